@@ -1,0 +1,28 @@
+import { formatTime } from '../base/timestamp.js';
+
+/** metav1.Condition: one aspect of an object's state. */
+export interface ConditionLike {
+  type: string;
+  status: string;
+  reason: string;
+  message: string;
+  lastTransitionTime: string;
+  observedGeneration?: number;
+}
+
+/**
+ * The list with `condition` in the place of the one of the same type; `lastTransitionTime` moves only with `status`.
+ *
+ * As meta.SetStatusCondition of apimachinery.
+ */
+export function setCondition(
+  conditions: readonly ConditionLike[] | undefined,
+  condition: Omit<ConditionLike, 'lastTransitionTime'>,
+  now: string = formatTime(),
+): ConditionLike[] {
+  const others = conditions ?? [];
+  const present = others.find(({ type }) => type === condition.type);
+  const since = present?.status === condition.status ? present.lastTransitionTime : now;
+  const next = { ...condition, lastTransitionTime: since };
+  return present ? others.map((other) => (other === present ? next : other)) : [...others, next];
+}

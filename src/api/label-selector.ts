@@ -1,0 +1,61 @@
+import { OperatorError } from '../base/operator-error.js';
+
+/** metav1.LabelSelectorRequirement. */
+export interface LabelSelectorRequirement {
+  key: string;
+  operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  values?: string[];
+}
+
+/** metav1.LabelSelector. An empty one matches everything. */
+export interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: LabelSelectorRequirement[];
+}
+
+type Labels = Readonly<Record<string, string>> | undefined;
+
+/** Whether the labels satisfy every requirement of the selector. */
+export function matchesSelector(selector: LabelSelector, labels: Labels): boolean {
+  for (const key of Object.keys(selector.matchLabels ?? {})) {
+    if (labels?.[key] !== selector.matchLabels?.[key]) return false;
+  }
+  return (selector.matchExpressions ?? []).every((requirement) => matchesRequirement(requirement, labels));
+}
+
+function matchesRequirement({ key, operator, values = [] }: LabelSelectorRequirement, labels: Labels): boolean {
+  const value = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    default:
+      throw new OperatorError(`label selector operator ${String(operator)} is unknown`, {
+        code: 'E_SELECTOR',
+        hint: 'use In, NotIn, Exists or DoesNotExist',
+      });
+  }
+}
+
+/** The selector as the API's labelSelector parameter takes it. */
+export function formatSelector(selector: LabelSelector): string {
+  const equal = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const rest = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {
+    switch (operator) {
+      case 'In':
+        return `${key} in (${values.join(',')})`;
+      case 'NotIn':
+        return `${key} notin (${values.join(',')})`;
+      case 'Exists':
+        return key;
+      case 'DoesNotExist':
+        return `!${key}`;
+    }
+  });
+  return [...equal, ...rest].join(',');
+}

@@ -1,0 +1,44 @@
+import { deepEqual } from '../base/deep-equal.js';
+import type { KubeObject } from './kube-object.js';
+import type { ObjectEvent } from './object-event.js';
+
+/** Decides whether an event reaches the queue. Adds and deletes pass every built-in predicate. */
+export type Predicate<T extends KubeObject = KubeObject> = (event: ObjectEvent<T>) => boolean;
+
+/** Passes what changed `metadata.generation`: the spec, not the status. */
+export const generationChanged: Predicate = (event) =>
+  event.type !== 'update' || event.object.metadata.generation !== event.old.metadata.generation;
+
+export const labelsChanged: Predicate = (event) =>
+  event.type !== 'update' || !deepEqual(event.object.metadata.labels, event.old.metadata.labels);
+
+export const annotationsChanged: Predicate = (event) =>
+  event.type !== 'update' || !deepEqual(event.object.metadata.annotations, event.old.metadata.annotations);
+
+/** Passes the start of a deletion. */
+export const deletionChanged: Predicate = (event) =>
+  event.type !== 'update' || event.object.metadata.deletionTimestamp !== event.old.metadata.deletionTimestamp;
+
+export const finalizersChanged: Predicate = (event) =>
+  event.type !== 'update' || !deepEqual(event.object.metadata.finalizers, event.old.metadata.finalizers);
+
+/** Passes any update that is one: a replayed event has the same resourceVersion. */
+export const resourceVersionChanged: Predicate = (event) =>
+  event.type !== 'update' || event.object.metadata.resourceVersion !== event.old.metadata.resourceVersion;
+
+export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
+  return (event) => predicates.some((predicate) => predicate(event));
+}
+
+export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
+  return (event) => predicates.every((predicate) => predicate(event));
+}
+
+/** Default for a controller's own kind: all but status writes, which the controller itself makes. */
+export const ownChange: Predicate = anyOf(
+  generationChanged,
+  labelsChanged,
+  annotationsChanged,
+  deletionChanged,
+  finalizersChanged,
+);

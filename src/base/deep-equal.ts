@@ -1,0 +1,19 @@
+/** Whether two JSON values are the same; a missing member equals one that is undefined. */
+export function deepEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b);
+  return !Array.isArray(b) && equalMembers(a as Members, b as Members);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
+}
+
+function equalMembers(a: Members, b: Members): boolean {
+  for (const key of Object.keys(a)) if (!deepEqual(a[key], b[key])) return false;
+  for (const key of Object.keys(b)) if (a[key] === undefined && b[key] !== undefined) return false;
+  return true;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { setCondition } from '../../src/api/condition.js';
+
+const first = '2026-01-01T00:00:00Z';
+const later = '2026-01-02T00:00:00Z';
+const ready = { type: 'Ready', status: 'True', reason: 'Done', message: '' };
+
+describe('setCondition', () => {
+  test('a new condition gets the time of now in whole seconds', () => {
+    expect(setCondition(undefined, ready, first)).toEqual([{ ...ready, lastTransitionTime: '2026-01-01T00:00:00Z' }]);
+  });
+
+  test('another message keeps the time of the transition', () => {
+    const before = setCondition(undefined, ready, first);
+    expect(setCondition(before, { ...ready, message: 'still' }, later)[0]?.lastTransitionTime).toBe(
+      '2026-01-01T00:00:00Z',
+    );
+  });
+
+  test('another status moves it, and the others stay where they are', () => {
+    const before = setCondition(setCondition(undefined, ready, first), { ...ready, type: 'Other' }, first);
+    const after = setCondition(before, { ...ready, status: 'False' }, later);
+    expect(after.map(({ type, lastTransitionTime }) => [type, lastTransitionTime])).toEqual([
+      ['Ready', '2026-01-02T00:00:00Z'],
+      ['Other', '2026-01-01T00:00:00Z'],
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import { checkOwnership, controllerOf, controllerReference } from '../../src/api/owner-reference.js';
+
+const podSets: KindRef = {
+  group: 'apps.jicki.cn',
+  version: 'v1alpha1',
+  kind: 'PodSet',
+  plural: 'podsets',
+  scope: 'Namespaced',
+};
+const pods: KindRef = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' };
+const nodes: KindRef = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' };
+const owner = { metadata: { name: 'a', namespace: 'one', uid: 'u1' } };
+
+describe('controllerReference', () => {
+  test('names kind, name and uid, blocks the owner and is found again', () => {
+    const reference = controllerReference(podSets, owner);
+    expect(reference).toEqual({
+      apiVersion: 'apps.jicki.cn/v1alpha1',
+      kind: 'PodSet',
+      name: 'a',
+      uid: 'u1',
+      controller: true,
+      blockOwnerDeletion: true,
+    });
+    expect(controllerOf({ metadata: { name: 'b', ownerReferences: [reference] } })).toBe(reference);
+  });
+
+  test('an owner without a uid is refused', () => {
+    expect(() => controllerReference(podSets, { metadata: { name: 'a' } })).toThrow('PodSet a has no uid');
+  });
+});
+
+describe('checkOwnership', () => {
+  test('a child in another namespace is refused: the garbage collector would delete it', () => {
+    const child = { metadata: { name: 'b', namespace: 'two' } };
+    expect(() => checkOwnership(owner, podSets, child, pods)).toThrow('cannot own Pod two/b in another namespace');
+  });
+
+  test('a cluster-scoped child of a namespaced owner is refused', () => {
+    expect(() => checkOwnership(owner, podSets, { metadata: { name: 'n1' } }, nodes)).toThrow(
+      'cannot own the cluster-scoped Node n1',
+    );
+  });
+
+  test('a cluster-scoped owner may own anything', () => {
+    expect(() => checkOwnership(owner, nodes, { metadata: { name: 'b', namespace: 'two' } }, pods)).not.toThrow();
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ObjectMeta } from '../../src/api/kube-object.js';
+import { allOf, anyOf, generationChanged, labelsChanged, ownChange } from '../../src/api/predicate.js';
+
+const update = (old: Partial<ObjectMeta>, next: Partial<ObjectMeta>) => ({
+  type: 'update' as const,
+  old: { metadata: { name: 'a', ...old } },
+  object: { metadata: { name: 'a', ...next } },
+});
+
+describe('ownChange, the default for a controller’s own kind', () => {
+  test.each<[string, Partial<ObjectMeta>, Partial<ObjectMeta>]>([
+    ['a changed spec', { generation: 1 }, { generation: 2 }],
+    ['a changed label', { labels: { a: '1' } }, { labels: { a: '2' } }],
+    ['a new annotation', {}, { annotations: { a: '1' } }],
+    ['the start of a deletion', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }],
+    ['a removed finalizer', { finalizers: ['a/b'] }, { finalizers: [] }],
+  ])('passes %s', (_title, old, next) => {
+    expect(ownChange(update(old, next))).toBe(true);
+  });
+
+  test('holds back a status write', () => {
+    expect(ownChange(update({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' }))).toBe(
+      false,
+    );
+  });
+
+  test('passes every add and delete', () => {
+    const object = { metadata: { name: 'a' } };
+    expect(ownChange({ type: 'add', object, isInitial: true })).toBe(true);
+    expect(ownChange({ type: 'delete', object })).toBe(true);
+  });
+});
+
+test('anyOf needs one, allOf every one', () => {
+  const event = update({ generation: 1 }, { generation: 2 });
+  expect(anyOf(labelsChanged, generationChanged)(event)).toBe(true);
+  expect(allOf(labelsChanged, generationChanged)(event)).toBe(false);
+});

@@ -1,0 +1,54 @@
+import jsdoc from 'eslint-plugin-jsdoc';
+import tseslint from 'typescript-eslint';
+
+const ownRules = {
+  'max-lines': ['error', { max: 300 }],
+  complexity: ['error', 10],
+  eqeqeq: ['error', 'smart'],
+  'no-console': 'error',
+  'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+  '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+  '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+  '@typescript-eslint/no-invalid-void-type': 'off', // a reconcile may return nothing: Promise<Result | void>
+  '@typescript-eslint/no-extraneous-class': 'off', // the operator's classes carry decorators, not members
+  '@typescript-eslint/unified-signatures': 'off', // overloads are written one by one for their doc comments
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+  '@typescript-eslint/no-non-null-assertion': 'error',
+  '@typescript-eslint/prefer-readonly': 'error',
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '**/fixtures/**', 'test/manifests/golden/'] },
+  {
+    files: ['src/**/*.ts', 'operators/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    plugins: { jsdoc },
+    languageOptions: { parserOptions: { projectService: true } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: ownRules,
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'jsdoc/require-jsdoc': [
+        'error',
+        { publicOnly: true, checkConstructors: false, require: { FunctionDeclaration: false, ClassDeclaration: true } },
+      ],
+      'jsdoc/check-tag-names': 'error',
+      'jsdoc/no-types': 'error',
+      'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'Date'],
+    },
+  },
+  { files: ['src/base/**/*.ts', 'src/apiserver/**/*.ts'], rules: { 'no-restricted-globals': 'off' } },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      'no-console': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off', // a test that dereferences nothing fails, as it should
+      '@typescript-eslint/unbound-method': 'off', // jest matchers take methods
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+);

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { sleep } from '../../src/base/clock.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { SystemClock } from '../../src/base/system-clock.js';
+
+describe('sleep', () => {
+  test('resolves when its time has come, not before', async () => {
+    const clock = new FakeClock();
+    let isAwake = false;
+    const slept = sleep(clock, 100).then(() => (isAwake = true));
+    await clock.advance(99);
+    expect(isAwake).toBe(false);
+    await clock.advance(1);
+    await slept;
+    expect(isAwake).toBe(true);
+  });
+
+  test('rejects with the reason of an abort and leaves nothing scheduled', async () => {
+    const clock = new FakeClock();
+    const abort = new AbortController();
+    const slept = sleep(clock, 100, abort.signal);
+    abort.abort(new Error('enough'));
+    await expect(slept).rejects.toThrow('enough');
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('FakeClock', () => {
+  test('runs what falls due in the order of time, also what was scheduled on the way', async () => {
+    const clock = new FakeClock();
+    const seen: string[] = [];
+    clock.schedule(20, () => seen.push('b'));
+    clock.schedule(10, () => {
+      seen.push('a');
+      clock.schedule(5, () => seen.push('a+5'));
+    });
+    await clock.advance(30);
+    expect(seen).toEqual(['a', 'a+5', 'b']);
+    expect(clock.monotonic()).toBe(30);
+  });
+});
+
+describe('SystemClock', () => {
+  test('refuses NaN, at which setTimeout would fire at once', () => {
+    expect(() => new SystemClock().schedule(Number.NaN, () => undefined)).toThrow(RangeError);
+  });
+
+  test('holds a delay longer than setTimeout takes', async () => {
+    let hasFired = false;
+    const cancel = new SystemClock().schedule(2 ** 31, () => (hasFired = true));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    cancel();
+    expect(hasFired).toBe(false);
+  });
+});

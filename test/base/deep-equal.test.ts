@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { deepClone } from '../../src/base/deep-clone.js';
+import { deepEqual } from '../../src/base/deep-equal.js';
+
+describe('deepEqual', () => {
+  test('a missing member equals one that is undefined', () => {
+    expect(deepEqual({ a: 1, b: undefined }, { a: 1 })).toBe(true);
+    expect(deepEqual({ a: 1 }, { a: 1, b: undefined })).toBe(true);
+  });
+
+  test.each([
+    [[], {}],
+    [null, {}],
+    [null, undefined],
+    [1, '1'],
+    [[1, 2], [1]],
+    [{ a: { b: 1 } }, { a: { b: 2 } }],
+    [{}, { a: null }],
+  ])('%j differs from %j', (a, b) => {
+    expect(deepEqual(a, b)).toBe(false);
+    expect(deepEqual(b, a)).toBe(false);
+  });
+});
+
+describe('deepClone', () => {
+  test('a copy is equal and shares nothing', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const copy = deepClone(value);
+        expect(deepEqual(copy, value)).toBe(true);
+        if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
+      }),
+    );
+  });
+
+  test('a __proto__ member is copied as data', () => {
+    const copy = deepClone(JSON.parse('{"__proto__":{"admin":true}}') as object);
+    expect(Object.keys(copy)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+  });
+});

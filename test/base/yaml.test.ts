@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { OperatorError } from '../../src/base/operator-error.js';
+import { parseYaml, parseYamlDocuments, stringifyYaml } from '../../src/base/yaml.js';
+
+describe('YAML', () => {
+  test.each([
+    'no',
+    'y',
+    'on',
+    '~',
+    'null',
+    '1e3',
+    '0123',
+    '0o14',
+    '1_000',
+    '12:30:45',
+    '.inf',
+    '2001-01-01',
+    '=',
+    '<<',
+  ])('the string %s stays a string', (text) => {
+    expect(parseYaml(stringifyYaml({ text }), 'test')).toEqual({ text });
+  });
+
+  test('any JSON value comes back as it was', () => {
+    const json = fc.jsonValue({ noUnicodeString: false }).filter((value) => !JSON.stringify(value).includes('\\ud'));
+    fc.assert(
+      fc.property(json, (value) => {
+        const plain: unknown = JSON.parse(JSON.stringify({ value }));
+        expect(parseYaml(stringifyYaml(plain), 'test')).toEqual(plain);
+      }),
+    );
+  });
+
+  test('empty documents are left out', () => {
+    expect(parseYamlDocuments('---\na: 1\n---\n---\nb: 2\n', 'test')).toEqual([{ a: 1 }, { b: 2 }]);
+  });
+
+  test('a mistake is reported with file and place', () => {
+    const parse = () => parseYaml('a: [1\nb: 2', 'config.yaml');
+    expect(parse).toThrow(OperatorError);
+    expect(parse).toThrow(/^config\.yaml: .*\(.*2:/);
+  });
+});
