@@ -29,6 +29,12 @@ export default {
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['/test/cluster/'],
     },
-    { ...common, displayName: 'cluster', testMatch: ['<rootDir>/test/cluster/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'cluster',
+      testMatch: ['<rootDir>/test/cluster/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
+    },
   ],
 };

@@ -1,3 +1,5 @@
+import type { JsonSchema } from './json-schema.js';
+
 /** What every Kubernetes object carries, as JSON has it: timestamps are strings. */
 export interface ObjectMeta {
   name: string;
@@ -38,17 +40,26 @@ export interface UnstructuredObject extends KubeObject {
 }
 
 /**
- * A client-node interface as JSON really holds it: dates are strings, and metadata is there.
+ * A client-node interface as JSON really holds it: dates are strings, metadata is there, and fields have the names of
+ * the API (`from`, not `_from`).
  */
 export type Live<T> = Json<Omit<T, 'metadata'>> & KubeObject;
 
-type Json<T> = T extends Date
-  ? string
-  : T extends (infer Item)[]
-    ? Json<Item>[]
-    : T extends object
-      ? { [P in keyof T]: Json<T[P]> }
-      : T;
+type Json<T> = 0 extends 1 & T // any
+  ? unknown
+  : T extends Date
+    ? string
+    : T extends (infer Item)[]
+      ? Json<Item>[]
+      : T extends object
+        ? JsonFields<T>
+        : T;
+
+type JsonFields<T extends object> = string extends keyof T
+  ? { [P in keyof T]: Json<T[P]> }
+  : 'x_kubernetes_validations' extends keyof T
+    ? JsonSchema
+    : { [P in keyof T as P extends `_${infer Name}` ? Name : P]: Json<T[P]> };
 
 type DeepPartial<T> = T extends (infer Item)[]
   ? DeepPartial<Item>[]

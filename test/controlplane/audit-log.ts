@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** One call to the API server, as its audit log tells of it. */
+export interface AuditEvent {
+  readonly user: string;
+  readonly verb: string;
+  /** With its query. */
+  readonly uri: string;
+  /** HTTP status of the answer. */
+  readonly code: number;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly time: string;
+}
+
+interface RawEvent {
+  auditID: string;
+  user: { username: string };
+  verb: string;
+  requestURI: string;
+  requestReceivedTimestamp: string;
+  responseStatus?: { code?: number };
+  objectRef?: { apiGroup?: string; resource?: string; subresource?: string; namespace?: string; name?: string };
+}
+
+const POLICY = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [{ level: 'Metadata' }],
+};
+
+/** The audit log of one API server: every call at level Metadata. */
+export class AuditLog {
+  private readonly file: string;
+  private readonly policyFile: string;
+
+  constructor(folder: string) {
+    this.file = `${folder}/audit.log`;
+    this.policyFile = `${folder}/audit-policy.json`;
+  }
+
+  async writePolicy(): Promise<void> {
+    await writeFile(this.policyFile, JSON.stringify(POLICY));
+  }
+
+  get serverArguments(): string[] {
+    return [`--audit-policy-file=${this.policyFile}`, `--audit-log-path=${this.file}`];
+  }
+
+  /** Every call answered so far, oldest first; of a watch that has ended its beginning is not told twice. */
+  async events(): Promise<AuditEvent[]> {
+    const calls = new Map<string, AuditEvent>();
+    const text = await readFile(this.file, 'utf8');
+    for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
+      if (line === '') continue;
+      const raw = JSON.parse(line) as RawEvent;
+      calls.set(raw.auditID, simplify(raw));
+    }
+    return [...calls.values()];
+  }
+}
+
+function simplify(raw: RawEvent): AuditEvent {
+  const { apiGroup, resource, subresource, namespace, name } = raw.objectRef ?? {};
+  return {
+    user: raw.user.username,
+    verb: raw.verb,
+    uri: raw.requestURI,
+    code: raw.responseStatus?.code ?? 0,
+    time: raw.requestReceivedTimestamp,
+    ...(resource !== undefined && { group: apiGroup ?? '', resource }),
+    ...(subresource !== undefined && { subresource }),
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { ControlPlane } from '../controlplane/control-plane.ts';
+
+/** One resource of the API in one version, as discovery tells of it. */
+export interface DiscoveredResource {
+  readonly group: string;
+  readonly version: string;
+  readonly isPreferred: boolean;
+  readonly kind: string;
+  readonly plural: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+}
+
+interface GroupDiscoveryList {
+  items: {
+    metadata: { name?: string };
+    versions: {
+      version: string;
+      resources: { resource: string; responseKind: { kind: string }; scope: 'Namespaced' | 'Cluster' }[];
+    }[];
+  }[];
+}
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** Every resource the server serves; the server names a group's preferred version first. */
+export async function discover(controlPlane: ControlPlane): Promise<DiscoveredResource[]> {
+  const lists = await Promise.all(
+    ['/api', '/apis'].map(async (path) => JSON.parse(await controlPlane.get(path, AGGREGATED)) as GroupDiscoveryList),
+  );
+  return lists.flatMap(({ items }) =>
+    items.flatMap(({ metadata: { name: group = '' }, versions }) =>
+      versions.flatMap(({ version, resources }, index) =>
+        resources.map(({ resource, responseKind, scope }) => {
+          return { group, version, isPreferred: index === 0, kind: responseKind.kind, plural: resource, scope };
+        }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findBinaries } from '../controlplane/binaries.ts';
+
+export const goldenFolder = join(import.meta.dirname, '..', 'manifests', 'golden');
+
+/** What controller-gen makes of the Go types in test/manifests/golden/go: file name → text. Needs Go. */
+export async function generateGoldenCrds(): Promise<Map<string, string>> {
+  const binaries = await findBinaries();
+  const out = await mkdtemp(join(tmpdir(), 'golden-crds-'));
+  try {
+    const args = ['crd', 'paths=./...', `output:crd:dir=${out}`];
+    await promisify(execFile)(binaries['controller-gen'], args, { cwd: join(goldenFolder, 'go') });
+    return await readYamlFiles(out);
+  } finally {
+    await rm(out, { recursive: true });
+  }
+}
+
+/** The YAML files of a folder: name → text. */
+export async function readYamlFiles(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort();
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+  );
+}
