@@ -1,4 +1,5 @@
-/** A number literal long enough to lose digits as a double. */
+/** Digits of an integer long enough to be lost in a double. */
+const LONG = 16;
 const LONG_INTEGER = /[:[,\s]-?\d{16,}/;
 
 declare global {
@@ -11,15 +12,37 @@ declare global {
 /**
  * JSON.parse that keeps every integer exact: one that a double cannot hold becomes a bigint.
  *
- * Costs one scan of the text over JSON.parse itself; the slow way is taken only where a long integer stands.
+ * Costs a look at every sixteenth character over JSON.parse itself; the slow way is taken only where a long integer
+ * stands.
  */
 export function parseJson(text: string): unknown {
-  if (!LONG_INTEGER.test(text)) return JSON.parse(text);
+  if (!hasLongDigits(text) || !LONG_INTEGER.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source;
     if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
     return /^-?\d+$/.test(source) ? BigInt(source) : value;
   });
+}
+
+/** Whether 16 digits stand in a row anywhere: one of them stands at a multiple of 16. */
+function hasLongDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at += LONG) {
+    if (isDigit(text, at) && runAround(text, at) >= LONG) return true;
+  }
+  return false;
+}
+
+function runAround(text: string, at: number): number {
+  let start = at;
+  let end = at + 1;
+  while (isDigit(text, start - 1)) start--;
+  while (isDigit(text, end)) end++;
+  return end - start;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** JSON.stringify that writes a bigint as the integer it is. */

@@ -16,7 +16,7 @@ export class SystemClock implements Clock {
   schedule(delayMs: number, callback: () => void): Cancel {
     if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
     if (delayMs <= LONGEST_TIMEOUT_MS) {
-      const timer = setTimeout(callback, delayMs);
+      const timer = setTimeout(callback, Math.max(0, delayMs));
       return () => {
         clearTimeout(timer);
       };

@@ -3,6 +3,12 @@ export function formatTime(epochMs: number = Date.now()): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
+/** Milliseconds since the epoch of a time in RFC 3339, or as HTTP writes it; undefined when it is none. */
+export function parseTime(text: string): number | undefined {
+  const epochMs = Date.parse(text);
+  return Number.isNaN(epochMs) ? undefined : epochMs;
+}
+
 /** metav1.MicroTime as JSON has it: RFC 3339 in UTC with six digits, as Leases need. */
 export function formatMicroTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 23)}000Z`;

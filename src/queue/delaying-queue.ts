@@ -1,0 +1,89 @@
+import type { ObjectKey } from '../api/object-key.js';
+import type { Cancel, Clock } from '../base/clock.js';
+import { Heap } from './heap.js';
+import type { WorkqueueMeter } from './workqueue-meter.js';
+
+/** The queue that keys go to once their time has come. */
+export interface ReadyQueue {
+  add(key: ObjectKey): void;
+}
+
+interface Waiting {
+  readonly key: ObjectKey;
+  readonly readyAt: number;
+}
+
+/**
+ * Adds keys to a queue after a delay.
+ *
+ * A key waits once: of two times the earlier holds. One timer serves all keys.
+ */
+export class DelayingQueue {
+  private readonly readyAt = new Map<ObjectKey, number>();
+  /** Holds superseded times of a key too; they are passed over when their turn comes. */
+  private readonly heap = new Heap<Waiting>((a, b) => a.readyAt < b.readyAt);
+  private cancelTimer: Cancel = () => undefined;
+  private timerAt = Infinity;
+  private hasShutDown = false;
+
+  constructor(
+    private readonly queue: ReadyQueue,
+    private readonly clock: Clock,
+    private readonly meter?: WorkqueueMeter,
+  ) {}
+
+  /** How many keys wait for their time. */
+  get waiting(): number {
+    return this.readyAt.size;
+  }
+
+  /**
+   * Adds the key after `delayMs`, which may be longer than a timer holds; at once when it is not positive.
+   *
+   * @throws RangeError when `delayMs` is NaN.
+   */
+  addAfter(key: ObjectKey, delayMs: number): void {
+    if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
+    if (this.hasShutDown) return;
+    this.meter?.retried();
+    if (delayMs <= 0) {
+      this.queue.add(key);
+      return;
+    }
+    const readyAt = this.clock.monotonic() + delayMs;
+    const current = this.readyAt.get(key);
+    if (current !== undefined && current <= readyAt) return;
+    this.readyAt.set(key, readyAt);
+    this.heap.push({ key, readyAt });
+    if (readyAt < this.timerAt) this.startTimer(readyAt);
+  }
+
+  /** Forgets what waits. */
+  shutDown(): void {
+    this.hasShutDown = true;
+    this.cancelTimer();
+    this.readyAt.clear();
+    this.heap.clear();
+  }
+
+  private startTimer(at: number): void {
+    this.cancelTimer();
+    this.timerAt = at;
+    this.cancelTimer = this.clock.schedule(at - this.clock.monotonic(), () => {
+      this.moveDue();
+    });
+  }
+
+  private moveDue(): void {
+    const now = this.clock.monotonic();
+    let next = this.heap.peek();
+    for (; next && next.readyAt <= now; next = this.heap.peek()) {
+      this.heap.pop();
+      if (this.readyAt.get(next.key) !== next.readyAt) continue;
+      this.readyAt.delete(next.key);
+      this.queue.add(next.key);
+    }
+    this.timerAt = Infinity;
+    if (next) this.startTimer(next.readyAt);
+  }
+}

@@ -1,0 +1,86 @@
+import type { ObjectKey } from '../api/object-key.js';
+import type { Clock } from '../base/clock.js';
+import { DelayingQueue } from './delaying-queue.js';
+import { ItemExponentialRateLimiter, type RateLimiter } from './rate-limiter.js';
+import { Workqueue } from './workqueue.js';
+import { WorkqueueMeter } from './workqueue-meter.js';
+import type { WorkqueueMetrics } from './workqueue-metrics.js';
+
+export interface RateLimitingQueueOptions {
+  /** Stands on the queue's metrics. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly metrics?: WorkqueueMetrics;
+  /** Delay after the first failure of a key, doubled by each further one (default 5). */
+  readonly baseDelayMs?: number;
+  /** Default 1,000,000. */
+  readonly maxDelayMs?: number;
+}
+
+/**
+ * A controller's queue: a Workqueue, delays, and a back-off for each key.
+ *
+ * Life of a key: `add`, `take`, work, then `forget` on success or `addRateLimited` on failure, and always `done`.
+ */
+export class RateLimitingQueue {
+  private readonly queue: Workqueue;
+  private readonly delaying: DelayingQueue;
+  private readonly limiter: RateLimiter;
+
+  constructor({ name, clock, metrics, baseDelayMs = 5, maxDelayMs = 1_000_000 }: RateLimitingQueueOptions) {
+    const meter = metrics && new WorkqueueMeter(name, clock, metrics);
+    this.queue = new Workqueue(meter);
+    this.delaying = new DelayingQueue(this.queue, clock, meter);
+    this.limiter = new ItemExponentialRateLimiter(baseDelayMs, maxDelayMs);
+  }
+
+  /** How many keys can be taken now. */
+  get length(): number {
+    return this.queue.length;
+  }
+
+  get isShuttingDown(): boolean {
+    return this.queue.isShuttingDown;
+  }
+
+  add(key: ObjectKey): void {
+    this.queue.add(key);
+  }
+
+  /** See DelayingQueue.addAfter. */
+  addAfter(key: ObjectKey, delayMs: number): void {
+    this.delaying.addAfter(key, delayMs);
+  }
+
+  /** Adds the key after its back-off, which grows with each call until `forget`. */
+  addRateLimited(key: ObjectKey): void {
+    this.delaying.addAfter(key, this.limiter.when(key));
+  }
+
+  forget(key: ObjectKey): void {
+    this.limiter.forget(key);
+  }
+
+  numRequeues(key: ObjectKey): number {
+    return this.limiter.numRequeues(key);
+  }
+
+  /** See Workqueue.take. */
+  take(): ObjectKey | undefined {
+    return this.queue.take();
+  }
+
+  /** See Workqueue.onReady. */
+  onReady(listener: () => void): void {
+    this.queue.onReady(listener);
+  }
+
+  done(key: ObjectKey): void {
+    this.queue.done(key);
+  }
+
+  shutDown(): void {
+    this.queue.shutDown();
+    this.delaying.shutDown();
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { DelayingQueue } from '../../src/queue/delaying-queue.js';
+
+function setup() {
+  const clock = new FakeClock();
+  const ready: string[] = [];
+  const queue = new DelayingQueue({ add: (key) => ready.push(key) }, clock);
+  return { clock, ready, queue };
+}
+
+describe('DelayingQueue', () => {
+  test('adds a key when its time has come, not before', async () => {
+    const { clock, ready, queue } = setup();
+    queue.addAfter('a', 50);
+    await clock.advance(49);
+    expect(ready).toEqual([]);
+    await clock.advance(1);
+    expect(ready).toEqual(['a']);
+    expect(queue.waiting).toBe(0);
+  });
+
+  test('adds a key without a delay at once', () => {
+    const { ready, queue } = setup();
+    queue.addAfter('a', 0);
+    queue.addAfter('b', -1);
+    expect(ready).toEqual(['a', 'b']);
+  });
+
+  test('refuses NaN', () => {
+    const { queue } = setup();
+    expect(() => {
+      queue.addAfter('a', Number.NaN);
+    }).toThrow(RangeError);
+  });
+
+  test.each([
+    ['first', [10, 50]],
+    ['last', [50, 10]],
+  ])('keeps the earlier of two times of a key when it comes %s', async (_, delays) => {
+    const { clock, ready, queue } = setup();
+    for (const delay of delays) queue.addAfter('a', delay);
+    await clock.advance(10);
+    expect(ready).toEqual(['a']);
+    await clock.advance(100);
+    expect(ready).toEqual(['a']);
+  });
+
+  test('adds keys in the order of their times with one timer', async () => {
+    const { clock, ready, queue } = setup();
+    queue.addAfter('c', 30);
+    queue.addAfter('a', 10);
+    queue.addAfter('b', 20);
+    expect(clock.pending).toBe(1);
+    await clock.advance(30);
+    expect(ready).toEqual(['a', 'b', 'c']);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('holds a delay longer than a timer takes', async () => {
+    const { clock, ready, queue } = setup();
+    queue.addAfter('a', 2 ** 31);
+    await clock.advance(2 ** 31 - 1);
+    expect(ready).toEqual([]);
+    await clock.advance(1);
+    expect(ready).toEqual(['a']);
+  });
+
+  test('forgets what waits at shutDown and takes nothing in after it', async () => {
+    const { clock, ready, queue } = setup();
+    queue.addAfter('a', 10);
+    queue.shutDown();
+    queue.addAfter('b', 10);
+    expect(clock.pending).toBe(0);
+    await clock.advance(100);
+    expect(ready).toEqual([]);
+  });
+
+  test('adds each key at the earliest of its times, whatever the order of calls', async () => {
+    const calls = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 1, max: 20 })));
+    await fc.assert(
+      fc.asyncProperty(calls, async (delays) => {
+        const clock = new FakeClock();
+        const seen: Record<string, number[]> = {};
+        const queue = new DelayingQueue({ add: (key) => (seen[key] ??= []).push(clock.monotonic()) }, clock);
+        const expected: Record<string, number[]> = {};
+        for (const [key, delay] of delays) {
+          queue.addAfter(key, delay);
+          expected[key] = [Math.min(delay, expected[key]?.[0] ?? Infinity)];
+        }
+        await clock.advance(20);
+        expect(seen).toEqual(expected);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

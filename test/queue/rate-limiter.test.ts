@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { ItemExponentialRateLimiter } from '../../src/queue/rate-limiter.js';
+
+describe('ItemExponentialRateLimiter', () => {
+  test('doubles the delay of a key with each failure up to the maximum', () => {
+    const limiter = new ItemExponentialRateLimiter(5, 1000);
+    expect(Array.from({ length: 10 }, () => limiter.when('a'))).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1000, 1000]);
+  });
+
+  test('counts each key for itself', () => {
+    const limiter = new ItemExponentialRateLimiter(5, 1000);
+    limiter.when('a');
+    limiter.when('a');
+    expect(limiter.when('b')).toBe(5);
+    expect([limiter.numRequeues('a'), limiter.numRequeues('b')]).toEqual([2, 1]);
+  });
+
+  test('starts a key anew once it is forgotten', () => {
+    const limiter = new ItemExponentialRateLimiter(5, 1000);
+    limiter.when('a');
+    limiter.forget('a');
+    expect(limiter.numRequeues('a')).toBe(0);
+    expect(limiter.when('a')).toBe(5);
+  });
+
+  test('stays a number after more failures than a double can raise 2 to', () => {
+    const limiter = new ItemExponentialRateLimiter(0, 1000);
+    for (let i = 0; i < 1100; i++) limiter.when('a');
+    expect(limiter.when('a')).toBe(0);
+  });
+});
