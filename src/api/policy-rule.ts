@@ -11,7 +11,8 @@ export type Verb =
   | 'bind'
   | 'escalate'
   | 'impersonate'
-  | 'use';
+  | 'use'
+  | '*';
 
 /** rbac/v1 PolicyRule, with what it needs named. */
 export interface PolicyRule {

@@ -1,0 +1,72 @@
+import type { UnstructuredObject } from '../api/kube-object.js';
+import { leaseName, serviceAccountName } from './access.js';
+import { commonLabels } from './labels.js';
+import type { Operator } from './operator.js';
+
+const HEALTH_PORT = 8081;
+/** The one that distroless images made usual; the Dockerfile has it too. */
+const USER_ID = 65532;
+
+/** The Deployment that runs an operator within the restricted Pod Security Standard. */
+export function controllerDeployment(operator: Operator): UnstructuredObject {
+  const { name, namespace } = operator;
+  const selector = { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name: `${name}-controller-manager`,
+      namespace,
+      labels: { ...commonLabels(operator), 'control-plane': 'controller-manager' },
+    },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: selector },
+      template: {
+        metadata: {
+          annotations: { 'kubectl.kubernetes.io/default-container': 'manager' },
+          labels: { ...commonLabels(operator), ...selector },
+        },
+        spec: podSpec(operator),
+      },
+    },
+  };
+}
+
+function podSpec(operator: Operator) {
+  return {
+    serviceAccountName: serviceAccountName(operator),
+    securityContext: { runAsNonRoot: true, runAsUser: USER_ID, seccompProfile: { type: 'RuntimeDefault' } },
+    // Longer than the 30 s that running reconciles are given to finish.
+    terminationGracePeriodSeconds: 40,
+    containers: [managerContainer(operator)],
+  };
+}
+
+function managerContainer(operator: Operator) {
+  return {
+    name: 'manager',
+    image: operator.image,
+    imagePullPolicy: 'IfNotPresent',
+    command: ['run-operator'],
+    args: [
+      operator.sourceFile,
+      '--leader-elect',
+      `--leader-election-id=${leaseName(operator)}`,
+      `--health-probe-bind-address=:${HEALTH_PORT}`,
+    ],
+    ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
+    livenessProbe: probe('/healthz', 15, 20),
+    readinessProbe: probe('/readyz', 5, 10),
+    resources: { limits: { cpu: '1', memory: '512Mi' }, requests: { cpu: '10m', memory: '128Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+  };
+}
+
+function probe(path: string, initialDelaySeconds: number, periodSeconds: number) {
+  return { httpGet: { path, port: 'health' }, initialDelaySeconds, periodSeconds };
+}

@@ -1,0 +1,74 @@
+import { basename, extname } from 'node:path';
+import { OperatorError } from '../base/operator-error.js';
+import type { ResourceModel } from '../resource/model.js';
+
+/** A kind and the file that its class is in. */
+export interface ManifestSource {
+  readonly model: ResourceModel;
+  /** Relative to the project, which is what the image holds. */
+  readonly sourceFile: string;
+}
+
+/** What the manifests of an operator are made for. */
+export interface ManifestOptions {
+  /** Image of the controller Deployment; default `controller:latest`. */
+  readonly image?: string;
+  /** Where the operators run; default: what `@Controller` says, else `<name>-system`. */
+  readonly namespace?: string;
+}
+
+/** What one process runs: the kinds of one file. */
+export interface Operator {
+  /** The controller's name, or that of the file when it has several. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly image: string;
+  readonly sourceFile: string;
+  readonly models: readonly ResourceModel[];
+}
+
+/** The operators in the order of their names. */
+export function operatorsOf(sources: readonly ManifestSource[], options: ManifestOptions): Operator[] {
+  const byFile = Map.groupBy(sources, ({ sourceFile }) => sourceFile.replaceAll('\\', '/'));
+  const operators = [...byFile].map(([sourceFile, group]) => {
+    const models = group.map(({ model }) => model).sort((a, b) => (a.controller.name < b.controller.name ? -1 : 1));
+    return operatorOf(sourceFile, models, options);
+  });
+  operators.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const twin = operators.find(({ name }, index) => operators[index + 1]?.name === name);
+  if (twin)
+    throw new OperatorError(`two operators are called ${twin.name}, one of them in ${twin.sourceFile}`, {
+      code: 'E_SAME_NAME',
+      hint: `@Controller({ name: '…' })`,
+    });
+  return operators;
+}
+
+function operatorOf(sourceFile: string, models: readonly ResourceModel[], options: ManifestOptions): Operator {
+  const [first] = models;
+  const name = models.length === 1 && first ? first.controller.name : nameOfFile(sourceFile);
+  const { image = 'controller:latest', namespace = namespaceOf(name, sourceFile, models) } = options;
+  return { name, namespace, image, sourceFile, models };
+}
+
+function nameOfFile(sourceFile: string): string {
+  return basename(sourceFile, extname(sourceFile))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '');
+}
+
+function namespaceOf(name: string, sourceFile: string, models: readonly ResourceModel[]): string {
+  const stated = models
+    .map(({ controller }) => controller)
+    .filter((controller) => controller.namespace !== `${controller.name}-system`);
+  const [namespace = `${name}-system`, ...others] = new Set(stated.map((controller) => controller.namespace));
+  if (others.length === 0) return namespace;
+  throw new OperatorError(
+    `${sourceFile} runs as one process, and its kinds name namespaces ${[namespace, ...others].join(', ')}`,
+    {
+      code: 'E_NAMESPACES',
+      hint: 'name one namespace in @Controller, put the classes into files of their own, or pass --namespace',
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import type { KubeObject } from '../../api/kube-object.js';
+import type { Predicate } from '../../api/predicate.js';
+import { metadataKey, prependMetadata } from '../metadata.js';
+
+/** How the controller of a kind runs. */
+export interface ControllerOptions<T extends KubeObject = KubeObject> {
+  /** In logs, metrics, events and names of manifests; default: the kind in lower case. */
+  readonly name?: string;
+  /** Namespace that the generated manifests put the operator in; default `<name>-system`. */
+  readonly namespace?: string;
+  /** Objects reconciled at the same time; default 1. */
+  readonly maxConcurrentReconciles?: number;
+  /** Aborts `ctx.signal` of a reconcile that takes longer; default: none. */
+  readonly reconcileTimeoutMs?: number;
+  /** Which events of the own kind are reconciled; default `ownChange`: all but status writes. */
+  readonly predicate?: Predicate<T>;
+  /** Owner of the fields that `ctx.apply` sets; default: the name. */
+  readonly fieldManager?: string;
+  /** How often to warn while the first list is not done; default 2 minutes. */
+  readonly cacheSyncTimeoutMs?: number;
+  /** Wait after the first throw, doubled by each further one; default 5. */
+  readonly baseDelayMs?: number;
+  /** Longest wait after a throw; default 1,000,000. */
+  readonly maxDelayMs?: number;
+}
+
+export const CONTROLLER = metadataKey<ControllerOptions>('controller');
+
+/** Sets run-time options; a class without it has the defaults. */
+export function Controller<T extends KubeObject = KubeObject>(
+  options: ControllerOptions<T>,
+): (target: abstract new (...args: never[]) => T) => void {
+  return (target) => {
+    prependMetadata(CONTROLLER, target, options as ControllerOptions);
+  };
+}

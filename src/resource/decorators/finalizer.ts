@@ -1,0 +1,29 @@
+import type { Context } from '../context.js';
+import { appendMetadata, metadataKey } from '../metadata.js';
+
+/** A finalizer method, as the decorator was given it. */
+export interface FinalizerEntry {
+  readonly name: string;
+  readonly method: string;
+  readonly isStatic: boolean;
+}
+
+export const FINALIZER = metadataKey<FinalizerEntry>('finalizer');
+
+/**
+ * Runs the method before an object goes: the finalizer stays on the object until the method has returned without throwing.
+ *
+ * The method must be idempotent, and runs before any reconcile of an object that is being deleted.
+ */
+export function Finalizer(
+  name: string,
+): <M extends (ctx: Context) => unknown>(
+  target: object,
+  method: string,
+  descriptor: TypedPropertyDescriptor<M>,
+) => void {
+  return (target, method) => {
+    const isStatic = typeof target === 'function';
+    appendMetadata(FINALIZER, isStatic ? target : target.constructor, { name, method, isStatic });
+  };
+}

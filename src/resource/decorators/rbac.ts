@@ -1,0 +1,37 @@
+import type { KindLike } from '../../api/kind-ref.js';
+import type { KubeObject } from '../../api/kube-object.js';
+import type { Verb } from '../../api/policy-rule.js';
+import { metadataKey, prependMetadata } from '../metadata.js';
+
+/** Rights that let an operator do nearly anything, and so have to be allowed by name. */
+export type SweepingRight = '*' | 'bind' | 'escalate' | 'impersonate';
+
+/** Resources by name, for what no kind stands for: subresources, or several at once. */
+export interface RbacResources {
+  /** `''` is the core group. */
+  readonly groups: readonly string[];
+  /** Plural names, `pods/log` for a subresource. */
+  readonly resources: readonly string[];
+  /** Only the objects of these names. */
+  readonly resourceNames?: readonly string[];
+  /** Says that the rule means to be this sweeping. */
+  readonly allow?: readonly SweepingRight[];
+}
+
+/** A declared rule, as the decorator was given it. */
+export interface RbacEntry {
+  readonly on: KindLike | RbacResources;
+  readonly verbs: readonly Verb[];
+}
+
+export const RBAC = metadataKey<RbacEntry>('rbac');
+
+/** Adds rights to those that follow from `@Kind`, `@Owns`, `@Watches` and `@Finalizer`. */
+export function Rbac(
+  on: KindLike | RbacResources,
+  ...verbs: readonly Verb[]
+): (target: abstract new (...args: never[]) => KubeObject) => void {
+  return (target) => {
+    prependMetadata(RBAC, target, { on, verbs });
+  };
+}

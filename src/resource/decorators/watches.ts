@@ -1,0 +1,31 @@
+import type { KindLike } from '../../api/kind-ref.js';
+import type { KubeObject } from '../../api/kube-object.js';
+import type { Predicate } from '../../api/predicate.js';
+import type { Mapper } from '../mapper.js';
+import { metadataKey, prependMetadata } from '../metadata.js';
+
+/** What of a watched kind matters to the controller. */
+export interface WatchesOptions<T extends KubeObject = KubeObject> {
+  /** Which events are mapped; default: every one but updates of nothing but the status. */
+  readonly predicate?: Predicate<T>;
+}
+
+/** A watched kind, as the decorator was given it. */
+export interface WatchesEntry {
+  readonly kind: KindLike;
+  readonly mapper: Mapper;
+  readonly options: WatchesOptions;
+}
+
+export const WATCHES = metadataKey<WatchesEntry>('watches');
+
+/** Reconciles the objects that `mapper` names whenever something of this kind changes. */
+export function Watches<T extends KubeObject>(
+  kind: KindLike<T>,
+  mapper: Mapper<T>,
+  options: WatchesOptions<T> = {},
+): (target: abstract new (...args: never[]) => KubeObject) => void {
+  return (target) => {
+    prependMetadata(WATCHES, target, { kind, mapper: mapper as Mapper, options: options as WatchesOptions });
+  };
+}

@@ -1,0 +1,57 @@
+import { OperatorError } from '../base/operator-error.js';
+import type { CustomResource } from './custom-resource.js';
+import type { ResourceModel } from './model.js';
+
+/**
+ * The status of an instance as plain JSON, members that are undefined left out; undefined when there is none.
+ *
+ * @throws OperatorError that names what JSON cannot hold, such as a Date or NaN.
+ */
+export function dehydrateStatus<T extends CustomResource>({ className }: ResourceModel<T>, instance: T): unknown {
+  const { status } = instance as { status?: unknown };
+  return status === undefined ? undefined : dehydrate(status, `${className}.status`);
+}
+
+/**
+ * A value as plain JSON. `path` is what errors call it.
+ *
+ * @throws OperatorError that names what JSON cannot hold.
+ */
+export function dehydrate(value: unknown, path: string): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : refuse(path, String(value));
+    case 'object':
+      return value === null ? null : dehydrateObject(value, path);
+    default:
+      return refuse(path, `a value of type ${typeof value}`);
+  }
+}
+
+// eslint-disable-next-line no-restricted-globals -- names the type, does not read the time
+const NO_JSON = [Date, Map, Set, RegExp, ArrayBuffer, Promise];
+
+function dehydrateObject(value: object, path: string): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => dehydrate(item, `${path}[${index}]`));
+  const foreign = NO_JSON.find((type) => value instanceof type);
+  if (foreign ?? ArrayBuffer.isView(value)) return refuse(path, `a ${value.constructor.name}`);
+  const plain: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const json = dehydrate(member, `${path}.${key}`);
+    if (key === '__proto__') Object.defineProperty(plain, key, { value: json, enumerable: true });
+    else plain[key] = json;
+  }
+  return plain;
+}
+
+function refuse(path: string, what: string): never {
+  throw new OperatorError(`${path} is ${what}, and JSON holds none`, {
+    code: 'E_NO_JSON',
+    hint: 'set strings, finite numbers, booleans, null, lists and plain objects; a date as date.toISOString()',
+  });
+}

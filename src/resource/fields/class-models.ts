@@ -1,0 +1,129 @@
+import { constraintsOf, type Constraint } from './constraints.js';
+import { FIELD, type FieldEntry } from '../decorators/field.js';
+import { STRUCT_TYPE } from '../decorators/struct-type.js';
+import { describeClass, describeProperty } from '../doc-comments.js';
+import type { FieldClass } from './field-options.js';
+import { designType, lineage, ownMetadata } from '../metadata.js';
+import type { Mistakes } from '../mistakes.js';
+import type { Place } from '../model-error.js';
+import { ValueBuilder } from './value-builder.js';
+import type { ClassModel, FieldModel } from './value-model.js';
+
+/** Deeper than any API nests, and far from where the API server gives up. */
+const MAX_DEPTH = 50;
+
+/** Where a field comes from: the last class along the prototype chain that declares it. */
+interface Declaration {
+  readonly declaring: FieldClass;
+  readonly entry: FieldEntry;
+  readonly constraints: readonly Constraint[];
+}
+
+/** Builds the models of classes with `@Field` properties, each class once. */
+export class ClassModels {
+  private readonly built = new Map<FieldClass, ClassModel>();
+  private readonly path: FieldClass[] = [];
+  private readonly values: ValueBuilder;
+
+  constructor(private readonly mistakes: Mistakes) {
+    this.values = new ValueBuilder(mistakes, (target, place) => this.nested(target, place));
+  }
+
+  /** The model of a kind's class, whose fields may be left out unless they say otherwise. */
+  root(target: FieldClass): ClassModel {
+    return this.build(target, true);
+  }
+
+  private nested(target: FieldClass, place: Place): ClassModel | undefined {
+    const cycle = this.path.indexOf(target);
+    if (cycle >= 0) {
+      const names = [...this.path.slice(cycle), target].map(({ name }) => name);
+      this.mistakes.add(
+        place,
+        `is recursive: ${names.join(' → ')}`,
+        `@Field({ type: 'object', preserveUnknownFields: true }) where it is to end`,
+      );
+      return undefined;
+    }
+    if (this.path.length >= MAX_DEPTH) {
+      this.mistakes.add(place, `is nested more than ${MAX_DEPTH} classes deep`, 'make the API flatter');
+      return undefined;
+    }
+    const present = this.built.get(target);
+    if (present) return present;
+    const model = this.build(target, false);
+    this.built.set(target, model);
+    if (model.fields.length === 0)
+      this.mistakes.add(place, `is of class ${target.name}, which has no @Field`, 'put @Field() before its properties');
+    return model;
+  }
+
+  private build(target: FieldClass, isRoot: boolean): ClassModel {
+    this.path.push(target);
+    const declarations = this.declarations(target);
+    const fields = declarations.map((declaration) => this.field(target, declaration, isRoot));
+    this.path.pop();
+    return Object.freeze({
+      target,
+      className: target.name,
+      description: describeClass(target),
+      structType: ownMetadata(STRUCT_TYPE, target)[0],
+      fields,
+    });
+  }
+
+  private declarations(target: FieldClass): Declaration[] {
+    const found = new Map<string, Declaration>();
+    for (const ancestor of lineage(target) as FieldClass[]) {
+      for (const entry of ownMetadata(FIELD, ancestor)) {
+        if (found.get(entry.property)?.declaring === ancestor)
+          this.mistakes.add({ className: target.name, member: entry.property }, 'has @Field twice', 'remove one');
+        found.set(entry.property, { declaring: ancestor, entry, constraints: [] });
+      }
+      for (const constraint of constraintsOf(ancestor)) this.addConstraint(found, constraint, ancestor);
+    }
+    return [...found.values()];
+  }
+
+  private addConstraint(found: Map<string, Declaration>, constraint: Constraint, ancestor: FieldClass): void {
+    const { property } = constraint;
+    const declaration = found.get(property);
+    if (declaration) {
+      found.set(property, { ...declaration, constraints: [...declaration.constraints, constraint] });
+      return;
+    }
+    const problem = 'has rules of class-validator and no @Field, so the API server would drop it';
+    this.mistakes.add({ className: ancestor.name, member: property }, problem, `@Field() ${property}`);
+  }
+
+  private field(target: FieldClass, declaration: Declaration, isRoot: boolean): FieldModel {
+    const { declaring, constraints } = declaration;
+    const { property: name, options } = declaration.entry;
+    const place = { className: target.name, member: name };
+    this.checkName(place, isRoot);
+    const value = this.values.build({
+      place,
+      options,
+      design: designType(declaring.prototype as object, name),
+      constraints,
+      description: describeProperty(declaring, name),
+    });
+    const isOptional = options.optional ?? statedOptional(constraints) ?? (isRoot || options.default !== undefined);
+    return Object.freeze({ name, isRequired: !isOptional, value });
+  }
+
+  private checkName(place: Place & { readonly member: string }, isRoot: boolean): void {
+    const { member } = place;
+    if (isRoot && ['apiVersion', 'kind', 'metadata'].includes(member))
+      this.mistakes.add(place, 'is there in every object', `remove @Field() ${member}`);
+    if (!/^[A-Za-z_$][\w$./-]{0,252}$/.test(member) || member === '__proto__' || member === 'constructor')
+      this.mistakes.add(place, 'has a name that cannot be a field', 'use letters and digits, starting with a letter');
+  }
+}
+
+/** Whether constraints say that a field may be left out, or must not be. */
+function statedOptional(constraints: readonly Constraint[]): boolean | undefined {
+  const names = constraints.filter(({ isOnEach }) => !isOnEach).map(({ name }) => name);
+  if (names.includes('isOptional')) return true;
+  return names.some((name) => name === 'isDefined' || name === 'isNotEmpty') ? false : undefined;
+}

@@ -1,0 +1,101 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { compilePattern } from './re2.js';
+import { withArticle, type ClassModel, type ValueModel } from './value-model.js';
+
+/** What about a JSON value breaks its model, such as `.size is 2.5, not an integer`; nothing when it conforms. */
+export function nonconformity(value: unknown, model: ValueModel, path = ''): string | undefined {
+  const { rules } = model;
+  if (value === null) return rules.nullable === true ? undefined : `${path} is null`.trimStart();
+  const mistyped = typeProblem(value, model);
+  if (mistyped !== undefined) return `${path} is ${shown(value)}, ${mistyped}`.trimStart();
+  if (rules.enum && !rules.enum.some((allowed) => deepEqual(allowed, value)))
+    return `${path} is ${shown(value)}, none of ${rules.enum.map(shown).join(', ')}`.trimStart();
+  const bound = boundProblem(value, model);
+  if (bound !== undefined) return `${path} is ${shown(value)}, ${bound}`.trimStart();
+  return memberProblem(value, model, path);
+}
+
+function typeProblem(value: unknown, { type, rules }: ValueModel): string | undefined {
+  const found = jsonType(value);
+  if (rules['x-kubernetes-int-or-string'])
+    return found === 'integer' || found === 'string' ? undefined : 'neither an integer nor a string';
+  if (type === undefined || found === type || (type === 'number' && found === 'integer')) return undefined;
+  return `not ${withArticle(type)}`;
+}
+
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value;
+}
+
+function boundProblem(value: unknown, model: ValueModel): string | undefined {
+  if (typeof value === 'number') return numberProblem(value, model);
+  if (typeof value === 'string') return stringProblem(value, model);
+  const { rules } = model;
+  if (Array.isArray(value)) return countProblem(value.length, 'items', rules.minItems, rules.maxItems);
+  if (typeof value !== 'object' || value === null) return undefined;
+  return countProblem(Object.keys(value).length, 'members', rules.minProperties, rules.maxProperties);
+}
+
+function numberProblem(value: number, { rules }: ValueModel): string | undefined {
+  const { minimum = -Infinity, maximum = Infinity, multipleOf } = rules;
+  if (rules.exclusiveMinimum ? value <= minimum : value < minimum) return `below the minimum ${minimum}`;
+  if (rules.exclusiveMaximum ? value >= maximum : value > maximum) return `above the maximum ${maximum}`;
+  return multipleOf !== undefined && value % multipleOf !== 0 ? `no multiple of ${multipleOf}` : undefined;
+}
+
+function stringProblem(value: string, { rules }: ValueModel): string | undefined {
+  const { pattern } = rules;
+  // The server counts code points.
+  const count = countProblem(Array.from(value).length, 'characters', rules.minLength, rules.maxLength);
+  if (count !== undefined) return count;
+  return pattern !== undefined && !compilePattern(pattern).test(value) ? `which does not match ${pattern}` : undefined;
+}
+
+function countProblem(count: number, what: string, min = 0, max = Infinity): string | undefined {
+  if (count < min) return `fewer than ${min} ${what}`;
+  return count > max ? `more than ${max} ${what}` : undefined;
+}
+
+function memberProblem(value: unknown, model: ValueModel, path: string): string | undefined {
+  if (Array.isArray(value)) {
+    const { items } = model;
+    return items && first(value.entries(), ([index, item]) => nonconformity(item, items, `${path}[${index}]`));
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { values } = model;
+  const members = Object.entries(value);
+  if (values) return first(members, ([key, member]) => nonconformity(member, values, `${path}.${key}`));
+  return model.class && fieldProblem(members, model.class, model.rules, path);
+}
+
+function fieldProblem(
+  members: readonly (readonly [string, unknown])[],
+  { className, fields }: ClassModel,
+  rules: ValueModel['rules'],
+  path: string,
+): string | undefined {
+  const given = new Map(members);
+  const missing = fields.find(
+    ({ name, isRequired, value }) => isRequired && value.rules.default === undefined && given.get(name) === undefined,
+  );
+  if (missing) return `${path}.${missing.name} is missing`;
+  return first(members, ([key, member]) => {
+    const field = fields.find(({ name }) => name === key);
+    if (field) return member === undefined ? undefined : nonconformity(member, field.value, `${path}.${key}`);
+    return rules['x-kubernetes-preserve-unknown-fields'] ? undefined : `${path}.${key} is no @Field of ${className}`;
+  });
+}
+
+function first<T>(items: Iterable<T>, problemOf: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const problem = problemOf(item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) as string | undefined);
+  return text === undefined ? String(value) : text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

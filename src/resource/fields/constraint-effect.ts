@@ -1,0 +1,134 @@
+import type { Constraint } from './constraints.js';
+import { re2Problem } from './re2.js';
+import type { SchemaRules, ValueModel } from './value-model.js';
+
+/** What a constraint means for the schema. */
+export interface ConstraintEffect {
+  /** The type it takes for granted. */
+  readonly type?: ValueModel['type'];
+  readonly rules?: SchemaRules;
+  /** Rules that mean something for a string only, and hold by themselves for all else. */
+  readonly stringRules?: SchemaRules;
+  /** Set when it cannot be said in a schema: what to write instead. */
+  readonly instead?: string;
+}
+
+type Effect = (args: readonly unknown[]) => ConstraintEffect;
+
+const pattern =
+  (source: string): Effect =>
+  () => ({ type: 'string', rules: { pattern: source } });
+const instead =
+  (hint: string): Effect =>
+  () => ({ instead: hint });
+const numeric =
+  (keyword: 'minimum' | 'maximum' | 'multipleOf'): Effect =>
+  ([bound]) => ({ type: 'number', rules: { [keyword]: bound as number } });
+
+/** By class-validator's name of the rule. */
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  // The first three say whether the field may be left out, which is no matter of its value.
+  isOptional: () => ({}),
+  isDefined: () => ({}),
+  isNotEmpty: () => ({ stringRules: { minLength: 1 } }),
+  nestedValidation: () => ({}),
+  whitelistValidation: () => ({}),
+
+  isString: () => ({ type: 'string' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isInt: () => ({ type: 'integer' }),
+  isNumber: ([options]) => numberEffect(options as { maxDecimalPlaces?: number } | undefined),
+  isArray: () => ({ type: 'array' }),
+  isObject: () => ({ type: 'object' }),
+
+  min: numeric('minimum'),
+  max: numeric('maximum'),
+  isDivisibleBy: numeric('multipleOf'),
+  isPositive: () => ({ type: 'number', rules: { minimum: 0, exclusiveMinimum: true } }),
+  isNegative: () => ({ type: 'number', rules: { maximum: 0, exclusiveMaximum: true } }),
+
+  minLength: ([min]) => ({ type: 'string', rules: { minLength: min as number } }),
+  maxLength: ([max]) => ({ type: 'string', rules: { maxLength: max as number } }),
+  isLength: ([min, max]) => ({
+    type: 'string',
+    rules: { minLength: min as number, ...(max !== undefined && { maxLength: max as number }) },
+  }),
+  matches: ([expression, modifiers]) => patternEffect(expression as RegExp | string, modifiers as string | undefined),
+  isAlpha: ([locale]) => (isEnglish(locale) ? pattern('^[A-Za-z]+$')([]) : { instead: MATCHES }),
+  isAlphanumeric: ([locale]) => (isEnglish(locale) ? pattern('^[0-9A-Za-z]+$')([]) : { instead: MATCHES }),
+  isHexadecimal: pattern('^(0[xXhH])?[0-9A-Fa-f]+$'),
+  isAscii: pattern('^[\\x00-\\x7F]+$'),
+
+  isIn: ([values]) => ({ rules: { enum: [...(values as readonly unknown[])] } }),
+  isEnum: ([, values]) => ({ rules: { enum: [...(values as readonly unknown[])] } }),
+  equals: ([value]) => ({ rules: { enum: [value] } }),
+
+  arrayMinSize: ([min]) => ({ type: 'array', rules: { minItems: min as number } }),
+  arrayMaxSize: ([max]) => ({ type: 'array', rules: { maxItems: max as number } }),
+  arrayNotEmpty: () => ({ type: 'array', rules: { minItems: 1 } }),
+  arrayUnique: () => ({ type: 'array', rules: { 'x-kubernetes-list-type': 'set' } }),
+  isNotEmptyObject: ([options]) =>
+    options === undefined || options === null ? { type: 'object', rules: { minProperties: 1 } } : { instead: REMOVE },
+
+  isIp: ([version]) => ({ instead: ADDRESS[String(version)] ?? `${ADDRESS['4']}, or 'ipv6'` }),
+  isEmail: instead(`@Field({ format: 'email' })`),
+  isUrl: instead(`@Field({ format: 'uri' })`),
+  isUuid: instead(`@Field({ format: 'uuid' })`),
+  isFqdn: instead(`@Field({ format: 'hostname' })`),
+  isMacAddress: instead(`@Field({ format: 'mac' })`),
+  isBase64: instead(`@Field({ format: 'byte' })`),
+  isDateString: instead(`@Field({ format: 'date-time' })`),
+  isIso8601: instead(`@Field({ format: 'date-time' })`),
+  isRFC3339: instead(`@Field({ format: 'date-time' })`),
+  isDate: instead(`declare it as a string with @Field({ format: 'date-time' })`),
+  isPort: instead(`declare it as a number with @Field({ format: 'int32' }) @IsInt() @Min(1) @Max(65535)`),
+};
+
+const ADDRESS: Readonly<Record<string, string>> = {
+  4: `@Field({ format: 'ipv4' })`,
+  6: `@Field({ format: 'ipv6' })`,
+};
+const MATCHES = 'use @Matches(/…/) with a pattern that RE2 takes';
+const REMOVE = 'remove it, and check the value in reconcile';
+
+/** What a constraint means for the schema; one that has no place in a schema says so. */
+export function effectOf({ name, args, isConditional }: Constraint): ConstraintEffect {
+  if (isConditional) return { instead: 'remove its groups and conditions: a schema always holds' };
+  const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
+  return effect?.(args) ?? { instead: REMOVE };
+}
+
+/** The decorator as it is written: `@IsInt`. */
+export function decoratorName({ name }: Constraint): string {
+  const known: Readonly<Record<string, string>> = {
+    nestedValidation: 'ValidateNested',
+    conditionalValidation: 'ValidateIf',
+    customValidation: 'Validate',
+    promiseValidation: 'ValidatePromise',
+    isLength: 'Length',
+    isIp: 'IsIP',
+    isUuid: 'IsUUID',
+    isFqdn: 'IsFQDN',
+    isIso8601: 'IsISO8601',
+    isJson: 'IsJSON',
+    isJwt: 'IsJWT',
+  };
+  return `@${known[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`}`;
+}
+
+function isEnglish(locale: unknown): boolean {
+  return locale === undefined || locale === null || locale === 'en-US';
+}
+
+function numberEffect(options: { maxDecimalPlaces?: number } | undefined): ConstraintEffect {
+  return options?.maxDecimalPlaces === undefined ? { type: 'number' } : { instead: '@IsInt(), or @IsDivisibleBy(…)' };
+}
+
+function patternEffect(expression: RegExp | string, modifiers: string | undefined): ConstraintEffect {
+  const source = typeof expression === 'string' ? expression : expression.source;
+  const flags = (typeof expression === 'string' ? modifiers : expression.flags) ?? '';
+  if (/[^gu]/.test(flags)) return { instead: `a pattern without flag ${flags}: the API server knows none` };
+  const problem = re2Problem(source);
+  if (problem !== undefined) return { instead: `a pattern that RE2 takes: this one ${problem}` };
+  return { type: 'string', rules: { pattern: source.replaceAll('\\/', '/') } };
+}

@@ -1,0 +1,45 @@
+import type { JsonSchema } from '../../api/json-schema.js';
+import type { FieldClass } from './field-options.js';
+
+/** The keywords of a schema that say neither what a value is called nor what it is made of. */
+export type SchemaRules = Omit<
+  JsonSchema,
+  'type' | 'description' | 'properties' | 'required' | 'items' | 'additionalProperties'
+>;
+
+/** What the values of a field, an item or a map are. */
+export interface ValueModel {
+  /** None where any JSON, or an integer as well as a string, is allowed. */
+  readonly type: JsonSchema['type'];
+  readonly description: string | undefined;
+  readonly rules: Readonly<SchemaRules>;
+  /** The class of an object with fields. */
+  readonly class: ClassModel | undefined;
+  /** What a list holds. */
+  readonly items: ValueModel | undefined;
+  /** What a map holds. */
+  readonly values: ValueModel | undefined;
+}
+
+/** A type as a sentence names it. */
+export function withArticle(type: ValueModel['type']): string {
+  if (type === undefined) return 'a value of any type';
+  if (type === 'array') return 'a list';
+  return type === 'integer' || type === 'object' ? `an ${type}` : `a ${type}`;
+}
+
+/** One `@Field`. */
+export interface FieldModel {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly value: ValueModel;
+}
+
+/** A class with `@Field` properties, those of the classes it extends included. */
+export interface ClassModel {
+  readonly target: FieldClass;
+  readonly className: string;
+  readonly description: string | undefined;
+  readonly structType: 'atomic' | 'granular' | undefined;
+  readonly fields: readonly FieldModel[];
+}

@@ -1,0 +1,163 @@
+import type { Problem } from '../model-error.js';
+import type { ValueOptions } from './field-options.js';
+import { withArticle, type SchemaRules, type ValueModel } from './value-model.js';
+
+type Type = ValueModel['type'];
+
+/** Keyword -> the types that it says something of. */
+const APPLIES: Readonly<Partial<Record<keyof SchemaRules, readonly Type[]>>> = {
+  minimum: ['integer', 'number'],
+  maximum: ['integer', 'number'],
+  exclusiveMinimum: ['integer', 'number'],
+  exclusiveMaximum: ['integer', 'number'],
+  multipleOf: ['integer', 'number'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  minProperties: ['object'],
+  maxProperties: ['object'],
+  'x-kubernetes-list-type': ['array'],
+  'x-kubernetes-list-map-keys': ['array'],
+  'x-kubernetes-map-type': ['object'],
+};
+
+const SAME_NAME = [
+  'title',
+  'format',
+  'default',
+  'example',
+  'nullable',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+] as const satisfies readonly (keyof SchemaRules & keyof ValueOptions)[];
+
+/** The keywords that options stand for. */
+export function rulesOf(options: ValueOptions): SchemaRules {
+  const rules: Record<string, unknown> = {};
+  for (const name of SAME_NAME) if (options[name] !== undefined) rules[name] = options[name];
+  const { enum: values, pattern, listType, listMapKeys, mapType } = options;
+  if (values !== undefined) rules['enum'] = enumValues(values);
+  if (pattern !== undefined)
+    rules['pattern'] = typeof pattern === 'string' ? pattern : pattern.source.replaceAll('\\/', '/');
+  if (listType !== undefined) rules['x-kubernetes-list-type'] = listType;
+  if (listMapKeys !== undefined) rules['x-kubernetes-list-map-keys'] = [...listMapKeys];
+  if (mapType !== undefined) rules['x-kubernetes-map-type'] = mapType;
+  return rules;
+}
+
+/** A list as it is; of a TypeScript enum the values, of which a numeric one also holds the names. */
+function enumValues(values: NonNullable<ValueOptions['enum']>): unknown[] {
+  if (Array.isArray(values)) return [...(values as readonly unknown[])];
+  return Object.entries(values)
+    .filter(([key]) => !/^-?\d+$/.test(key))
+    .map(([, value]) => value);
+}
+
+/** What is wrong with the rules of a value of this type. */
+export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {
+  return [
+    ...misplacedRules(type, rules),
+    ...numberProblems(rules),
+    ...boundProblems(rules),
+    ...formatProblems(type, rules),
+  ];
+}
+
+function misplacedRules(type: Type, rules: SchemaRules): Problem[] {
+  return Object.entries(APPLIES)
+    .filter(([keyword, types]) => rules[keyword as keyof SchemaRules] !== undefined && !types.includes(type))
+    .map(([keyword]) => [`${shown(keyword)} says nothing of ${withArticle(type)}`, `remove ${shown(keyword)}`]);
+}
+
+const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+const BOUNDS = ['minimum', 'maximum', 'multipleOf'] as const;
+
+function* numberProblems(rules: SchemaRules): Generator<Problem> {
+  for (const name of COUNTS) {
+    const count = rules[name];
+    if (count !== undefined && !(Number.isSafeInteger(count) && count >= 0))
+      yield [`${name} ${count} is not a whole number from 0 up`, `${name}: 1`];
+  }
+  for (const name of BOUNDS) {
+    const bound = rules[name];
+    if (bound !== undefined && !(Math.abs(bound) <= Number.MAX_SAFE_INTEGER))
+      yield [
+        `${name} ${bound} is not a number that JSON holds exactly`,
+        `${name}: ${Math.sign(bound) * Number.MAX_SAFE_INTEGER}`,
+      ];
+  }
+  if (rules.multipleOf !== undefined && rules.multipleOf <= 0)
+    yield [`multipleOf ${rules.multipleOf} is not above 0`, 'multipleOf: 1'];
+}
+
+const PAIRS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
+
+function* boundProblems(rules: SchemaRules): Generator<Problem> {
+  for (const [low, high] of PAIRS) {
+    const [from = -Infinity, to = Infinity] = [rules[low], rules[high]];
+    if (from > to) yield [`${low} ${from} is above ${high} ${to}`, `${low}: ${to}, ${high}: ${from}`];
+  }
+  const isExclusive = rules.exclusiveMinimum === true || rules.exclusiveMaximum === true;
+  if (isExclusive && rules.minimum !== undefined && rules.minimum === rules.maximum)
+    yield ['no value lies between its bounds', 'remove exclusiveMinimum and exclusiveMaximum'];
+}
+
+const FORMATS: Readonly<Partial<Record<NonNullable<Type>, readonly string[]>>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+  string: [
+    'byte',
+    'date',
+    'date-time',
+    'duration',
+    'email',
+    'hostname',
+    'ipv4',
+    'ipv6',
+    'cidr',
+    'mac',
+    'uri',
+    'uuid',
+    'password',
+  ],
+};
+
+const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+
+function* formatProblems(type: Type, rules: SchemaRules): Generator<Problem> {
+  const { format } = rules;
+  if (format === undefined) return;
+  const known = (type && FORMATS[type]) ?? [];
+  if (!known.includes(format))
+    yield [
+      `format '${format}' says nothing of ${withArticle(type)}`,
+      known.length > 0 ? `format: one of ${known.join(', ')}` : 'remove format',
+    ];
+  const isBeyond = [rules.minimum ?? 0, rules.maximum ?? 0].some((bound) => bound < INT32.min || bound > INT32.max);
+  if (format === 'int32' && isBeyond) yield ['its bounds lie beyond int32', `format: 'int64'`];
+}
+
+function shown(keyword: string): string {
+  const own: Readonly<Record<string, string>> = {
+    'x-kubernetes-list-type': 'listType',
+    'x-kubernetes-list-map-keys': 'listMapKeys',
+    'x-kubernetes-map-type': 'mapType',
+  };
+  return own[keyword] ?? keyword;
+}

@@ -1,0 +1,101 @@
+import type { KubeObject } from '../api/kube-object.js';
+import { deepClone } from '../base/deep-clone.js';
+import type { CustomResource } from './custom-resource.js';
+import type { ResourceModel } from './model.js';
+import type { ClassModel, FieldModel, ValueModel } from './fields/value-model.js';
+
+type Members = Record<string, unknown>;
+
+/** Makes a private copy of a JSON value. */
+type Copy = (value: unknown) => unknown;
+
+/** How the objects of a class are copied. */
+interface Plan {
+  readonly target: new () => object;
+  readonly copies: ReadonlyMap<string, Copy>;
+  /** Fields that are there as empty instances when the object has none. */
+  readonly filled: readonly (readonly [name: string, make: new () => object])[];
+}
+
+const plans = new WeakMap<object, Plan>();
+
+/**
+ * A private copy of an object as an instance of its class, nested classes included.
+ *
+ * A field that is missing has what the class initialises it to. A missing status, and a missing field of a class that
+ * needs no value, is a new instance.
+ */
+export function hydrate<T extends CustomResource>(model: ResourceModel<T>, object: KubeObject): T {
+  let plan = plans.get(model);
+  if (!plan) plans.set(model, (plan = rootPlan(model)));
+  const instance = instantiate(plan, object as unknown as Members) as Members;
+  for (const [name, make] of plan.filled)
+    if (object[name as keyof KubeObject] === undefined) instance[name] = new make();
+  return instance as unknown as T;
+}
+
+function rootPlan({ target, fields }: ResourceModel): Plan {
+  const filled = fields.flatMap(({ name, value }) => {
+    if (!value.class) return [];
+    const needsNothing = !value.class.fields.some(({ isRequired }) => isRequired);
+    return name === 'status' || needsNothing ? [[name, instanceOf(value.class)] as const] : [];
+  });
+  return { ...planOf(target, fields), filled };
+}
+
+function planOf(target: new () => object, fields: readonly FieldModel[]): Plan {
+  const copies = fields.flatMap(({ name, value }) => {
+    const copy = copyOf(value);
+    return copy ? [[name, copy] as const] : [];
+  });
+  return { target, copies: new Map(copies), filled: [] };
+}
+
+/** How values of a model are copied; nothing when they are plain JSON throughout. */
+function copyOf({ class: classModel, items, values }: ValueModel): Copy | undefined {
+  if (classModel) return classCopy(classModel);
+  const copyItem = items && copyOf(items);
+  if (copyItem) return (value) => (Array.isArray(value) ? value.map(copyItem) : deepClone(value));
+  const copyMember = values && copyOf(values);
+  return copyMember && ((value) => copyMembers(value, copyMember));
+}
+
+function classCopy(classModel: ClassModel): Copy {
+  const plan = planOf(instanceOf(classModel), classModel.fields);
+  return (value) => (isMembers(value) ? instantiate(plan, value) : deepClone(value));
+}
+
+function copyMembers(value: unknown, copy: Copy): unknown {
+  if (!isMembers(value)) return deepClone(value);
+  const result: Members = {};
+  for (const key of Object.keys(value)) setMember(result, key, copy(value[key]));
+  return result;
+}
+
+function instantiate({ target, copies }: Plan, value: Members): object {
+  const instance = new target() as Members;
+  for (const key of Object.keys(value)) {
+    const copy = copies.get(key);
+    const member = value[key];
+    // What is no field of the class is kept, so that writing the object back loses nothing, unless it hides a method.
+    if (copy) instance[key] = copy(member);
+    else if (Object.hasOwn(instance, key) || !(key in instance))
+      instance[key] = typeof member === 'object' ? deepClone(member) : member;
+  }
+  return instance;
+}
+
+/** Assigning `__proto__` would change the prototype. */
+function setMember(target: Members, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  else target[key] = value;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function instanceOf({ target }: ClassModel): new () => object {
+  return target as new () => object;
+}

@@ -1,0 +1,75 @@
+import { ownChange, type Predicate } from '../../api/predicate.js';
+import type { ControllerOptions } from '../decorators/controller.js';
+import type { Mistakes } from '../mistakes.js';
+import type { Problem } from '../model-error.js';
+import { isDns1035Label, isDns1123Label } from './names.js';
+
+/** How a controller runs, defaults filled in. */
+export interface ControllerSettings {
+  readonly name: string;
+  /** Where the generated manifests put the operator. */
+  readonly namespace: string;
+  readonly maxConcurrentReconciles: number;
+  readonly reconcileTimeoutMs?: number;
+  readonly predicate: Predicate;
+  readonly fieldManager: string;
+  readonly cacheSyncTimeoutMs: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** The longest name that leaves room for what manifests add to it. */
+const MAX_NAME = 40;
+
+const DEFAULTS = {
+  maxConcurrentReconciles: 1,
+  predicate: ownChange,
+  cacheSyncTimeoutMs: 120_000,
+  baseDelayMs: 5,
+  maxDelayMs: 1_000_000,
+};
+
+export function controllerSettings(
+  className: string,
+  defaultName: string,
+  options: ControllerOptions,
+  mistakes: Mistakes,
+): ControllerSettings {
+  const { name = defaultName } = options;
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings = { name, namespace: `${name}-system`, fieldManager: name, ...DEFAULTS, ...given };
+  const problems = [...nameProblems(settings, options), ...countProblems(settings)];
+  for (const [problem, hint] of problems) mistakes.add({ className }, `@Controller: ${problem}`, hint);
+  return Object.freeze(settings);
+}
+
+/** A name that follows from the kind is right where the kind is, and reported there where it is not. */
+function* nameProblems(
+  { namespace, fieldManager }: ControllerSettings,
+  { name, namespace: givenNamespace }: ControllerOptions,
+): Generator<Problem> {
+  if (name !== undefined && (!isDns1035Label(name) || name.length > MAX_NAME))
+    yield [`name '${name}' is not made of up to ${MAX_NAME} small letters, digits and dashes`, `name: 'podset'`];
+  if (givenNamespace !== undefined && !isDns1123Label(namespace))
+    yield [`namespace '${namespace}' is no name of a namespace`, `namespace: 'podset-system'`];
+  if (fieldManager === '' || fieldManager.length > 128)
+    yield ['fieldManager is empty or longer than 128', `fieldManager: 'podset'`];
+}
+
+function* countProblems(settings: ControllerSettings): Generator<Problem> {
+  for (const option of COUNTS) {
+    const value = settings[option];
+    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
+      yield [`${option} ${value} is not a whole number above 0`, `${option}: ${option.endsWith('Ms') ? 1000 : 1}`];
+  }
+  if (settings.baseDelayMs > settings.maxDelayMs)
+    yield ['baseDelayMs is above maxDelayMs', 'baseDelayMs: 5, maxDelayMs: 1_000_000'];
+}
+
+const COUNTS = [
+  'maxConcurrentReconciles',
+  'reconcileTimeoutMs',
+  'cacheSyncTimeoutMs',
+  'baseDelayMs',
+  'maxDelayMs',
+] as const;

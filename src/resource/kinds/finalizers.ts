@@ -1,0 +1,38 @@
+import { FINALIZER } from '../decorators/finalizer.js';
+import { inheritedMetadata } from '../metadata.js';
+import type { Mistakes } from '../mistakes.js';
+import { isQualifiedName } from './names.js';
+
+/** A finalizer, and the method to run before it is removed. */
+export interface FinalizerMethod {
+  readonly name: string;
+  readonly method: string;
+}
+
+/** The finalizers of a class in the order of the source, those of its base classes first. */
+export function finalizersOf(target: abstract new (...args: never[]) => object, mistakes: Mistakes): FinalizerMethod[] {
+  const found: FinalizerMethod[] = [];
+  for (const { name, method, isStatic } of inheritedMetadata(FINALIZER, target)) {
+    const wrong = (problem: string, hint: string): void => {
+      mistakes.add({ className: target.name, member: method }, `@Finalizer: ${problem}`, hint);
+    };
+    const isMethod = typeof (target.prototype as Record<string, unknown>)[method] === 'function';
+    if (isStatic) wrong('is on a static method', `async ${method}(ctx: Context) without static`);
+    else if (!isMethod) wrong('is not on a method', `@Finalizer('${name}') async ${method}(ctx: Context)`);
+    checkName(name, wrong);
+    if (found.some((other) => other.name === name)) wrong(`'${name}' is there twice`, 'give each a name of its own');
+    found.push({ name, method });
+  }
+  return found;
+}
+
+function checkName(name: string, wrong: (problem: string, hint: string) => void): void {
+  const [domain = '', rest] = name.split('/');
+  if (!isQualifiedName(name) || rest === undefined)
+    wrong(
+      `'${name}' is not a domain, a slash and a name of up to 63 characters`,
+      `@Finalizer('apps.example.com/cleanup')`,
+    );
+  else if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(domain))
+    wrong(`'${name}' is in a domain of Kubernetes itself`, `@Finalizer('apps.example.com/${rest}')`);
+}

@@ -1,0 +1,37 @@
+import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import type { Mistakes } from '../mistakes.js';
+
+/** What must be one kind's alone. */
+interface Named {
+  readonly className: string;
+  readonly kind: KindRef;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly controller: { readonly name: string };
+}
+
+/** Checks that no two kinds share what the API server, or the generated manifests, tell them apart by. */
+export function checkUniqueness(models: readonly Named[], mistakes: Mistakes): void {
+  const owners = new Map<string, Named>();
+  for (const model of models) {
+    for (const [key, claim, hint] of claims(model)) {
+      const owner = owners.get(key);
+      if (!owner) owners.set(key, model);
+      else if (owner !== model)
+        mistakes.add({ className: model.className }, `has ${claim}, and so does ${owner.className}`, hint);
+    }
+  }
+}
+
+function claims(model: Named): (readonly [key: string, claim: string, hint: string])[] {
+  const { kind, singular, shortNames, controller } = model;
+  const names = [...new Set([kind.plural, singular, ...shortNames])];
+  return [
+    [`kind ${kind.group} ${kind.kind}`, `kind ${kind.kind} in group ${kind.group}`, `@Kind({ kind: '…' })`],
+    ...names.map((name) => {
+      const claim = `name ${resourceName({ group: kind.group, plural: name })}`;
+      return [`name ${kind.group} ${name}`, claim, '@Kind with another plural, singular or shortNames'] as const;
+    }),
+    [`controller ${controller.name}`, `controller name ${controller.name}`, `@Controller({ name: '…' })`],
+  ];
+}

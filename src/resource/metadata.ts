@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+
+/** Names one sort of what decorators leave on a class; `T` is the type of one entry. */
+export interface MetadataKey<T> {
+  /** From the global registry, so that a second copy of the package reads what the first one wrote. */
+  readonly symbol: symbol;
+  /** Holds the entry type for the compiler; never set. */
+  readonly entry?: T;
+}
+
+export function metadataKey<T>(name: string): MetadataKey<T> {
+  return { symbol: Symbol.for(`kindwright.${name}`) };
+}
+
+/** Adds an entry after those that the class has: members are decorated in the order of the source. */
+export function appendMetadata<T>(key: MetadataKey<T>, target: object, entry: T): void {
+  Reflect.defineMetadata(key.symbol, [...ownMetadata(key, target), entry], target);
+}
+
+/** Adds an entry before those that the class has: decorators of a class are applied from the last to the first. */
+export function prependMetadata<T>(key: MetadataKey<T>, target: object, entry: T): void {
+  Reflect.defineMetadata(key.symbol, [entry, ...ownMetadata(key, target)], target);
+}
+
+/** The entries of the class itself, in the order of the source. */
+export function ownMetadata<T>(key: MetadataKey<T>, target: object): readonly T[] {
+  return (Reflect.getOwnMetadata(key.symbol, target) as readonly T[] | undefined) ?? [];
+}
+
+/** The entries of the class and of those it extends, the outermost base first. */
+export function inheritedMetadata<T>(key: MetadataKey<T>, target: object): readonly T[] {
+  return lineage(target).flatMap((ancestor) => ownMetadata(key, ancestor));
+}
+
+/** The class and all it extends, the outermost base first. */
+export function lineage(target: object): object[] {
+  const classes: object[] = [];
+  for (let ancestor: unknown = target; typeof ancestor === 'function'; ancestor = Object.getPrototypeOf(ancestor)) {
+    if (ancestor !== Function.prototype) classes.unshift(ancestor);
+  }
+  return classes;
+}
+
+/** What the compiler noted as the type of a property; undefined also stands for a class not yet defined. */
+export interface DesignType {
+  readonly type: unknown;
+}
+
+/** The noted type of a property, or nothing when the compiler notes none. */
+export function designType(prototype: object, property: string): DesignType | undefined {
+  if (!Reflect.hasMetadata('design:type', prototype, property)) return undefined;
+  return { type: Reflect.getMetadata('design:type', prototype, property) as unknown };
+}

@@ -1,0 +1,114 @@
+import { KIND_REF, type KindRef } from '../api/kind-ref.js';
+import type { PolicyRule } from '../api/policy-rule.js';
+import { ClassModels } from './fields/class-models.js';
+import { controllerSettings, type ControllerSettings } from './kinds/controller-settings.js';
+import { requireSingleCopy } from './copies.js';
+import type { CustomResource } from './custom-resource.js';
+import { CONTROLLER } from './decorators/controller.js';
+import { KIND, type KindOptions } from './decorators/kind.js';
+import { PRINT_COLUMN, type PrintColumn } from './decorators/print-column.js';
+import { SAMPLE, type SampleOptions } from './decorators/sample.js';
+import { describeClass } from './doc-comments.js';
+import { finalizersOf, type FinalizerMethod } from './kinds/finalizers.js';
+import { checkKind, kindNames } from './kinds/kind-names.js';
+import { inheritedMetadata, ownMetadata } from './metadata.js';
+import { Mistakes } from './mistakes.js';
+import { checkPrintColumns } from './kinds/print-columns.js';
+import { checkReconciler } from './kinds/reconciler-class.js';
+import { Relations, type OwnedKind, type WatchedKind } from './kinds/relations.js';
+import { checkSamples } from './kinds/samples.js';
+import { checkUniqueness } from './kinds/uniqueness.js';
+import type { ClassModel, FieldModel } from './fields/value-model.js';
+
+/** A class annotated with `@Kind`: all of it, checked, with defaults filled in. */
+export interface ResourceModel<T extends CustomResource = CustomResource> {
+  readonly target: new () => T;
+  readonly className: string;
+  readonly kind: KindRef<T>;
+  readonly singular: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Of the CustomResourceDefinition. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Of the CustomResourceDefinition. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly description: string | undefined;
+  /** Whether there is a status subresource: when the class has a field `status`. */
+  readonly hasStatus: boolean;
+  /** The fields beside apiVersion, kind and metadata. */
+  readonly fields: readonly FieldModel[];
+  readonly printColumns: readonly PrintColumn[];
+  readonly controller: ControllerSettings;
+  readonly owns: readonly OwnedKind[];
+  readonly watches: readonly WatchedKind[];
+  /** Declared by `@Rbac`. */
+  readonly rules: readonly PolicyRule[];
+  readonly finalizers: readonly FinalizerMethod[];
+  readonly samples: readonly SampleOptions[];
+}
+
+/** A class as `buildResourceModels` takes it. */
+export type ResourceClass = abstract new (...args: never[]) => object;
+
+/**
+ * The models of annotated classes.
+ *
+ * @throws ModelError that lists every mistake in all of the classes, each with the line to type.
+ */
+export function buildResourceModels(classes: readonly ResourceClass[]): ResourceModel[] {
+  requireSingleCopy();
+  const mistakes = new Mistakes();
+  const classModels = new ClassModels(mistakes);
+  const models = classes.flatMap((target) => build(target, classModels, mistakes) ?? []);
+  checkUniqueness(models, mistakes);
+  mistakes.throwIfAny();
+  return models;
+}
+
+function build(target: ResourceClass, classModels: ClassModels, mistakes: Mistakes): ResourceModel | undefined {
+  const className = target.name;
+  const [options, ...others] = ownMetadata(KIND, target);
+  if (!options) {
+    mistakes.add({ className }, 'has no @Kind', `@Kind({ group: 'apps.example.com', version: 'v1' }) before the class`);
+    return undefined;
+  }
+  if (others.length > 0) mistakes.add({ className }, 'has @Kind twice', 'remove one, and use a class for each kind');
+  const kind = (target as unknown as { [KIND_REF]: KindRef<CustomResource> })[KIND_REF];
+  checkKind(className, kind, options, mistakes);
+  checkReconciler(target, mistakes);
+  return assemble(target, kind, options, classModels.root(target), mistakes);
+}
+
+function assemble(
+  target: ResourceClass,
+  kind: KindRef<CustomResource>,
+  options: KindOptions,
+  classModel: ClassModel,
+  mistakes: Mistakes,
+): ResourceModel {
+  const relations = new Relations(target, kind, mistakes);
+  const printColumns = inheritedMetadata(PRINT_COLUMN, target);
+  checkPrintColumns(classModel, printColumns, mistakes);
+  const samples = ownMetadata(SAMPLE, target);
+  checkSamples(classModel, kind, samples, mistakes);
+  const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
+  return Object.freeze({
+    target: target as unknown as new () => CustomResource,
+    className: target.name,
+    kind,
+    ...kindNames(kind, options),
+    annotations: Object.freeze({ ...options.annotations }),
+    labels: Object.freeze({ ...options.labels }),
+    description: options.description ?? describeClass(target),
+    hasStatus: classModel.fields.some(({ name }) => name === 'status'),
+    fields: classModel.fields,
+    printColumns: Object.freeze([...printColumns]),
+    controller: controllerSettings(target.name, kind.kind.toLowerCase(), controllerOptions, mistakes),
+    owns: Object.freeze(relations.owns()),
+    watches: Object.freeze(relations.watches()),
+    rules: Object.freeze(relations.rules()),
+    finalizers: Object.freeze(finalizersOf(target, mistakes)),
+    samples: Object.freeze([...samples]),
+  });
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PolicyRule, Verb } from '../../src/api/policy-rule.js';
+import { mergedRules } from '../../src/manifests/merged-rules.js';
+import { operatorRules } from '../../src/manifests/rules.js';
+import { Field } from '../../src/resource/decorators/field.js';
+import { Finalizer } from '../../src/resource/decorators/finalizer.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import { Owns } from '../../src/resource/decorators/owns.js';
+import { Rbac } from '../../src/resource/decorators/rbac.js';
+import { Watches } from '../../src/resource/decorators/watches.js';
+import { byLabel } from '../../src/resource/mapper.js';
+import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
+import { Deployment, Node, Sound } from '../resource/mistakes/classes.js';
+
+const GROUP = 'apps.example.com';
+
+/** The rights of an operator as `group/resource: verbs`. */
+function rights(target: ResourceClass): string[] {
+  const rules = operatorRules(buildResourceModels([target]));
+  return rules.flatMap(({ apiGroups, resources, verbs }) =>
+    resources.map((resource) => `${apiGroups.join()}/${resource}: ${verbs.join(' ')}`),
+  );
+}
+
+const EVENTS = '/events: create patch';
+
+describe('the rights of an operator', () => {
+  test('are to read its own kind and to record events', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toEqual([EVENTS, `${GROUP}/podsets: get list watch`]);
+  });
+
+  test('include the status where there is one', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    class PodSet extends Sound {
+      @Field({ type: 'object', preserveUnknownFields: true }) status!: object;
+    }
+    expect(rights(PodSet)).toContain(`${GROUP}/podsets/status: get patch update`);
+  });
+
+  test('include finalizers where it has some', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    class PodSet extends Sound {
+      @Finalizer('apps.example.com/x')
+      cleanUp(): void {
+        return undefined;
+      }
+    }
+    expect(rights(PodSet)).toEqual([
+      EVENTS,
+      `${GROUP}/podsets: get list patch watch`,
+      `${GROUP}/podsets/finalizers: update`,
+    ]);
+  });
+
+  test('include what it owns and what it watches', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Owns(Deployment)
+    @Watches(Node, byLabel('x'))
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toEqual([
+      EVENTS,
+      '/nodes: get list watch',
+      'apps/deployments: create delete get list patch update watch',
+      `${GROUP}/podsets: get list watch`,
+      `${GROUP}/podsets/finalizers: update`,
+    ]);
+  });
+
+  test('are limited to the verbs that @Owns names', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Owns(Deployment, { verbs: ['get', 'list', 'watch'] })
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toContain('apps/deployments: get list watch');
+  });
+
+  test('include what @Rbac adds', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Watches(Node, byLabel('x'))
+    @Rbac(Node, 'update')
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toContain('/nodes: get list update watch');
+  });
+});
+
+describe('merged rules', () => {
+  const names = fc.option(fc.uniqueArray(fc.constantFrom('x', 'y')), { nil: undefined });
+  const rule = fc
+    .record({
+      apiGroups: fc.uniqueArray(fc.constantFrom('', 'apps', 'batch'), { minLength: 1 }),
+      resources: fc.uniqueArray(fc.constantFrom('pods', 'jobs', 'jobs/status'), { minLength: 1 }),
+      verbs: fc.uniqueArray(fc.constantFrom<Verb>('get', 'list', 'create', 'patch'), { minLength: 1 }),
+      resourceNames: names,
+    })
+    .map(({ resourceNames, ...rest }): PolicyRule => (resourceNames ? { ...rest, resourceNames } : rest));
+
+  /** Every single right that rules give. */
+  function granted(rules: readonly PolicyRule[]): Set<string> {
+    const grants = rules.flatMap(({ apiGroups, resources, verbs, resourceNames = [] }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) =>
+          verbs.map((verb) => [group, resource, [...resourceNames].sort().join('+'), verb].join(' ')),
+        ),
+      ),
+    );
+    return new Set(grants);
+  }
+
+  test('give exactly the same rights', () => {
+    fc.assert(
+      fc.property(fc.array(rule), (rules) => {
+        expect(granted(mergedRules(rules))).toEqual(granted(rules));
+      }),
+    );
+  });
+
+  test('do not depend on the order of the given ones', () => {
+    fc.assert(
+      fc.property(fc.array(rule), (rules) => {
+        expect(mergedRules([...rules].reverse())).toEqual(mergedRules(rules));
+      }),
+    );
+  });
+
+  test('name a right of any verb alone', () => {
+    const rules = mergedRules([
+      { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['*'] },
+    ]);
+    expect(rules).toEqual([{ apiGroups: [''], resources: ['pods'], verbs: ['*'] }]);
+  });
+
+  test('put resources of a group with the same verbs together', () => {
+    const rules = mergedRules([
+      { apiGroups: [''], resources: ['services'], verbs: ['list', 'get'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+    ]);
+    expect(rules).toEqual([{ apiGroups: [''], resources: ['pods', 'services'], verbs: ['get', 'list'] }]);
+  });
+});

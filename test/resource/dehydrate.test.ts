@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { CustomResource } from '../../src/resource/custom-resource.js';
+import { dehydrate, dehydrateStatus } from '../../src/resource/dehydrate.js';
+import type { ResourceModel } from '../../src/resource/model.js';
+
+class Status {
+  nodes = ['a'];
+  message: string | undefined = undefined;
+}
+
+describe('dehydrate', () => {
+  test('makes plain JSON of instances, without members that are undefined', () => {
+    const plain = dehydrate({ status: new Status() }, 'x');
+    expect(plain).toStrictEqual({ status: { nodes: ['a'] } });
+  });
+
+  test('leaves any JSON value as it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(dehydrate(value, 'x')).toEqual(value);
+      }),
+    );
+  });
+
+  test('shares nothing with the value', () => {
+    const value = { nodes: ['a'] };
+    (dehydrate(value, 'x') as typeof value).nodes.push('b');
+    expect(value.nodes).toEqual(['a']);
+  });
+
+  test('keeps __proto__ as a key', () => {
+    const value = JSON.parse('{"__proto__": {"a": 1}}') as unknown;
+    expect(JSON.stringify(dehydrate(value, 'x'))).toBe('{"__proto__":{"a":1}}');
+  });
+
+  test.each([
+    [new Date(0), 'PodSet.status.since is a Date, and JSON holds none'],
+    [NaN, 'PodSet.status.since is NaN, and JSON holds none'],
+    [new Map(), 'PodSet.status.since is a Map, and JSON holds none'],
+    [new Uint8Array(1), 'PodSet.status.since is a Uint8Array, and JSON holds none'],
+    [() => 1, 'PodSet.status.since is a value of type function, and JSON holds none'],
+    [['a', undefined], 'PodSet.status.since[1] is a value of type undefined, and JSON holds none'],
+  ])('refuses %p and says where it is', (since, message) => {
+    expect(() => dehydrate({ since }, 'PodSet.status')).toThrow(message);
+  });
+});
+
+describe('dehydrateStatus', () => {
+  const model = { className: 'PodSet' } as ResourceModel;
+
+  test('takes the status of an instance', () => {
+    const instance = { status: new Status() } as unknown as CustomResource;
+    expect(dehydrateStatus(model, instance)).toStrictEqual({ nodes: ['a'] });
+  });
+
+  test('is undefined where there is none', () => {
+    expect(dehydrateStatus(model, Object.create(null) as CustomResource)).toBeUndefined();
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { CustomResource } from '../../src/resource/custom-resource.js';
+import { Field } from '../../src/resource/decorators/field.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import { hydrate } from '../../src/resource/hydrate.js';
+import { buildResourceModels, type ResourceModel } from '../../src/resource/model.js';
+
+class Port {
+  @Field({ format: 'int32' }) number!: number;
+  get isPrivileged(): boolean {
+    return this.number < 1024;
+  }
+}
+
+class Spec {
+  @Field({ items: Port, optional: true }) ports?: Port[];
+  @Field({ values: Port, optional: true }) named?: Record<string, Port>;
+  @Field({ items: { items: Port }, optional: true }) nested?: Port[][];
+  @Field({ values: String, optional: true }) labels?: Record<string, string>;
+  @Field({ type: Port, optional: true }) main?: Port;
+}
+
+class Status {
+  @Field({ items: String }) nodes: string[] = [];
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Service extends CustomResource {
+  @Field() spec!: Spec;
+  @Field() status!: Status;
+
+  reconcile(): void {
+    return undefined;
+  }
+  get privileged(): Port[] {
+    return (this.spec.ports ?? []).filter((port) => port.isPrivileged);
+  }
+}
+
+class Needs {
+  @Field() image!: string;
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Strict extends CustomResource {
+  @Field() spec!: Needs;
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+const [model, strict] = buildResourceModels([Service, Strict]) as [ResourceModel<Service>, ResourceModel<Strict>];
+
+function object(rest: object): UnstructuredObject {
+  return { apiVersion: 'apps.example.com/v1', kind: 'Service', metadata: { name: 'a', labels: { x: 'y' } }, ...rest };
+}
+
+describe('hydrate', () => {
+  test('makes an instance of the class, with its methods', () => {
+    const service = hydrate(model, object({ spec: { ports: [{ number: 80 }, { number: 8080 }] } }));
+    expect(service).toBeInstanceOf(Service);
+    expect(service.privileged).toEqual([{ number: 80 }]);
+  });
+
+  test.each([
+    ['a field', { main: { number: 1 } }, (spec: Spec) => spec.main],
+    ['an item of a list', { ports: [{ number: 1 }] }, (spec: Spec) => spec.ports?.[0]],
+    ['a value of a map', { named: { a: { number: 1 } } }, (spec: Spec) => spec.named?.['a']],
+    ['an item of a list of lists', { nested: [[{ number: 1 }]] }, (spec: Spec) => spec.nested?.[0]?.[0]],
+  ])('makes %s an instance of its class', (_what, spec, port) => {
+    expect(port(hydrate(model, object({ spec })).spec)).toBeInstanceOf(Port);
+  });
+
+  test('shares nothing with the object', () => {
+    const original = object({ spec: { labels: { a: 'b' }, ports: [{ number: 1 }] }, status: { nodes: ['n'] } });
+    const before = structuredClone(original);
+    const service = hydrate(model, original);
+    service.metadata.labels!['x'] = 'changed';
+    service.spec.labels!['a'] = 'changed';
+    service.spec.ports![0]!.number = 2;
+    service.status.nodes.push('more');
+    expect(original).toEqual(before);
+  });
+
+  test('gives a missing status what its class starts with', () => {
+    const { status } = hydrate(model, object({ spec: {} }));
+    expect(status).toBeInstanceOf(Status);
+    expect(status.nodes).toEqual([]);
+  });
+
+  test('gives a missing spec that needs nothing an empty instance', () => {
+    expect(hydrate(model, object({})).spec).toBeInstanceOf(Spec);
+  });
+
+  test('leaves a missing spec that needs values missing', () => {
+    expect(hydrate(strict, object({})).spec).toBeUndefined();
+  });
+
+  test('keeps what the class does not know', () => {
+    const service = hydrate(model, object({ spec: { later: { a: 1 } }, extra: [1] }));
+    expect(service).toMatchObject({ spec: { later: { a: 1 } }, extra: [1] });
+  });
+
+  test('does not let data hide a method', () => {
+    const service = hydrate(model, object({ reconcile: 'x', privileged: 'x', spec: {} }));
+    expect(service.reconcile).toBe(Service.prototype.reconcile);
+    expect(service.privileged).toEqual([]);
+  });
+
+  test.each([
+    ['a map', { labels: JSON.parse('{"__proto__": "x"}') as object }, (spec: Spec) => spec.labels],
+    ['a map of a class', { named: JSON.parse('{"__proto__": {"number": 1}}') as object }, (spec: Spec) => spec.named],
+  ])('takes __proto__ in %s for an ordinary key', (_what, spec, holder) => {
+    const held = holder(hydrate(model, object({ spec })).spec)!;
+    expect(Object.keys(held)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(held)).toBe(Object.prototype);
+  });
+
+  test('does not let data change the prototype of an instance', () => {
+    const spec = JSON.parse('{"__proto__": {"number": 1}}') as object;
+    expect(Object.getPrototypeOf(hydrate(model, object({ spec })).spec)).toBe(Spec.prototype);
+  });
+
+  test.each([null, 'text', 7, [1]])('passes %j on where the schema would have an object', (value) => {
+    expect(hydrate(model, object({ spec: value })).spec).toEqual(value);
+  });
+});

@@ -1,0 +1,37 @@
+import {
+  Contains,
+  IsDate,
+  IsEmail,
+  IsInt,
+  IsIP,
+  IsNumber,
+  IsOptional,
+  IsPort,
+  IsString,
+  IsUUID,
+  Min,
+  NotEquals,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { kindWithSpec } from './classes.js';
+
+class Constraints {
+  @Field() @IsIP() ip!: string;
+  @Field() @IsIP(6) ipv6!: string;
+  @Field() @IsEmail() email!: string;
+  @Field() @IsUUID() uuid!: string;
+  @Field() @IsPort() port!: string;
+  @Field() @Contains('x') contains!: string;
+  @Field() @NotEquals('x') notEquals!: string;
+  @Field() @IsDate() date!: string;
+  @Field() @IsNumber({ maxDecimalPlaces: 2 }) price!: number;
+  @Field({ format: 'int32' }) @Min(1, { groups: ['create'] }) grouped!: number;
+  @Field() @ValidateIf(() => true) @IsString() sometimes!: string;
+  @Field() @ValidateBy({ name: 'isLucky', validator: () => true }) lucky!: string;
+  @Field() @IsString() number!: boolean;
+  @IsInt() @IsOptional() forgotten?: number;
+}
+
+export const classes = [kindWithSpec(Constraints)];

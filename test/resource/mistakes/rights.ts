@@ -1,0 +1,28 @@
+import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { Verb } from '../../../src/api/policy-rule.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { Owns } from '../../../src/resource/decorators/owns.js';
+import { Rbac } from '../../../src/resource/decorators/rbac.js';
+import { Watches } from '../../../src/resource/decorators/watches.js';
+import type { Mapper } from '../../../src/resource/mapper.js';
+import { Deployment, Node, Sound } from './classes.js';
+
+class NoKind {
+  metadata = { name: 'x' };
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+@Owns(Node)
+@Owns(NoKind)
+@Owns(undefined as unknown as KindRef)
+@Watches(Deployment, undefined as unknown as Mapper)
+@Rbac(Deployment)
+@Rbac(Deployment, 'fly' as Verb)
+@Rbac({ groups: ['*'], resources: ['*'] }, '*')
+@Rbac({ groups: [''], resources: ['Pods', 'pods/log/x'] }, 'get')
+@Rbac({ groups: [''], resources: [] }, 'get')
+@Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['roles'] }, 'bind', 'escalate')
+@Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['roles'], allow: ['bind'] }, 'bind')
+class Rights extends Sound {}
+
+export const classes = [Rights];

@@ -1,0 +1,32 @@
+import { Field } from '../../../src/resource/decorators/field.js';
+import type { FieldClass } from '../../../src/resource/fields/field-options.js';
+import { kindWithSpec } from './classes.js';
+
+class Empty {
+  name = '';
+}
+
+class Unclear {
+  @Field() count!: number;
+  @Field() names!: string[];
+  @Field() labels!: Record<string, string>;
+  @Field() anything: unknown;
+  @Field() nameOrNothing!: string | null;
+  @Field() nameOrNumber!: string | number;
+  @Field() since!: Date;
+  @Field() byName!: Map<string, string>;
+  @Field() unique!: Set<string>;
+  @Field() big!: bigint;
+  @Field() pattern!: RegExp;
+  @Field() bytes!: Uint8Array;
+  @Field() act!: () => void;
+  @Field() empty!: Empty;
+  @Field({ items: Number }) numbers!: number[];
+  @Field({ items: { items: 'integer' } }) sound!: number[][];
+  @Field({ items: String }) notAList!: string;
+  @Field({ values: String }) notARecord!: string;
+  @Field({ type: 'integer' }) notANumber!: string;
+  @Field({ type: () => undefined as unknown as FieldClass }) notYet!: object;
+}
+
+export const classes = [kindWithSpec(Unclear)];
