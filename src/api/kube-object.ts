@@ -64,7 +64,7 @@ type JsonFields<T extends object> = string extends keyof T
 type DeepPartial<T> = T extends (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object
-    ? { [P in keyof T]?: DeepPartial<T[P]> }
+    ? { [P in keyof T]?: DeepPartial<T[P]> | undefined }
     : T;
 
 /** An object to create or apply: metadata needs a name only, all else is as far as the caller has an opinion. */

@@ -1,0 +1,87 @@
+import { kindKey, toKindRef, type KindLike } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import { Informer } from './informer.js';
+import type { ListWatcher } from './list-watcher.js';
+import { Lister } from './lister.js';
+
+export interface InformerFactoryOptions {
+  /** Namespaces to follow for namespaced kinds. Default, and when empty: all. */
+  readonly namespaces?: readonly string[];
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/**
+ * Makes informers that are shared: one for a kind and namespace, however many ask for it.
+ *
+ * Flow: ask for informers and listers, and add handlers; `start`; `synced`. Asking is also possible after `start`: a new
+ * informer starts at once. `stop` ends them all, for good.
+ *
+ * Errors: as those of Informer.
+ */
+export class InformerFactory {
+  private readonly informers = new Map<string, readonly Informer[]>();
+  private readonly listers = new Map<string, Lister>();
+  private readonly namespaces: readonly string[];
+  private isStarted = false;
+
+  constructor(
+    private readonly client: ListWatcher,
+    private readonly options: InformerFactoryOptions = {},
+  ) {
+    this.namespaces = [...new Set(options.namespaces)];
+  }
+
+  /** One for each namespace; one in all when the kind has cluster scope, or no namespaces are given. */
+  informersFor<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
+    const key = kindKey(toKindRef(kind));
+    let informers = this.informers.get(key) as unknown as readonly Informer<T>[] | undefined;
+    if (!informers) {
+      informers = this.create(kind);
+      this.informers.set(key, informers as unknown as readonly Informer[]);
+    }
+    return informers;
+  }
+
+  /** Reads over all namespaces in scope. */
+  lister<T extends KubeObject>(kind: KindLike<T>): Lister<T> {
+    const key = kindKey(toKindRef(kind));
+    let lister = this.listers.get(key) as Lister<T> | undefined;
+    if (!lister) {
+      lister = Lister.over(this.informersFor(kind).map((informer) => informer.lister));
+      this.listers.set(key, lister);
+    }
+    return lister;
+  }
+
+  /** Starts all informers asked for so far, and each asked for later. */
+  start(): void {
+    this.isStarted = true;
+    for (const informer of this.all()) informer.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.all().map((informer) => informer.stop()));
+  }
+
+  /** Resolves when all informers asked for so far have synced; rejects as Informer.synced does. */
+  async synced(signal?: AbortSignal): Promise<void> {
+    await Promise.all(this.all().map((informer) => informer.synced(signal)));
+  }
+
+  private all(): Informer[] {
+    return [...this.informers.values()].flat();
+  }
+
+  private create<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
+    const { clock, logger } = this.options;
+    const options = { ...(clock && { clock }), ...(logger && { logger }) };
+    const isEverywhere = this.namespaces.length === 0 || toKindRef(kind).scope === 'Cluster';
+    const namespaces = isEverywhere ? [undefined] : this.namespaces;
+    const informers = namespaces.map((namespace) => new Informer<T>(this.client, kind, { ...options, namespace }));
+    if (this.isStarted) for (const informer of informers) informer.start();
+    return informers;
+  }
+}

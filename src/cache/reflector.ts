@@ -1,0 +1,211 @@
+import { resourceName, type KindRef } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { objectKey, type ObjectKey } from '../api/object-key.js';
+import { Backoff } from '../base/backoff.js';
+import { sleep, type Clock } from '../base/clock.js';
+import type { Health } from './health.js';
+import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
+import { delayAfter, isExpired, isStreamedListRefused, needsRelist } from './recovery.js';
+import type { ChangeType } from './versioned-store.js';
+import { BrokenWatchError } from './broken-watch-error.js';
+import { checkObject, isInitialEventsEnd, WatchStream, type StreamEventType } from './watch-stream.js';
+
+const BACKOFF = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 };
+
+/** The server ends a watch after 5 minutes, or up to twice that so that watches do not all end together. */
+const SHORTEST_TIMEOUT_SECONDS = 300;
+
+/** A watch without an event that ends sooner did not end because its time was up. */
+const SHORTEST_WATCH_MS = 1_000;
+
+/** Where a reflector puts what it reads. */
+export interface ReflectorStore<T extends KubeObject = KubeObject> {
+  /** Where a watch is to go on. */
+  readonly resourceVersion: string;
+  /** A list is about to be asked for. */
+  beginReplace(): void;
+  replace(objects: Map<ObjectKey, T>, resourceVersion: string): void;
+  apply(type: ChangeType, object: T): void;
+  bookmark(resourceVersion: string): void;
+}
+
+export interface ReflectorOptions {
+  readonly kind: KindRef;
+  readonly scope: WatchScope;
+  readonly clock: Clock;
+  readonly health: Health;
+  readonly keepManagedFields?: boolean;
+  readonly random?: () => number;
+}
+
+/**
+ * Keeps a store like the server's objects of one kind and scope.
+ *
+ * Flow: list, then watch from the list's resourceVersion; a watch that ends is resumed at the last one seen. Where the
+ * server can, the list comes as the first events of the watch (WatchList), which costs it less than pages do. Both kinds
+ * of list are consistent reads (no resourceVersion is given): a list out of the server's cache may be older than what
+ * was seen before a restart, or on another server.
+ *
+ * Guarantees: the store never sees half a list, an ERROR event or anything else that is not an object of the kind. A new
+ * list is asked for only when the watch cannot be resumed: 410, "too large resource version", a refusal, two silent
+ * watches in a row. Failures are retried for ever, 0.8 s to 30 s apart, and no sooner than the server says.
+ *
+ * Errors: reported to `health`, each once.
+ */
+export class Reflector<T extends KubeObject = KubeObject> {
+  private state: 'list' | 'watch' = 'list';
+  private readonly backoff: Backoff;
+  private readonly random: () => number;
+  private readonly resource: string;
+  private canStreamList = true;
+  private shouldPageNext = false;
+  private hasBookmarks = false;
+  private failuresInARow = 0;
+
+  constructor(
+    private readonly client: ListWatcher,
+    private readonly store: ReflectorStore<T>,
+    private readonly options: ReflectorOptions,
+  ) {
+    this.random = options.random ?? Math.random;
+    this.backoff = new Backoff(BACKOFF, () => options.clock.monotonic(), this.random);
+    this.resource = resourceName(options.kind);
+  }
+
+  /** Resolves once the signal is aborted; never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await (this.state === 'list' ? this.list(signal) : this.watch(signal));
+      } catch (error) {
+        await this.recover(error, signal);
+      }
+    }
+  }
+
+  private async list(signal: AbortSignal): Promise<void> {
+    this.store.beginReplace();
+    if (this.isStreamingList) await this.streamList(signal);
+    else await this.pageList(signal);
+  }
+
+  private get isStreamingList(): boolean {
+    return this.canStreamList && !this.shouldPageNext;
+  }
+
+  private async pageList(signal: AbortSignal): Promise<void> {
+    const { kind, scope, keepManagedFields = false } = this.options;
+    const { items, resourceVersion } = await this.client.list(kind, {
+      ...scope,
+      keepManagedFields,
+      retries: 0,
+      signal,
+    });
+    const objects = new Map<ObjectKey, T>();
+    for (const item of items) {
+      checkObject(kind, item);
+      objects.set(objectKey(item), item as T);
+    }
+    this.replace(objects, resourceVersion);
+  }
+
+  private async streamList(signal: AbortSignal): Promise<void> {
+    const objects = new Map<ObjectKey, T>();
+    const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
+    await this.stream(query, signal, (type, object) => {
+      if (this.isFollowing()) this.follow(type, object);
+      else if (type === 'BOOKMARK') this.endInitialEvents(objects, object);
+      else if (type === 'DELETED') objects.delete(objectKey(object));
+      else objects.set(objectKey(object), object as T);
+    });
+    if (!this.isFollowing()) throw new BrokenWatchError('the watch ended before its initial events did', 'incomplete');
+  }
+
+  private isFollowing(): boolean {
+    return this.state === 'watch';
+  }
+
+  private endInitialEvents(objects: Map<ObjectKey, T>, bookmark: KubeObject): void {
+    if (!isInitialEventsEnd(bookmark)) {
+      throw new BrokenWatchError('the server does not mark the end of the initial events', 'incomplete');
+    }
+    this.replace(objects, bookmark.metadata.resourceVersion ?? '');
+    this.options.health.recovered();
+  }
+
+  private replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
+    this.store.replace(objects, resourceVersion);
+    this.state = 'watch';
+    this.shouldPageNext = false;
+    this.failuresInARow = 0;
+  }
+
+  private async watch(signal: AbortSignal): Promise<void> {
+    const { clock, health } = this.options;
+    const startedAt = clock.monotonic();
+    const query = {
+      resourceVersion: this.store.resourceVersion,
+      onOpen: () => {
+        health.connected();
+      },
+    };
+    const events = await this.stream(query, signal, (type, object) => {
+      this.follow(type, object);
+    });
+    if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH_MS) {
+      throw new BrokenWatchError('the server ended the watch at once', 'closed');
+    }
+    this.progressed();
+  }
+
+  private async stream(
+    query: Partial<WatchRequest>,
+    signal: AbortSignal,
+    onEvent: (type: StreamEventType, object: KubeObject) => void,
+  ): Promise<number> {
+    const { kind, scope, clock, keepManagedFields = false } = this.options;
+    const timeoutSeconds = Math.round(SHORTEST_TIMEOUT_SECONDS * (1 + this.random()));
+    const request = { ...scope, ...query, allowWatchBookmarks: true, timeoutSeconds, keepManagedFields };
+    const stream = new WatchStream(this.client, { kind, clock, request, hasBookmarks: this.hasBookmarks, onEvent });
+    try {
+      await stream.run(signal);
+    } catch (error) {
+      if (this.state === 'list' && (stream.events > 0 || error instanceof BrokenWatchError)) this.shouldPageNext = true;
+      throw error;
+    }
+    return stream.events;
+  }
+
+  private follow(type: StreamEventType, object: KubeObject): void {
+    if (type === 'BOOKMARK') {
+      this.hasBookmarks = true;
+      this.store.bookmark(object.metadata.resourceVersion ?? '');
+    } else this.store.apply(type, object as T);
+    this.progressed();
+  }
+
+  /** The watch works: what failed before is over. */
+  private progressed(): void {
+    this.failuresInARow = 0;
+    this.options.health.recovered();
+  }
+
+  private async recover(cause: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { clock, health } = this.options;
+    const error = cause instanceof Error ? cause : new Error(String(cause));
+    if (this.state === 'list' && this.isStreamingList && isStreamedListRefused(error)) {
+      this.canStreamList = false;
+      return;
+    }
+    const attempt = `cannot ${this.state} ${this.resource}`;
+    this.failuresInARow += 1;
+    if (this.state === 'watch' && needsRelist(error, this.failuresInARow)) this.state = 'list';
+    if (!isExpired(error)) health.failed(attempt, error);
+    try {
+      await sleep(clock, delayAfter(error, this.backoff.next()), signal);
+    } catch {
+      // stopped: run sees it
+    }
+  }
+}

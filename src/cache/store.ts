@@ -1,0 +1,64 @@
+import type { KubeObject } from '../api/kube-object.js';
+import type { ObjectKey } from '../api/object-key.js';
+import { byLabelValue, byNamespace, byOwnerUid, Indexer, type Index } from './indexer.js';
+
+/** The objects of one kind and scope by key, as they were parsed: shared, not copied, not to be changed. */
+export class Store<T extends KubeObject = KubeObject> {
+  private objects: Map<ObjectKey, T> = new Map<ObjectKey, T>();
+  private readonly indexer = new Indexer();
+
+  get size(): number {
+    return this.objects.size;
+  }
+
+  get(key: ObjectKey): T | undefined {
+    return this.objects.get(key);
+  }
+
+  values(): Iterable<T> {
+    return this.objects.values();
+  }
+
+  entries(): Iterable<[ObjectKey, T]> {
+    return this.objects.entries();
+  }
+
+  set(key: ObjectKey, object: T): void {
+    this.indexer.update(key, this.objects.get(key), object);
+    this.objects.set(key, object);
+  }
+
+  delete(key: ObjectKey): void {
+    const old = this.objects.get(key);
+    if (!old) return;
+    this.indexer.update(key, old, undefined);
+    this.objects.delete(key);
+  }
+
+  /** Takes the map over in place of the present one, at once for all readers. */
+  replace(objects: Map<ObjectKey, T>): void {
+    this.objects = objects;
+    this.indexer.clear();
+  }
+
+  inNamespace(namespace: string): T[] {
+    return this.found(this.indexer.index('namespace', byNamespace, this.objects), namespace);
+  }
+
+  ownedBy(uid: string): T[] {
+    return this.found(this.indexer.index('owner', byOwnerUid, this.objects), uid);
+  }
+
+  withLabel(label: string, value: string): T[] {
+    return this.found(this.indexer.index(`label ${label}`, byLabelValue(label), this.objects), value);
+  }
+
+  private found(index: Index, value: string): T[] {
+    const objects: T[] = [];
+    for (const key of index.keysOf(value) ?? []) {
+      const object = this.objects.get(key);
+      if (object) objects.push(object);
+    }
+    return objects;
+  }
+}

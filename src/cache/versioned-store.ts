@@ -1,0 +1,139 @@
+import type { KubeObject } from '../api/kube-object.js';
+import type { ObjectEvent } from '../api/object-event.js';
+import { objectKey, type ObjectKey } from '../api/object-key.js';
+import { isNewer, isOldOrSame } from './resource-version.js';
+import type { Store } from './store.js';
+
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** Told after the store has changed. */
+export interface StoreListener<T extends KubeObject = KubeObject> {
+  changed(events: readonly ObjectEvent<T>[]): void;
+  /** A list has been taken over and its changes have been told. */
+  replaced(): void;
+}
+
+/**
+ * Follows the server's history of one kind and scope in a store, and says what changed.
+ *
+ * Guarantees:
+ * - Moves forward only: an event no newer than `resourceVersion`, or than the object it speaks of, changes nothing.
+ * - Replayed on an empty map, the changes give the store: an object replaced by another of its name is a delete and an
+ *   add, one that a list no longer shows is a delete of its last known state, one that is unchanged is nothing.
+ * - A list is taken as the truth, with one exception: own writes observed since the list was asked for that are newer
+ *   than its answer. Only those: one observed earlier that a consistent list does not know is not in the server's
+ *   history any more (etcd was restored), as is what the list shows as older than it was.
+ *
+ * Assumes that lists are consistent reads and that the versions of a resource are ordered.
+ */
+export class VersionedStore<T extends KubeObject = KubeObject> {
+  /** How far the server's history has been followed; empty before the first list. */
+  resourceVersion = '';
+  private hasList = false;
+  private listsBegun = 0;
+  /** Observed writes whose event is still to come, each with the number of lists begun before it. */
+  private readonly unconfirmed = new Map<ObjectKey, number>();
+
+  constructor(
+    private readonly store: Store<T>,
+    private readonly listener: StoreListener<T>,
+  ) {}
+
+  /** To be called before a list is asked for. */
+  beginReplace(): void {
+    this.listsBegun += 1;
+  }
+
+  /** Takes the objects of a list over, with the map that holds them. */
+  replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
+    const isRewound = isNewer(this.resourceVersion, resourceVersion);
+    this.keepUnconfirmed(objects, resourceVersion);
+    const events: ObjectEvent<T>[] = [];
+    for (const [key, old] of this.store.entries()) {
+      if (!objects.has(key)) events.push({ type: 'delete', object: old });
+    }
+    for (const [key, object] of objects) {
+      const old = this.store.get(key);
+      if (!old) events.push({ type: 'add', object, isInitial: !this.hasList });
+      else if (!isRewound && isSame(old, object)) objects.set(key, old);
+      else pushChange(events, old, object);
+    }
+    this.store.replace(objects);
+    this.resourceVersion = resourceVersion;
+    this.hasList = true;
+    this.listener.changed(events);
+    this.listener.replaced();
+  }
+
+  /** Follows one event of the watch. */
+  apply(type: ChangeType, object: T): void {
+    const version = versionOf(object);
+    if (isOldOrSame(version, this.resourceVersion)) return;
+    this.resourceVersion = version;
+    const key = objectKey(object);
+    const old = this.store.get(key);
+    if (type === 'DELETED') this.remove(key, old, object);
+    else if (old && isNewer(versionOf(old), version)) return;
+    else {
+      this.unconfirmed.delete(key);
+      if (!old || versionOf(old) !== version) this.put(key, old, object);
+    }
+  }
+
+  bookmark(resourceVersion: string): void {
+    if (!isOldOrSame(resourceVersion, this.resourceVersion)) this.resourceVersion = resourceVersion;
+  }
+
+  /**
+   * Takes in the server's answer to an own write, ahead of its event.
+   *
+   * Ignored unless it is newer than all that has been seen: otherwise its event has passed, and maybe that of the
+   * object's deletion too.
+   */
+  observe(object: T): void {
+    const version = versionOf(object);
+    if (!this.hasList || !isNewer(version, this.resourceVersion)) return;
+    const key = objectKey(object);
+    const old = this.store.get(key);
+    if (old && !isNewer(version, versionOf(old))) return;
+    this.unconfirmed.set(key, this.listsBegun);
+    this.put(key, old, object);
+  }
+
+  private keepUnconfirmed(objects: Map<ObjectKey, T>, resourceVersion: string): void {
+    for (const [key, listsBegun] of this.unconfirmed) {
+      const written = this.store.get(key);
+      if (written && listsBegun === this.listsBegun && isNewer(versionOf(written), resourceVersion)) {
+        objects.set(key, written);
+      } else this.unconfirmed.delete(key);
+    }
+  }
+
+  private put(key: ObjectKey, old: T | undefined, object: T): void {
+    const events: ObjectEvent<T>[] = [];
+    if (old) pushChange(events, old, object);
+    else events.push({ type: 'add', object, isInitial: false });
+    this.store.set(key, object);
+    this.listener.changed(events);
+  }
+
+  private remove(key: ObjectKey, old: T | undefined, object: T): void {
+    if (!old || isNewer(versionOf(old), versionOf(object))) return;
+    this.unconfirmed.delete(key);
+    this.store.delete(key);
+    this.listener.changed([{ type: 'delete', object: old.metadata.uid === object.metadata.uid ? object : old }]);
+  }
+}
+
+function versionOf(object: KubeObject): string {
+  return object.metadata.resourceVersion ?? '';
+}
+
+function isSame(a: KubeObject, b: KubeObject): boolean {
+  return a === b || (a.metadata.uid === b.metadata.uid && versionOf(a) === versionOf(b));
+}
+
+function pushChange<T extends KubeObject>(events: ObjectEvent<T>[], old: T, object: T): void {
+  if (old.metadata.uid === object.metadata.uid) events.push({ type: 'update', object, old });
+  else events.push({ type: 'delete', object: old }, { type: 'add', object, isInitial: false });
+}

@@ -1,0 +1,127 @@
+import { OperatorError } from '../base/operator-error.js';
+import { isStatus, type Status, type StatusDetails } from '../api/status.js';
+
+/** What was asked when the server said no. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** Such as `deployments.apps`, when the call was about a kind. */
+  readonly resource?: string | undefined;
+}
+
+export interface ApiErrorOptions {
+  readonly status: number;
+  readonly reason: string;
+  readonly request: ApiRequest;
+  readonly details?: StatusDetails | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly hint?: string | undefined;
+}
+
+/** The API server answered, and the answer is no. The message is the server's own. */
+export class ApiError extends OperatorError {
+  /** HTTP status code. */
+  readonly status: number;
+  /** metav1.StatusReason, such as `NotFound` or `Conflict`. */
+  readonly reason: string;
+  readonly request: ApiRequest;
+  readonly details: StatusDetails | undefined;
+  /** When the server wants to be asked again, if it said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { status, reason, request, details, retryAfterMs, hint }: ApiErrorOptions) {
+    super(message, { code: 'E_API', hint });
+    this.status = status;
+    this.reason = reason;
+    this.request = request;
+    this.details = details;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** 404: there is no such object, or no such kind. */
+export class NotFoundError extends ApiError {
+  /** Whether the server does not serve the kind at all (a CRD that is not installed), rather than lack the object. */
+  get isResourceMissing(): boolean {
+    return this.details?.kind === undefined;
+  }
+}
+
+/** 409, reason AlreadyExists: a create of what is there. */
+export class AlreadyExistsError extends ApiError {}
+
+/** 409: the object has changed since it was read, or another field manager owns what was applied. */
+export class ConflictError extends ApiError {}
+
+/** 422: the object does not hold to its schema or to validation. */
+export class InvalidError extends ApiError {}
+
+/** 410: the resourceVersion or continue token is too old; list anew. */
+export class GoneError extends ApiError {}
+
+/** 403: the message names the verb, the resource, the namespace and the user. */
+export class ForbiddenError extends ApiError {}
+
+/** 401: the credentials are missing, wrong or expired. */
+export class UnauthorizedError extends ApiError {}
+
+/** 429: the server, or an eviction budget, asks to wait. */
+export class TooManyRequestsError extends ApiError {}
+
+type ErrorClass = new (message: string, options: ApiErrorOptions) => ApiError;
+
+const BY_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
+  [401, UnauthorizedError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [410, GoneError],
+  [422, InvalidError],
+  [429, TooManyRequestsError],
+]);
+
+const LONGEST_EXCERPT = 200;
+
+/** The error that a response, or the ERROR event of a watch, speaks of; `body` is its JSON, or its text if it has none. */
+export function toApiError(status: number, body: unknown, request: ApiRequest, retryAfterMs?: number): ApiError {
+  if (!isStatus(body)) return fromText(status, String(body), request, retryAfterMs);
+  return fromStatus(status, body, request, retryAfterMs ?? secondsOf(body));
+}
+
+function fromStatus(httpStatus: number, body: Status, request: ApiRequest, retryAfterMs: number | undefined): ApiError {
+  const { code: status = httpStatus, reason = '', message = `the server answered ${status}`, details } = body;
+  const isKindMissing = status === 404 && details?.kind === undefined;
+  return create(isKindMissing ? missingKind(request) : message, { status, reason, request, details, retryAfterMs });
+}
+
+function secondsOf({ details }: Status): number | undefined {
+  return details?.retryAfterSeconds === undefined ? undefined : details.retryAfterSeconds * 1000;
+}
+
+/** An answer that is not the API server's own: of its mux, of a proxy, or of a server that is no Kubernetes. */
+function fromText(status: number, text: string, request: ApiRequest, retryAfterMs: number | undefined): ApiError {
+  if (status === 404) return create(missingKind(request), { status, reason: 'NotFound', request, retryAfterMs });
+  const excerpt = text
+    .slice(0, 10 * LONGEST_EXCERPT)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_EXCERPT);
+  const message = `${request.method} ${request.path} was answered with ${status}${excerpt && `: ${excerpt}`}`;
+  const hint = excerpt.includes('HTTP request to an HTTPS server') ? 'use https:// in the address' : undefined;
+  return create(message, { status, reason: '', request, retryAfterMs, hint });
+}
+
+/** The server's words for it, with what was asked for, which it leaves out. */
+function missingKind({ method, path, resource }: ApiRequest): string {
+  return `the server could not find the requested resource (${method} ${resource ?? path})`;
+}
+
+function create(message: string, options: ApiErrorOptions): ApiError {
+  const { status, reason } = options;
+  if (reason === 'AlreadyExists') return new AlreadyExistsError(message, options);
+  if (reason === 'Expired' || reason === 'Gone') return new GoneError(message, options);
+  const Class = BY_STATUS.get(status) ?? ApiError;
+  return new Class(message, options);
+}

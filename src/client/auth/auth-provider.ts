@@ -1,0 +1,76 @@
+import type { Clock } from '../../base/clock.js';
+import { OperatorError } from '../../base/operator-error.js';
+import type { Secret } from '../secret.js';
+import type { Credentials } from './credentials.js';
+
+export interface AuthProviderConfig {
+  readonly name: string;
+  readonly config: ReadonlyMap<string, Secret>;
+}
+
+/** The plugin knows when its token expires, so asking it is cheap, but not free. */
+const MAX_AGE_MS = 10_000;
+
+/**
+ * The legacy `auth-provider` of a kubeconfig (oidc, azure, gcp), done by client-node.
+ *
+ * That library costs 0.7 s to load: only who has such a kubeconfig pays.
+ */
+export class AuthProvider implements Credentials {
+  #header: string | undefined;
+  private readAtMs = Number.NEGATIVE_INFINITY;
+  private running: Promise<string | undefined> | undefined;
+  private fetch: (() => Promise<string | undefined>) | undefined;
+
+  constructor(
+    private readonly config: AuthProviderConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  authorization(): string | undefined | Promise<string | undefined> {
+    if (this.#header !== undefined && this.clock.monotonic() - this.readAtMs < MAX_AGE_MS) return this.#header;
+    this.running ??= this.obtain().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  clientCertificate(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  reject(authorization: string | undefined): boolean {
+    if (this.#header === authorization) this.#header = undefined;
+    return true;
+  }
+
+  private async obtain(): Promise<string | undefined> {
+    this.fetch ??= await this.load();
+    try {
+      this.#header = await this.fetch();
+    } catch (error) {
+      throw new OperatorError(`auth-provider ${this.config.name} gave no token`, {
+        code: 'E_AUTH_PROVIDER',
+        cause: error,
+      });
+    }
+    this.readAtMs = this.clock.monotonic();
+    return this.#header;
+  }
+
+  private async load(): Promise<() => Promise<string | undefined>> {
+    const { KubeConfig } = await import('@kubernetes/client-node');
+    const { name, config } = this.config;
+    const settings = Object.fromEntries([...config].map(([key, value]) => [key, value.reveal()]));
+    const kubeconfig = new KubeConfig();
+    kubeconfig.loadFromClusterAndUser(
+      { name: 'cluster', server: 'https://localhost', skipTLSVerify: false },
+      { name: 'user', authProvider: { name, config: settings } },
+    );
+    return async () => {
+      const options: { headers: Record<string, string> } = { headers: {} };
+      await kubeconfig.applyToHTTPSOptions(options);
+      return options.headers['Authorization'];
+    };
+  }
+}

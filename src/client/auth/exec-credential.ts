@@ -1,0 +1,78 @@
+import { OperatorError } from '../../base/operator-error.js';
+import { parseTime } from '../../base/timestamp.js';
+import type { ClientCertificate } from '../http/tls-config.js';
+import { Secret } from '../secret.js';
+import { bearer } from './bearer.js';
+
+/** What an exec plugin gave. */
+export interface ExecCredential {
+  readonly authorization: string | undefined;
+  readonly clientCertificate: ClientCertificate | undefined;
+  readonly expiresAtMs: number;
+}
+
+interface Printed {
+  readonly kind?: unknown;
+  readonly apiVersion?: unknown;
+  readonly status?: PrintedStatus | null;
+}
+
+interface PrintedStatus {
+  readonly token?: unknown;
+  readonly clientCertificateData?: unknown;
+  readonly clientKeyData?: unknown;
+  readonly expirationTimestamp?: unknown;
+}
+
+/**
+ * Reads an ExecCredential of client.authentication.k8s.io.
+ *
+ * @throws OperatorError that says what is wrong with it, and never quotes it.
+ */
+export function parseExecCredential(output: string, command: string, apiVersion: string): ExecCredential {
+  const printed = parse(output);
+  if (printed?.kind !== 'ExecCredential') throw wrong(command, 'did not print an ExecCredential');
+  if (printed.apiVersion !== apiVersion) throw wrong(command, `did not print the apiVersion ${apiVersion} asked for`);
+  const status = printed.status ?? {};
+  const token = stringOf(status.token);
+  const clientCertificate = certificateOf(status, command);
+  if (token === undefined && !clientCertificate) throw wrong(command, 'printed neither token nor certificate');
+  return {
+    authorization: token === undefined ? undefined : bearer(token, command),
+    clientCertificate,
+    expiresAtMs: expiryOf(status.expirationTimestamp, command),
+  };
+}
+
+function certificateOf(status: PrintedStatus, command: string): ClientCertificate | undefined {
+  const certificate = stringOf(status.clientCertificateData);
+  const key = stringOf(status.clientKeyData);
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined) throw wrong(command, 'printed only half a certificate');
+  return { certificate: { data: new Secret(certificate) }, key: { data: new Secret(key) } };
+}
+
+function parse(output: string): Printed | undefined {
+  try {
+    const value: unknown = JSON.parse(output);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function expiryOf(value: unknown, command: string): number {
+  const text = stringOf(value);
+  if (text === undefined) return Infinity;
+  const expiry = parseTime(text);
+  if (expiry === undefined) throw wrong(command, 'printed an expirationTimestamp that is no time');
+  return expiry;
+}
+
+function wrong(command: string, what: string): OperatorError {
+  return new OperatorError(`credential plugin ${command} ${what}`, { code: 'E_EXEC_PLUGIN' });
+}

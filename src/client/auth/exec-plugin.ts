@@ -1,0 +1,82 @@
+import type { Clock } from '../../base/clock.js';
+import { OperatorError } from '../../base/operator-error.js';
+import type { ClientCertificate } from '../http/tls-config.js';
+import type { ExecConfig } from './auth-config.js';
+import type { Credentials } from './credentials.js';
+import { parseExecCredential, type ExecCredential } from './exec-credential.js';
+import { runProgram } from './run-program.js';
+
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 1 << 20;
+
+/**
+ * Credentials from a program (kubernetes.io, client-go credential plugins).
+ *
+ * It is run once however many requests wait for it, and again when what it gave expires or is rejected.
+ */
+export class ExecPlugin implements Credentials {
+  #credential: ExecCredential | undefined;
+  private running: Promise<ExecCredential> | undefined;
+
+  constructor(
+    private readonly config: ExecConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  authorization(): string | undefined | Promise<string | undefined> {
+    const fresh = this.fresh();
+    return fresh ? fresh.authorization : this.run().then(({ authorization }) => authorization);
+  }
+
+  async clientCertificate(): Promise<ClientCertificate | undefined> {
+    return (this.fresh() ?? (await this.run())).clientCertificate;
+  }
+
+  reject(authorization: string | undefined): boolean {
+    if (this.#credential?.authorization === authorization) this.#credential = undefined;
+    return true;
+  }
+
+  private fresh(): ExecCredential | undefined {
+    const credential = this.#credential;
+    return credential && credential.expiresAtMs > this.clock.now() ? credential : undefined;
+  }
+
+  private run(): Promise<ExecCredential> {
+    this.running ??= this.obtain().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async obtain(): Promise<ExecCredential> {
+    const { command, args, env, apiVersion, installHint } = this.config;
+    const interactive = this.isInteractive();
+    const spec = { interactive, ...(this.config.clusterInfo && { cluster: this.config.clusterInfo }) };
+    const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
+    const output = await runProgram(command, args, {
+      env: {
+        ...Object.fromEntries([...env].map(([name, value]) => [name, value.reveal()])),
+        KUBERNETES_EXEC_INFO: info,
+      },
+      interactive,
+      timeoutMs: TIMEOUT_MS,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      clock: this.clock,
+      hint: installHint,
+    });
+    this.#credential = parseExecCredential(output, command, apiVersion);
+    return this.#credential;
+  }
+
+  private isInteractive(): boolean {
+    const { interactiveMode, command } = this.config;
+    const hasTerminal = process.stdin.isTTY;
+    if (interactiveMode === 'Always' && !hasTerminal) {
+      throw new OperatorError(`${command} must ask for credentials, but there is no terminal`, {
+        code: 'E_EXEC_PLUGIN',
+      });
+    }
+    return interactiveMode !== 'Never' && hasTerminal;
+  }
+}

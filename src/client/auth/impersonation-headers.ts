@@ -1,0 +1,12 @@
+import type { Impersonation } from './auth-config.js';
+
+/** The header lines that ask the server to act as somebody else. */
+export function impersonationHeaders({ user, uid, groups, extra }: Impersonation): string[] {
+  const headers = [`Impersonate-User: ${user}`];
+  if (uid !== undefined) headers.push(`Impersonate-Uid: ${uid}`);
+  for (const group of groups) headers.push(`Impersonate-Group: ${group}`);
+  for (const [key, values] of extra) {
+    for (const value of values) headers.push(`Impersonate-Extra-${encodeURIComponent(key)}: ${value}`);
+  }
+  return headers;
+}

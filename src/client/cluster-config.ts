@@ -1,0 +1,43 @@
+import type { ClusterConfig } from './config/cluster.js';
+import { ConfigError } from './config/config-error.js';
+import { inClusterConfig, isInCluster } from './config/in-cluster-config.js';
+import { kubeconfigPaths, readKubeconfig } from './config/kubeconfig.js';
+import { clusterConfigOf } from './config/kubeconfig-context.js';
+import { parseServer } from './config/server-address.js';
+import { proxyFromEnvironment } from './http/proxy-config.js';
+
+export type { ClusterConfig };
+
+export interface ConfigOptions {
+  /** Path of a kubeconfig; default as kubectl: `KUBECONFIG`, `~/.kube/config`, then the pod's ServiceAccount. */
+  readonly kubeconfig?: string | undefined;
+  /** Name of the context to use instead of `current-context`. */
+  readonly context?: string | undefined;
+  /** Address of the API server, in place of the configured one. */
+  readonly master?: string | undefined;
+  /** Default `process.env`. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+/**
+ * Finds the API server as kubectl does, and inside a pod that of its cluster.
+ *
+ * @throws ConfigError naming the file and the key that is missing or wrong.
+ */
+export async function loadClusterConfig(options: ConfigOptions = {}): Promise<ClusterConfig> {
+  const env = options.env ?? process.env;
+  const paths = kubeconfigPaths(options.kubeconfig, env);
+  const kubeconfig = await readKubeconfig(paths);
+  if (kubeconfig) return clusterConfigOf(kubeconfig, options, env);
+  if (isInCluster(env) && options.context === undefined) return inClusterConfig(options, env);
+  if (options.master !== undefined) return masterOnly(options.master, env);
+  throw new ConfigError(`no cluster is configured: there is no ${paths.files.join(', no ')}`, {
+    hint: 'pass --kubeconfig <file>, set KUBECONFIG, or run inside a cluster',
+  });
+}
+
+function masterOnly(master: string, env: NodeJS.ProcessEnv): ClusterConfig {
+  const server = parseServer(master, '--master');
+  const proxy = proxyFromEnvironment(server, env);
+  return { server, namespace: undefined, source: '--master', user: 'anonymous', ...(proxy && { proxy }) };
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '../../base/clock.js';
+import { toConnectionError } from '../connection-error.js';
+import type { ConnectionPool, PendingConnection } from './connection-pool.js';
+import type { ExchangeHandler, HttpConnection } from './http-connection.js';
+import type { ResponseHead } from './response-head.js';
+
+export interface CallOptions {
+  readonly method: string;
+  /** Head and body as they go over the wire. */
+  readonly message: string;
+  /** Of the server, for messages. */
+  readonly host: string;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  /** Whether the time-out ends when the response begins with 200, rather than when it ends. */
+  readonly isStream: boolean;
+  /** The error when time is up. */
+  readonly onTimeout: () => Error;
+}
+
+/** Where a response goes. What these throw ends the call, and is what it rejects with. */
+export interface CallReceiver {
+  onHead(head: ResponseHead, flow: StreamFlow): void;
+  onBody(bytes: Buffer): void;
+}
+
+/** Rules how a response comes in. */
+export interface StreamFlow {
+  pause(): void;
+  resume(): void;
+  /** Ends the call with an error. */
+  abort(error: Error): void;
+}
+
+/**
+ * One request under way: from the wait for a connection to the end of the response.
+ *
+ * Errors of the connection become ConnectionErrors; the signal's reason and what the receiver throws pass as they are.
+ */
+export class Call implements ExchangeHandler, StreamFlow {
+  private resolve: () => void = () => undefined;
+  private reject: (error: Error) => void = () => undefined;
+  private cancelTimeout: () => void = () => undefined;
+  private pending: PendingConnection | undefined;
+  private connection: HttpConnection | undefined;
+  private isSettled = false;
+  private failure: Error | undefined;
+
+  constructor(
+    private readonly pool: ConnectionPool,
+    private readonly receiver: CallReceiver,
+    private readonly options: CallOptions,
+  ) {}
+
+  /** Resolves when the response is complete. */
+  run(): Promise<void> {
+    const { signal, clock, timeoutMs, onTimeout } = this.options;
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+      if (signal?.aborted) {
+        this.settle(signal.reason as Error);
+        return;
+      }
+      signal?.addEventListener('abort', this.onAbort, { once: true });
+      this.cancelTimeout = clock.schedule(timeoutMs, () => {
+        this.pool.retire(); // what is idle may be as dead as this
+        this.abort(onTimeout());
+      });
+      this.connect();
+    });
+  }
+
+  pause(): void {
+    this.connection?.pause();
+  }
+
+  resume(): void {
+    this.connection?.resume();
+  }
+
+  abort(error: Error): void {
+    this.failure ??= error;
+    if (this.connection) this.connection.destroy(error);
+    else if (this.pending) this.pending.cancel(error);
+  }
+
+  onHead(head: ResponseHead): void {
+    if (this.options.isStream && head.status === 200) this.cancelTimeout();
+    try {
+      this.receiver.onHead(head, this);
+    } catch (error) {
+      throw this.failed(error);
+    }
+  }
+
+  onBody(bytes: Buffer): void {
+    try {
+      this.receiver.onBody(bytes);
+    } catch (error) {
+      throw this.failed(error);
+    }
+  }
+
+  onEnd(): void {
+    this.settle(undefined);
+  }
+
+  onError(error: Error): void {
+    this.settle(this.failure ?? toConnectionError(error, this.options.host));
+  }
+
+  private failed(error: unknown): Error {
+    this.failure ??= error as Error;
+    return this.failure;
+  }
+
+  private readonly onAbort = (): void => {
+    this.abort(this.options.signal?.reason as Error);
+  };
+
+  private connect(): void {
+    const idle = this.pool.take();
+    if (idle) {
+      this.begin(idle);
+      return;
+    }
+    this.pending = this.pool.acquire();
+    this.pending.connection.then(
+      (connection) => {
+        if (this.failure) connection.onIdle();
+        else this.begin(connection);
+        if (this.failure) this.settle(this.failure);
+      },
+      (error: unknown) => {
+        this.settle(error as Error);
+      },
+    );
+  }
+
+  private begin(connection: HttpConnection): void {
+    this.connection = connection;
+    connection.exchange(this.options.method, this.options.message, this);
+  }
+
+  private settle(error: Error | undefined): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.cancelTimeout();
+    this.options.signal?.removeEventListener('abort', this.onAbort);
+    if (error) this.reject(error);
+    else this.resolve();
+  }
+}

@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import type { ResponseHead } from './response-head.js';
+import { ResponseParser, type ResponseHandler } from './response-parser.js';
+
+/** Told how an exchange goes; after `onEnd` or `onError` nothing follows. */
+export interface ExchangeHandler extends ResponseHandler {
+  /** The connection is lost, or the answer is no HTTP; the response, if begun, is cut off. */
+  onError(error: Error): void;
+}
+
+/** One kept-alive HTTP/1.1 connection: one exchange at a time, no pipelining. */
+export class HttpConnection {
+  /** What to do when an exchange is over and another may follow, and when the connection is gone. */
+  onIdle: () => void = () => undefined;
+  onClose: () => void = () => undefined;
+  /** How many exchanges it has begun. */
+  exchanges = 0;
+  private parser: ResponseParser | undefined;
+  private handler: ExchangeHandler | undefined;
+  private canBeReused = true;
+  private error: Error | undefined;
+
+  constructor(private readonly socket: Socket) {
+    socket.unref();
+    socket.on('data', (bytes: Buffer) => {
+      this.receive(bytes);
+    });
+    socket.on('error', (error) => {
+      this.error = error;
+    });
+    socket.on('end', () => {
+      this.finish();
+    });
+    socket.on('close', () => {
+      this.finish();
+      this.onClose();
+    });
+  }
+
+  get isUsable(): boolean {
+    return this.canBeReused && !this.handler && this.socket.writable && !this.socket.destroyed;
+  }
+
+  /** Sends a request. `method` decides whether the response has a body. */
+  exchange(method: string, message: string | Buffer, handler: ExchangeHandler): void {
+    if (!this.isUsable) {
+      this.onClose();
+      handler.onError(this.error ?? new Error('the connection was closed'));
+      return;
+    }
+    this.exchanges++;
+    this.handler = handler;
+    this.parser = new ResponseParser(
+      {
+        onHead: (head: ResponseHead) => {
+          this.canBeReused = head.keepsAlive;
+          handler.onHead(head);
+        },
+        onBody: (bytes) => {
+          handler.onBody(bytes);
+        },
+        onEnd: () => undefined,
+      },
+      method,
+    );
+    this.socket.ref();
+    this.socket.write(message);
+  }
+
+  /** Stops and restarts the reading, for a receiver that cannot keep up. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  /** Ends the connection, and the exchange with `error` if there is one. */
+  destroy(error?: Error): void {
+    this.error ??= error;
+    this.socket.destroy();
+    this.finish();
+  }
+
+  private receive(bytes: Buffer): void {
+    const { parser } = this;
+    if (!parser) {
+      this.socket.destroy(); // an answer to nothing: this stream can't be trusted
+      return;
+    }
+    try {
+      parser.push(bytes);
+    } catch (error) {
+      this.destroy(error as Error);
+      return;
+    }
+    if (parser.isDone) this.complete();
+  }
+
+  private complete(): void {
+    const { handler } = this;
+    this.parser = undefined;
+    this.handler = undefined;
+    if (this.isUsable) {
+      this.socket.resume();
+      this.socket.unref();
+      this.onIdle();
+    } else this.socket.destroy();
+    handler?.onEnd();
+  }
+
+  /** The socket has nothing more to say. */
+  private finish(): void {
+    const { handler, parser } = this;
+    this.canBeReused = false;
+    this.socket.destroy();
+    if (!handler || !parser) return;
+    this.handler = undefined;
+    this.parser = undefined;
+    try {
+      if (this.error) throw this.error;
+      parser.close();
+    } catch (error) {
+      handler.onError(error as Error);
+      return;
+    }
+    handler.onEnd();
+  }
+}

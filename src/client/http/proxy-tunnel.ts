@@ -1,0 +1,70 @@
+import { connect as connectTcp, isIPv6, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { ConnectionError, toConnectionError } from '../connection-error.js';
+import { bareHost, portOf, type ProxyConfig } from './proxy-config.js';
+import { ResponseHead } from './response-head.js';
+
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/**
+ * A connection through an HTTP proxy to a server, by CONNECT (RFC 9110, 9.3.6).
+ *
+ * `opening.socket` is the socket under way, for the caller to destroy when time is up.
+ */
+export async function openTunnel(
+  proxy: ProxyConfig,
+  host: string,
+  port: number,
+  opening: { socket?: Socket },
+): Promise<Socket> {
+  const target = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const address = { host: bareHost(proxy.url), port: Number(portOf(proxy.url)) };
+  const socket =
+    proxy.url.protocol === 'https:' ? connectTls({ ...address, servername: address.host }) : connectTcp(address);
+  opening.socket = socket;
+  const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization.reveal()}\r\n` : '';
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`);
+  const head = await readAnswer(socket, proxy.url.host);
+  if (head.status === 200) return socket;
+  socket.destroy();
+  throw new ConnectionError(`the proxy ${proxy.url.host} refuses to connect to ${target}: ${head.status}`, {
+    reason: 'proxy',
+    host: target,
+    hint: head.status === 407 ? 'put user and password into the URL of the proxy' : 'see proxy-url and HTTPS_PROXY',
+  });
+}
+
+function readAnswer(socket: Socket, proxyHost: string): Promise<ResponseHead> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const settle = (settled: () => void): void => {
+      socket.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
+      settled();
+    };
+    const fail = (error: unknown): void => {
+      settle(() => {
+        socket.on('error', () => undefined).destroy();
+        const { message, host, hint } = toConnectionError(error, `the proxy ${proxyHost}`);
+        reject(new ConnectionError(message, { reason: 'proxy', host, hint, cause: error }));
+      });
+    };
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      if (end >= 0) {
+        try {
+          const head = new ResponseHead(text.slice(0, end));
+          settle(() => {
+            resolve(head);
+          });
+        } catch (error) {
+          fail(error);
+        }
+      } else if (text.length > MAX_ANSWER_BYTES) fail(new Error('its answer does not end'));
+    });
+    socket.on('error', fail);
+    socket.on('close', () => {
+      fail(new Error('it closed the connection'));
+    });
+  });
+}

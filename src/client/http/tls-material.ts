@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { OperatorError } from '../../base/operator-error.js';
+import type { ClientCertificate, KeyMaterial, TlsConfig } from './tls-config.js';
+
+interface Pem {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/**
+ * Certificates as they are now: files are read again for each connection.
+ *
+ * A file that has gone bad, empty or unreadable does not replace what worked before.
+ */
+export class TlsMaterial {
+  private loaded: { readonly pem: Pem; readonly context: SecureContext } | undefined;
+  private reading: Promise<SecureContext> | undefined;
+
+  constructor(private readonly config: TlsConfig) {}
+
+  /**
+   * The context to connect with; the same object as long as nothing has changed.
+   *
+   * @param given a client certificate from elsewhere, in place of the configured one
+   * @throws OperatorError when there is nothing usable, naming the file or the field.
+   */
+  context(given?: ClientCertificate): Promise<SecureContext> {
+    this.reading ??= this.load(given).finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  private async load(given: ClientCertificate | undefined): Promise<SecureContext> {
+    try {
+      const pem = await this.read(given);
+      if (!this.loaded || !isSame(pem, this.loaded.pem)) this.loaded = { pem, context: contextOf(pem, this.config) };
+    } catch (error) {
+      if (!this.loaded) throw error;
+    }
+    return this.loaded.context;
+  }
+
+  private async read(given: ClientCertificate | undefined): Promise<Pem> {
+    const { ca, clientCertificate } = this.config;
+    const pair = given ?? clientCertificate;
+    return {
+      ...(ca && { ca: await readPem(ca, 'certificate-authority') }),
+      ...(pair && { cert: await readPem(pair.certificate, 'client-certificate') }),
+      ...(pair && { key: await readPem(pair.key, 'client-key') }),
+    };
+  }
+}
+
+function isSame(a: Pem, b: Pem): boolean {
+  return a.ca === b.ca && a.cert === b.cert && a.key === b.key;
+}
+
+function contextOf(pem: Pem, { insecureSkipVerify = false }: TlsConfig): SecureContext {
+  try {
+    return createSecureContext({ ...pem, ...(insecureSkipVerify && { ca: [] }), minVersion: 'TLSv1.2' });
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const isMismatch = code.includes('KEY_VALUES_MISMATCH');
+    throw new OperatorError(
+      isMismatch ? 'the client-key does not belong to the client-certificate' : `TLS: ${message}`,
+      { code: 'E_CONFIG', cause: error },
+    );
+  }
+}
+
+async function readPem(material: KeyMaterial, field: string): Promise<string> {
+  const text = 'file' in material ? await readPemFile(material.file, field) : material.data.reveal();
+  if (text.includes('-----BEGIN ')) return text;
+  const where = 'file' in material ? material.file : `${field}-data`;
+  throw new OperatorError(`${where}: ${text.trim() === '' ? 'is empty' : 'is not in PEM format'}`, {
+    code: 'E_CONFIG',
+    hint: `look at ${field} in the kubeconfig`,
+  });
+}
+
+async function readPemFile(file: string, field: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`${field} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? ''}`, {
+      code: 'E_CONFIG',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,191 @@
+import type { Clock } from '../../base/clock.js';
+import { OperatorError } from '../../base/operator-error.js';
+import { createCredentials } from '../auth/create-credentials.js';
+import type { Credentials } from '../auth/credentials.js';
+import { impersonationHeaders } from '../auth/impersonation-headers.js';
+import type { ClientMetrics } from '../client-metrics.js';
+import type { ClusterConfig } from '../config/cluster.js';
+import { ConnectionError } from '../connection-error.js';
+import { BodyCollector, type CollectedResponse, type StreamReceiver } from './body-collector.js';
+import { Call } from './call.js';
+import { ConnectionPool } from './connection-pool.js';
+import { Dialer } from './dialer.js';
+import { HttpConnection } from './http-connection.js';
+
+export interface TransportRequest {
+  readonly method: string;
+  /** With the query, percent-encoded. */
+  readonly path: string;
+  readonly body?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly accept?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Until the response is complete, or for a stream until it begins. */
+  readonly timeoutMs: number;
+}
+
+export interface TransportOptions {
+  readonly clock: Clock;
+  readonly userAgent: string;
+  readonly metrics?: ClientMetrics | undefined;
+}
+
+const DIAL_TIMEOUT_MS = 10_000;
+const MAX_BODY_BYTES = 256 * 2 ** 20;
+/** What a request line and headers can hold. */
+const PRINTABLE = /^[\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * HTTP requests to one API server, with its credentials, over kept connections.
+ *
+ * Redirects are not followed: the credentials are for this server alone.
+ */
+export class Transport {
+  private readonly credentials: Credentials;
+  private readonly dialer: Dialer;
+  private readonly pool: ConnectionPool;
+  private readonly streams: ConnectionPool;
+  private readonly basePath: string;
+  private readonly fixedHeaders: string;
+  private readonly host: string;
+
+  constructor(
+    { server, auth = {}, tls = {}, proxy }: ClusterConfig,
+    private readonly options: TransportOptions,
+  ) {
+    const { clock, userAgent } = options;
+    this.host = server.host;
+    this.basePath = server.pathname.replace(/\/+$/, '');
+    this.credentials = createCredentials(auth, clock);
+    const headers = [
+      `Host: ${server.host}`,
+      `User-Agent: ${userAgent}`,
+      ...(auth.impersonate ? impersonationHeaders(auth.impersonate) : []),
+    ];
+    this.fixedHeaders = headers.map((header) => `${checked(header)}\r\n`).join('');
+    this.dialer = new Dialer(
+      {
+        server,
+        tls,
+        proxy,
+        clock,
+        timeoutMs: DIAL_TIMEOUT_MS,
+        clientCertificate: () => this.credentials.clientCertificate(),
+      },
+      () => {
+        this.retire();
+      },
+    );
+    const dial = async (): Promise<HttpConnection> => new HttpConnection(await this.dialer.dial());
+    this.pool = new ConnectionPool(dial, { clock });
+    this.streams = new ConnectionPool(dial, { clock, maxConnections: Infinity });
+  }
+
+  /** One request with its whole response, whatever its status. */
+  send(request: TransportRequest): Promise<CollectedResponse> {
+    return this.authorized(request, this.pool);
+  }
+
+  /**
+   * One request whose response is handed on as it arrives, if its status is 200; another is collected.
+   *
+   * Resolves when the response ends. What the receiver throws ends it too, and is what this rejects with.
+   */
+  stream(request: TransportRequest, receiver: StreamReceiver): Promise<CollectedResponse> {
+    return this.authorized(request, this.streams, receiver);
+  }
+
+  /** Ends all connections; what is under way rejects. */
+  close(): void {
+    const error = new ConnectionError(`the client of ${this.host} is closed`, { reason: 'closed', host: this.host });
+    this.pool.close(error);
+    this.streams.close(error);
+  }
+
+  private retire(): void {
+    this.pool.retire();
+    this.streams.retire();
+  }
+
+  /** A 401 is tried again once, with fresh credentials if there are any. */
+  private async authorized(
+    request: TransportRequest,
+    pool: ConnectionPool,
+    receiver?: StreamReceiver,
+  ): Promise<CollectedResponse> {
+    const authorization = await this.authorization(request.signal);
+    const response = await this.call(request, pool, authorization, receiver);
+    if (response.head.status !== 401 || !(await this.renew(authorization))) return response;
+    this.retire();
+    return this.call(request, pool, await this.authorization(request.signal), receiver);
+  }
+
+  /** Whether there are other credentials than those that were refused. */
+  private async renew(refused: string | undefined): Promise<boolean> {
+    const canDiffer = this.credentials.reject(refused);
+    return (await this.dialer.hasNewCertificates()) || canDiffer;
+  }
+
+  /** A promise only when the credentials have to be fetched. */
+  private authorization(signal: AbortSignal | undefined): string | undefined | Promise<string | undefined> {
+    const header = this.credentials.authorization();
+    return typeof header === 'object' ? untilAborted(header, signal) : header;
+  }
+
+  private async call(
+    request: TransportRequest,
+    pool: ConnectionPool,
+    authorization: string | undefined,
+    receiver: StreamReceiver | undefined,
+  ): Promise<CollectedResponse> {
+    const { host } = this;
+    const { clock, metrics } = this.options;
+    const { method, signal, timeoutMs } = request;
+    const collector = new BodyCollector(MAX_BODY_BYTES, receiver);
+    const message = this.messageOf(request, authorization);
+    const onTimeout = (): Error => this.timedOut(request);
+    const isStream = receiver !== undefined;
+    try {
+      await new Call(pool, collector, { method, message, host, clock, signal, timeoutMs, isStream, onTimeout }).run();
+    } finally {
+      metrics?.request(collector.head ? String(collector.head.status) : '<error>', method, host);
+    }
+    return collector.response();
+  }
+
+  private messageOf({ method, path, body, contentType, accept }: TransportRequest, authorization?: string): string {
+    let head = `${method} ${checked(this.basePath + path)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${accept ?? 'application/json'}\r\n`;
+    if (authorization !== undefined) head += `Authorization: ${authorization}\r\n`;
+    if (body === undefined) return `${head}\r\n`;
+    return `${head}Content-Type: ${contentType ?? 'application/json'}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  }
+
+  private timedOut({ method, path, timeoutMs }: TransportRequest): Error {
+    const what = `${method} ${path.replace(/\?.*$/, '')}`;
+    return new ConnectionError(`${what}: no answer from ${this.host} within ${timeoutMs / 1000} s`, {
+      reason: 'timeout',
+      host: this.host,
+    });
+  }
+}
+
+/** The promise, or the signal's reason if that comes first. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}
+
+/** Keeps whoever chooses a name from writing headers or requests of their own. */
+function checked(text: string): string {
+  if (PRINTABLE.test(text)) return text;
+  throw new OperatorError(`${JSON.stringify(text)} cannot be part of an HTTP request`, { code: 'E_REQUEST' });
+}

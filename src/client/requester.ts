@@ -1,0 +1,78 @@
+import type { Clock } from '../base/clock.js';
+import { parseJson, stringifyJson } from '../base/json.js';
+import { OperatorError } from '../base/operator-error.js';
+import { toApiError, type ApiError, type ApiRequest } from './api-error.js';
+import type { CollectedResponse } from './http/body-collector.js';
+import type { Transport } from './http/transport.js';
+import { formatQuery, type QueryValue } from './query.js';
+import { parseRetryAfter, withRetries } from './retry.js';
+
+export interface JsonRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+  readonly accept?: string | undefined;
+  /** For messages. */
+  readonly resource?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 4;
+
+/** JSON in, JSON out, errors thrown, and tried again where that helps. */
+export class Requester {
+  constructor(
+    private readonly transport: Transport,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The JSON of a success; its text if it is none. */
+  async request(request: JsonRequest): Promise<unknown> {
+    const { method, signal, body, retries = DEFAULT_RETRIES } = request;
+    const sent = {
+      ...this.sent(request),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : stringifyJson(body) }),
+    };
+    const attempt = async (): Promise<unknown> => this.read(await this.transport.send(sent), request);
+    return withRetries(attempt, { clock: this.clock, signal, isRead: method === 'GET' || method === 'HEAD', retries });
+  }
+
+  /** What a request is on the wire, apart from its body. */
+  sent(request: JsonRequest): Parameters<Transport['send']>[0] {
+    const { method, path, query, contentType, accept, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    return { method, path: query ? path + formatQuery(query) : path, contentType, accept, signal, timeoutMs };
+  }
+
+  /** The error that a response with another status than 2xx speaks of. */
+  errorOf({ head, body }: CollectedResponse, { method, path, resource }: ApiRequest): ApiError {
+    const retryAfterMs = parseRetryAfter(head.header('retry-after'), this.clock.now());
+    return toApiError(head.status, jsonOrText(body), { method, path, resource }, retryAfterMs);
+  }
+
+  private read(response: CollectedResponse, request: JsonRequest): unknown {
+    const { head, body } = response;
+    if (head.status < 200 || head.status > 299) throw this.errorOf(response, request);
+    if (!(head.header('content-type') ?? '').includes('json')) return body;
+    try {
+      return parseJson(body);
+    } catch (error) {
+      throw new OperatorError(`${request.method} ${request.path}: the answer is not JSON`, {
+        code: 'E_RESPONSE',
+        cause: error instanceof SyntaxError ? undefined : error,
+      });
+    }
+  }
+}
+
+function jsonOrText(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,56 @@
+import type { KubeObject } from '../api/kube-object.js';
+import type { StreamFlow } from './http/call.js';
+import type { WatchEvent } from './watch-event.js';
+import type { WatchHandler } from './watch-line.js';
+
+/** Runs a watch until its signal is aborted. */
+export type RunWatch = (
+  onEvent: WatchHandler,
+  onFlow: (flow: StreamFlow) => void,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** With so many events waiting, the server is made to wait too. */
+const MAX_WAITING = 1000;
+
+/** The events of a watch for a `for await`; leaving the loop ends the watch. */
+export async function* iterateWatch<T extends KubeObject>(
+  run: RunWatch,
+  signal?: AbortSignal,
+): AsyncGenerator<WatchEvent<T>> {
+  const abort = new AbortController();
+  const own = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
+  let waiting: WatchEvent<T>[] = [];
+  let flow: StreamFlow | undefined;
+  let outcome: { readonly error?: unknown } | undefined;
+  let wake: () => void = () => undefined;
+  const onEvent: WatchHandler = (type, object) => {
+    waiting.push({ type, object: object as unknown as T });
+    if (waiting.length > MAX_WAITING) flow?.pause();
+    wake();
+  };
+  run(onEvent, (given) => (flow = given), own).then(
+    () => {
+      outcome = {};
+      wake();
+    },
+    (error: unknown) => {
+      outcome = { error };
+      wake();
+    },
+  );
+  try {
+    for (;;) {
+      const batch = waiting;
+      waiting = [];
+      yield* batch;
+      flow?.resume();
+      if (waiting.length > 0) continue;
+      if (outcome) break;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+    if ('error' in outcome) throw outcome.error;
+  } finally {
+    abort.abort();
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { ObjectEvent } from '../../src/api/object-event.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { silentLogger } from '../../src/base/logger.js';
+import { Informer, type InformerOptions } from '../../src/cache/informer.js';
+import { describeEvent, widget, Widget } from './objects.js';
+import { refusal, ScriptedClient } from './scripted-client.js';
+
+function setup(options: InformerOptions = {}) {
+  const clock = new FakeClock();
+  const client = new ScriptedClient();
+  const informer = new Informer(client, Widget, { clock, ...options });
+  const events: ObjectEvent[] = [];
+  informer.addEventHandler((event) => events.push(event));
+  return { clock, client, informer, events };
+}
+
+async function synced(options?: InformerOptions) {
+  const all = setup(options);
+  all.informer.start();
+  await all.clock.advance(0);
+  all.client.last.initial(20, widget('a', 10));
+  return all;
+}
+
+describe('Informer', () => {
+  test('asks for nothing before it is started, and once when it is started twice', async () => {
+    const { clock, client, informer } = setup();
+    expect(client.calls).toHaveLength(0);
+    informer.start();
+    informer.start();
+    await clock.advance(0);
+    expect(client.calls).toHaveLength(1);
+  });
+
+  test('has synced once handlers were given all initial objects', async () => {
+    const { clock, client, informer } = setup();
+    const hasSynced: boolean[] = [];
+    informer.addEventHandler(() => hasSynced.push(informer.hasSynced));
+    informer.start();
+    await clock.advance(0);
+    client.last.initial(20, widget('a', 10), widget('b', 11));
+    expect(hasSynced).toEqual([false, false]);
+    expect(informer.hasSynced).toBe(true);
+    await informer.synced();
+    expect(informer.lastSyncResourceVersion).toBe('20');
+  });
+
+  test('lists what it has, and holds it when a handler is called', async () => {
+    const { client, informer } = await synced();
+    const versions: (string | undefined)[] = [];
+    informer.addEventHandler(() => versions.push(informer.lister.get('a', 'ns')?.metadata.resourceVersion));
+    client.last.send('MODIFIED', widget('a', 21));
+    expect(versions).toEqual(['10', '21']);
+    expect(informer.lister.size).toBe(1);
+  });
+
+  test('gives a late handler an add for each object present, and changes from then on', async () => {
+    const { client, informer } = await synced();
+    const late: string[] = [];
+    const remove = informer.addEventHandler((event) => late.push(describeEvent(event)));
+    client.last.send('ADDED', widget('b', 21));
+    remove();
+    client.last.send('ADDED', widget('c', 22));
+    expect(late).toEqual(['add a@10', 'add b@21']);
+  });
+
+  test('makes up after a relist for what it missed', async () => {
+    const { clock, client, events } = await synced();
+    client.last.send('ADDED', widget('b', 21));
+    client.last.fail(refusal(410, 'Expired'));
+    await clock.advance(2000);
+    client.last.initial(60, widget('a', 50, { uid: 'another' }), widget('c', 51));
+    expect(events.map(describeEvent)).toEqual([
+      'add a@10',
+      'add b@21',
+      'delete b@21',
+      'delete a@10',
+      'add a@50',
+      'add c@51',
+    ]);
+    expect(events.filter((event) => event.type === 'add' && event.isInitial)).toEqual([events[0]]);
+  });
+
+  test('stays synced, with its objects, while the server cannot be reached', async () => {
+    const { clock, client, informer } = await synced();
+    client.last.fail(refusal(403, 'Forbidden'));
+    await clock.advance(2000);
+    client.last.fail(refusal(403, 'Forbidden'));
+    await clock.advance(0);
+    expect(informer.hasSynced).toBe(true);
+    expect(informer.lister.size).toBe(1);
+    expect(informer.lastError).toMatchObject({ status: 403 });
+  });
+
+  test('gives errors to its listeners, each once, and logs them only without', async () => {
+    const warn = jest.fn();
+    const logger = { ...silentLogger, warn, child: () => logger };
+    const { clock, client, informer } = setup({ logger });
+    const errors: Error[] = [];
+    const remove = informer.onError((error) => errors.push(error));
+    informer.start();
+    for (const code of [403, 403, 503]) {
+      await clock.advance(10_000);
+      client.last.fail(refusal(code));
+    }
+    await clock.advance(0);
+    expect(errors.map(({ message }) => message)).toEqual(['refused with 403', 'refused with 503']);
+    expect(warn).not.toHaveBeenCalled();
+    remove();
+    await clock.advance(30_000);
+    client.last.fail(refusal(500));
+    await clock.advance(0);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test('stops for good: no event, no request and nothing scheduled after it', async () => {
+    const { clock, client, informer, events } = await synced();
+    await informer.stop();
+    await informer.stop();
+    informer.start();
+    client.last.send('ADDED', widget('b', 21));
+    await clock.advance(600_000);
+    expect(events).toHaveLength(1);
+    expect(client.calls).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('ends the wait for the first list when it is stopped, or the waiter has enough', async () => {
+    const { informer } = setup();
+    informer.start();
+    const impatient = informer.synced(AbortSignal.abort(new Error('enough')));
+    await expect(impatient).rejects.toThrow('enough');
+    const waiting = informer.synced();
+    await informer.stop();
+    await expect(waiting).rejects.toThrow('the informer of widgets.example.com is stopped');
+    await expect(informer.synced()).rejects.toThrow('is stopped');
+  });
+
+  test('follows one namespace of a namespaced kind, and never one of a kind of cluster scope', () => {
+    const client = new ScriptedClient();
+    expect(new Informer(client, Widget, { namespace: 'x' }).namespace).toBe('x');
+    expect(new Informer(client, { ...Widget, scope: 'Cluster' }, { namespace: 'x' }).namespace).toBeUndefined();
+  });
+
+  test('asks with the selectors it is given', async () => {
+    const labelSelector = { matchLabels: { app: 'x' } };
+    const { client, informer, clock } = setup({ labelSelector, fieldSelector: 'metadata.name=a' });
+    informer.start();
+    await clock.advance(0);
+    expect(client.last.request).toMatchObject({ labelSelector: 'app=x', fieldSelector: 'metadata.name=a' });
+  });
+});
+
+describe('Informer observing own writes', () => {
+  test('shows the answer to a write before its event, and the event no more', async () => {
+    const { client, informer, events } = await synced();
+    informer.observe(widget('a', 21));
+    expect(informer.lister.get('a', 'ns')?.metadata.resourceVersion).toBe('21');
+    client.last.send('MODIFIED', widget('a', 21));
+    expect(events.map(describeEvent)).toEqual(['add a@10', 'update a@10→21']);
+  });
+
+  test('keeps the managedFields of the answer out of the cache, and the answer as it is', async () => {
+    const { informer } = await synced();
+    const answer = widget('a', 21, { managedFields: [{}] } as object);
+    informer.observe(answer);
+    expect(informer.lister.get('a', 'ns')).toEqual(widget('a', 21));
+    expect(answer.metadata).toHaveProperty('managedFields', [{}]);
+  });
+
+  test.each([
+    ['an object of another namespace', { namespace: 'ns' }, widget('b', 21, { namespace: 'other' })],
+    ['any object when it has a selector', { labelSelector: 'app=x' }, widget('b', 21)],
+    ['the answer of a subresource that is of another kind', {}, { ...widget('b', 21), kind: 'Scale' }],
+  ])('ignores %s', async (_, options, object) => {
+    const { informer, events } = await synced(options);
+    informer.observe(object);
+    expect(events).toHaveLength(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { Lister } from '../../src/cache/lister.js';
+import { Store } from '../../src/cache/store.js';
+import { mapOf, widget } from './objects.js';
+
+const owned = { ownerReferences: [{ apiVersion: 'v1', kind: 'Owner', name: 'o', uid: 'o1' }] };
+
+function setup() {
+  const store = new Store();
+  store.replace(
+    mapOf(
+      widget('b', 1, { namespace: 'a-b', labels: { app: 'x', tier: 'web' } }),
+      widget('c', 2, { namespace: 'a', labels: { app: 'x', tier: 'db' } }),
+      widget('a', 3, { namespace: 'a', labels: { app: 'y' }, ...owned }),
+      widget('a', 4, { namespace: 'b' }),
+    ),
+  );
+  return new Lister([store]);
+}
+
+const keys = (objects: { metadata: { name: string; namespace?: string } }[]) =>
+  objects.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+
+describe('Lister', () => {
+  test('gets an object by name and namespace', () => {
+    expect(setup().get('a', 'b')?.metadata.resourceVersion).toBe('4');
+    expect(setup().get('a', 'c')).toBeUndefined();
+    expect(setup().get('a')).toBeUndefined();
+  });
+
+  test('lists in the order of namespace, then name', () => {
+    expect(keys(setup().list())).toEqual(['a/a', 'a/c', 'a-b/b', 'b/a']);
+  });
+
+  test.each([
+    ['namespace', { namespace: 'a' }, ['a/a', 'a/c']],
+    ['owner', { ownerUid: 'o1' }, ['a/a']],
+    ['labels', { labels: { app: 'x' } }, ['a/c', 'a-b/b']],
+    ['several labels', { labels: { app: 'x', tier: 'db' } }, ['a/c']],
+    ['selector', { selector: { matchLabels: { tier: 'web' } } }, ['a-b/b']],
+    [
+      'expressions',
+      { selector: { matchExpressions: [{ key: 'app', operator: 'Exists' as const }] } },
+      ['a/a', 'a/c', 'a-b/b'],
+    ],
+    ['an empty selector', { selector: {}, labels: {} }, ['a/a', 'a/c', 'a-b/b', 'b/a']],
+    ['all at once', { namespace: 'a', ownerUid: 'o1', labels: { app: 'y' }, selector: {} }, ['a/a']],
+    ['things that exclude each other', { namespace: 'b', ownerUid: 'o1' }, []],
+  ])('lists by %s', (_, options, expected) => {
+    expect(keys(setup().list(options))).toEqual(expected);
+  });
+
+  test('reads several listers as one', () => {
+    const other = new Store();
+    other.replace(mapOf(widget('z', 9, { namespace: 'a' })));
+    const lister = Lister.over([setup(), new Lister([other])]);
+    expect(lister.size).toBe(5);
+    expect(lister.get('z', 'a')?.metadata.resourceVersion).toBe('9');
+    expect(keys(lister.list({ namespace: 'a' }))).toEqual(['a/a', 'a/c', 'a/z']);
+  });
+});

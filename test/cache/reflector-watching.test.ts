@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { widget } from './objects.js';
+import { paged, refused, setup, watching } from './reflector-setup.js';
+import { refusal } from './scripted-client.js';
+
+describe('Reflector watching', () => {
+  test('resumes at once where it was when the server ends the watch', async () => {
+    const { client, clock, after } = await watching();
+    client.last.send('MODIFIED', widget('a', 25));
+    await clock.advance(60_000);
+    await after(() => {
+      client.last.end();
+    });
+    expect(client.history).toEqual(['stream', 'watch@25']);
+  });
+
+  test('resumes at the last bookmark', async () => {
+    const { client, after } = await watching();
+    client.last.bookmark(90);
+    await after(() => {
+      client.last.end();
+    });
+    expect(client.history).toEqual(['stream', 'watch@90']);
+  });
+
+  test.each([
+    [0, 300],
+    [1, 600],
+  ])('lets the server end the watch after 5 to 10 minutes, at random (%d)', async (random, timeoutSeconds) => {
+    const { client } = await setup(() => random);
+    expect(client.last.request.timeoutSeconds).toBe(timeoutSeconds);
+  });
+
+  test('backs off further each time the watch is ended at once, and never lists', async () => {
+    const { client, clock, after } = await paged();
+    for (const delay of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]) {
+      await after(() => {
+        client.last.end();
+      });
+      const calls = client.calls.length;
+      await clock.advance(delay - 1);
+      expect(client.calls.length).toBe(calls);
+      await clock.advance(1);
+      expect(client.history.at(-1)).toBe('watch@20');
+    }
+    expect(client.history.filter((call) => call === 'list')).toHaveLength(1);
+  });
+
+  test.each([
+    ['refused connections', refused],
+    ['429', refusal(429, 'TooManyRequests')],
+    ['401', refusal(401, 'Unauthorized')],
+    ['503', refusal(503)],
+    ['an error event 500', refusal(500, 'InternalError', 'etcdserver: no leader')],
+  ])('tries the watch again where it was after %s', async (_, error) => {
+    const { client, clock, after } = await paged();
+    for (let i = 0; i < 4; i++) {
+      await after(() => {
+        client.last.fail(error);
+      });
+      await clock.advance(30_000);
+    }
+    expect(client.history.slice(1)).toEqual(['list', ...Array<string>(5).fill('watch@20')]);
+  });
+
+  test('never lists for a server that cannot be reached', async () => {
+    const { client, clock, after } = await paged();
+    for (let i = 0; i < 20; i++) {
+      await after(() => {
+        client.last.fail(refused);
+      });
+      await clock.advance(30_000);
+    }
+    expect(client.history.filter((call) => call === 'list')).toHaveLength(1);
+  });
+
+  test('lists anew after the fifth failure in a row that is not one of the connection', async () => {
+    const { client, clock, after } = await paged();
+    for (let i = 0; i < 5; i++) {
+      await after(() => {
+        client.last.fail(refusal(500));
+      });
+      await clock.advance(30_000);
+    }
+    expect(client.history.slice(2)).toEqual([...Array<string>(5).fill('watch@20'), 'list']);
+  });
+
+  test('counts failures anew after an event', async () => {
+    const { client, clock, after } = await paged();
+    for (let i = 1; i <= 8; i++) {
+      if (i === 5) client.last.send('MODIFIED', widget('a', 25));
+      await after(() => {
+        client.last.fail(refusal(500));
+      });
+      await clock.advance(30_000);
+    }
+    expect(client.history.filter((call) => call === 'list')).toHaveLength(1);
+  });
+
+  test.each([
+    ['410', refusal(410, 'Expired')],
+    ['a resourceVersion that is too large', refusal(504, 'Timeout', 'x', [{ reason: 'ResourceVersionTooLarge' }])],
+    ['an error of the storage', refusal(500, 'StoreReadError')],
+    ['a refusal', refusal(403, 'Forbidden')],
+    ['an unknown resource', refusal(404, 'NotFound')],
+  ])('lists anew after %s', async (_, error) => {
+    const { client, clock, seen, after } = await watching();
+    await after(() => {
+      client.last.fail(error);
+    });
+    await clock.advance(800);
+    expect(client.history).toEqual(['stream', 'stream']);
+    await after(() => {
+      client.last.initial(40, widget('b', 30));
+    });
+    expect(seen).toEqual(['delete a@10', 'add b@30', 'replaced']);
+  });
+
+  test('takes 410 for nothing to complain of', async () => {
+    const { client, warn, after } = await watching();
+    await after(() => {
+      client.last.fail(refusal(410, 'Expired'));
+    });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('waits for as long as the server says', async () => {
+    const { client, clock, after } = await paged();
+    const error = refusal(429, 'TooManyRequests');
+    await after(() => {
+      client.last.fail(Object.assign(error, { retryAfterMs: 7000 }));
+    });
+    await clock.advance(6999);
+    expect(client.history.at(-2)).toBe('list');
+    await clock.advance(1);
+    expect(client.history.at(-2)).toBe('watch@20');
+  });
+
+  test.each([
+    ['of an unknown type', 'ERROR', widget('a', 30)],
+    ['without metadata', 'MODIFIED', {} as ReturnType<typeof widget>],
+    ['without a name', 'MODIFIED', widget('', 30)],
+    ['of another kind', 'MODIFIED', { ...widget('a', 30), kind: 'Table' }],
+    ['that is null', 'MODIFIED', null as unknown as ReturnType<typeof widget>],
+  ])('drops the stream on an event %s, and resumes where it was', async (_, type, object) => {
+    const { client, clock, seen, warn, after } = await watching();
+    await after(() => {
+      client.last.send('MODIFIED', widget('a', 25));
+      client.last.send(type, object);
+      client.last.send('MODIFIED', widget('a', 31));
+    });
+    await clock.advance(800);
+    expect(client.history).toEqual(['stream', 'watch@25']);
+    expect(seen).toEqual(['update a@10→25']);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('Reflector on a silent watch', () => {
+  test('resumes it after 75 s once bookmarks come, and lists anew when it is silent again', async () => {
+    const { client, clock, after } = await watching();
+    await after(() => {
+      client.last.bookmark(30);
+    });
+    await clock.advance(75_800);
+    expect(client.history).toEqual(['stream', 'watch@30']);
+    await clock.advance(130_000 + 1600);
+    expect(client.history).toEqual(['stream', 'watch@30', 'stream']);
+  });
+
+  test('leaves a stream alone on which a bookmark comes each minute', async () => {
+    const { client, clock } = await watching();
+    for (let minute = 1; minute <= 10; minute++) {
+      await clock.advance(60_000);
+      client.last.bookmark(20 + minute);
+    }
+    expect(client.history).toEqual(['stream']);
+  });
+
+  test('leaves a stream alone whose first bookmark is left out', async () => {
+    const { client, clock } = await watching();
+    await clock.advance(121_000);
+    client.last.bookmark(30);
+    expect(client.history).toEqual(['stream']);
+  });
+
+  test('leaves a quiet watch alone until its time is up where bookmarks never came', async () => {
+    const { client, clock } = await paged();
+    await clock.advance(329_999);
+    expect(client.history.at(-1)).toBe('watch@20');
+    expect(client.last.isOpen).toBe(true);
+    await clock.advance(1);
+    expect(client.last.isOpen).toBe(false);
+  });
+});

@@ -1,0 +1,102 @@
+import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KubeObject } from '../../src/api/kube-object.js';
+import type { ListRequest, ListWatcher, WatchRequest } from '../../src/cache/list-watcher.js';
+import { toApiError, type ApiError } from '../../src/client/api-error.js';
+
+type Answer = Awaited<ReturnType<ListWatcher['list']>>;
+
+/** A list or a watch that waits for the test to answer it. */
+export class ScriptedCall {
+  isOpen = true;
+
+  constructor(
+    readonly verb: 'list' | 'watch',
+    readonly request: Partial<WatchRequest>,
+    private readonly settle: { resolve(answer?: Answer): void; reject(error: unknown): void },
+    private readonly onEvent: (type: string, object: KubeObject) => void,
+  ) {}
+
+  /** Answers a list. */
+  answer(resourceVersion: number, ...items: KubeObject[]): void {
+    this.settle.resolve({ items, resourceVersion: String(resourceVersion) });
+  }
+
+  accept(): void {
+    this.request.onOpen?.();
+  }
+
+  send(type: string, object: KubeObject): void {
+    this.onEvent(type, object);
+  }
+
+  bookmark(resourceVersion: number, initialEventsEnd?: string): void {
+    const annotations = initialEventsEnd && { annotations: { 'k8s.io/initial-events-end': initialEventsEnd } };
+    const metadata = { name: '', resourceVersion: String(resourceVersion), ...annotations };
+    this.send('BOOKMARK', { apiVersion: 'example.com/v1', kind: 'Widget', metadata });
+  }
+
+  /** Streams a whole list. */
+  initial(resourceVersion: number, ...objects: KubeObject[]): void {
+    for (const object of objects) this.send('ADDED', object);
+    this.bookmark(resourceVersion, 'true');
+  }
+
+  /** Ends a watch as the server does when its time is up. */
+  end(): void {
+    this.settle.resolve();
+  }
+
+  fail(error: unknown): void {
+    this.settle.reject(error);
+  }
+}
+
+/** Records what is asked for, and answers when and what the test says. */
+export class ScriptedClient implements ListWatcher {
+  readonly calls: ScriptedCall[] = [];
+
+  list(_kind: KindRef, request: ListRequest): Promise<Answer> {
+    return this.open('list', request, () => undefined) as Promise<Answer>;
+  }
+
+  async streamWatch(
+    _kind: KindRef,
+    request: WatchRequest,
+    onEvent: (type: string, object: KubeObject) => void,
+  ): Promise<void> {
+    await this.open('watch', request, onEvent);
+  }
+
+  get last(): ScriptedCall {
+    return this.calls.at(-1)!;
+  }
+
+  /** `stream` a streamed list, `list` one in pages, `watch@20` a watch from 20. */
+  get history(): string[] {
+    return this.calls.map(({ verb, request }) => {
+      if (verb === 'list') return 'list';
+      return request.sendInitialEvents ? 'stream' : `watch@${request.resourceVersion ?? ''}`;
+    });
+  }
+
+  private open(
+    verb: 'list' | 'watch',
+    request: ListRequest | WatchRequest,
+    onEvent: (type: string, object: KubeObject) => void,
+  ): Promise<Answer | undefined> {
+    return new Promise<Answer | undefined>((resolve, reject) => {
+      const call = new ScriptedCall(verb, request, { resolve, reject }, onEvent);
+      request.signal.addEventListener('abort', () => {
+        call.isOpen = false;
+        call.fail(request.signal.reason);
+      });
+      this.calls.push(call);
+    });
+  }
+}
+
+/** An answer of the API server that says no. */
+export function refusal(code: number, reason = '', message = `refused with ${code}`, causes: object[] = []): ApiError {
+  const status = { kind: 'Status', apiVersion: 'v1', code, reason, message, details: { causes } };
+  return toApiError(code, status, { method: 'GET', path: '/apis/example.com/v1/widgets' });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { KubeObject } from '../../src/api/kube-object.js';
+import { objectKey } from '../../src/api/object-key.js';
+import { Store } from '../../src/cache/store.js';
+import { mapOf, widget } from './objects.js';
+
+const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Owner', name: uid, uid });
+const names = (objects: Iterable<KubeObject>) => [...objects].map(({ metadata }) => metadata.name).sort();
+
+describe('Store', () => {
+  test('finds objects by namespace, owner and label', () => {
+    const store = new Store();
+    store.replace(
+      mapOf(
+        widget('a', 1, { labels: { app: 'x' }, ownerReferences: [owner('o1'), owner('o2')] }),
+        widget('b', 2, { namespace: 'other', labels: { app: 'y' }, ownerReferences: [owner('o2')] }),
+      ),
+    );
+    expect(names(store.inNamespace('ns'))).toEqual(['a']);
+    expect(names(store.ownedBy('o2'))).toEqual(['a', 'b']);
+    expect(names(store.withLabel('app', 'y'))).toEqual(['b']);
+    expect(names(store.withLabel('constructor', 'x'))).toEqual([]);
+  });
+
+  test('has objects of cluster scope in no namespace', () => {
+    const store = new Store();
+    const node: KubeObject = { metadata: { name: 'n1' } };
+    store.set(objectKey(node), node);
+    expect(names(store.inNamespace(''))).toEqual(['n1']);
+  });
+
+  test('drops what it knew when it is replaced', () => {
+    const store = new Store();
+    store.replace(mapOf(widget('a', 1)));
+    expect(names(store.inNamespace('ns'))).toEqual(['a']);
+    store.replace(mapOf(widget('b', 2)));
+    expect(names(store.inNamespace('ns'))).toEqual(['b']);
+  });
+
+  test('answers by index as a scan would, whatever was set and deleted before and since', () => {
+    const label = fc.option(fc.constantFrom('x', 'y'), { nil: undefined });
+    const step = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd'),
+      isDelete: fc.boolean(),
+      label,
+      owners: fc.subarray(['o1', 'o2']),
+      isRead: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const store = new Store();
+        const check = (): void => {
+          const all = [...store.values()];
+          for (const value of ['x', 'y']) {
+            const expected = all.filter(({ metadata }) => metadata.labels?.['app'] === value);
+            expect(names(store.withLabel('app', value))).toEqual(names(expected));
+          }
+          for (const uid of ['o1', 'o2']) {
+            const expected = all.filter(({ metadata }) => metadata.ownerReferences?.some((one) => one.uid === uid));
+            expect(names(store.ownedBy(uid))).toEqual(names(expected));
+          }
+        };
+        for (const { name, isDelete, label: app, owners, isRead } of steps) {
+          const object = widget(name, 1, { labels: app ? { app } : {}, ownerReferences: owners.map(owner) });
+          if (isDelete) store.delete(objectKey(object));
+          else store.set(objectKey(object), object);
+          if (isRead) check();
+        }
+        check();
+      }),
+    );
+  });
+
+  test('keeps no more label indexes than it has room for, and still answers', () => {
+    const store = new Store();
+    for (let i = 0; i < 50; i++) store.set(`ns/w${i}`, widget(`w${i}`, i, { labels: { [`l${i}`]: 'x' } }));
+    for (let i = 0; i < 50; i++) expect(names(store.withLabel(`l${i}`, 'x'))).toEqual([`w${i}`]);
+    store.set('ns/w0', widget('w0', 99));
+    expect(names(store.withLabel('l0', 'x'))).toEqual([]);
+    expect(names(store.withLabel('l49', 'x'))).toEqual(['w49']);
+  });
+});

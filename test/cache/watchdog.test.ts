@@ -1,0 +1,45 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { Watchdog } from '../../src/cache/watchdog.js';
+
+function setup() {
+  const clock = new FakeClock();
+  const onSilence = jest.fn();
+  return { clock, onSilence, watchdog: new Watchdog(clock, onSilence) };
+}
+
+describe('Watchdog', () => {
+  test('calls back once when it was not fed for its limit', async () => {
+    const { clock, onSilence, watchdog } = setup();
+    watchdog.setLimit(100);
+    await clock.advance(60);
+    watchdog.feed();
+    await clock.advance(99);
+    expect(onSilence).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(onSilence).toHaveBeenCalledWith(100);
+    await clock.advance(1000);
+    expect(onSilence).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['shorter', 50, 30],
+    ['longer', 200, 180],
+  ])('takes a %s limit into account at once, with the silence so far', async (_, limitMs, leftMs) => {
+    const { clock, onSilence, watchdog } = setup();
+    watchdog.setLimit(100);
+    await clock.advance(20);
+    watchdog.setLimit(limitMs);
+    await clock.advance(leftMs - 1);
+    expect(onSilence).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(onSilence).toHaveBeenCalledTimes(1);
+  });
+
+  test('leaves nothing scheduled when it is stopped', () => {
+    const { clock, watchdog } = setup();
+    watchdog.setLimit(100);
+    watchdog.stop();
+    expect(clock.pending).toBe(0);
+  });
+});
