@@ -5,6 +5,7 @@ export function formatTime(epochMs: number = Date.now()): string {
 
 /** Milliseconds since the epoch of a time in RFC 3339, or as HTTP writes it; undefined when it is none. */
 export function parseTime(text: string): number | undefined {
+  if (!/^(?:\d{4}-\d{2}-\d{2}T|[A-Z][a-z]{2,8}, \d)/.test(text)) return undefined; // Date.parse takes "-3" for a date
   const epochMs = Date.parse(text);
   return Number.isNaN(epochMs) ? undefined : epochMs;
 }

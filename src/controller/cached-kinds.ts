@@ -1,0 +1,65 @@
+import { kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { OperatorError } from '../base/operator-error.js';
+import type { InformerFactory } from '../cache/informer-factory.js';
+import type { Informer } from '../cache/informer.js';
+import type { Lister, ListerOptions } from '../cache/lister.js';
+import type { CacheReader } from '../resource/mapper.js';
+
+interface CachedKind {
+  readonly informers: readonly Informer[];
+  readonly lister: Lister;
+}
+
+/** The kinds a controller caches, which are its own, those it owns and those it watches. */
+export class CachedKinds implements CacheReader {
+  private readonly cached = new Map<string, CachedKind>();
+
+  constructor(
+    factory: Pick<InformerFactory, 'informersFor' | 'lister'>,
+    kinds: readonly KindRef[],
+    private readonly className: string,
+  ) {
+    for (const kind of kinds) {
+      this.cached.set(kindKey(kind), { informers: factory.informersFor(kind), lister: factory.lister(kind) });
+    }
+  }
+
+  /** Every informer once. */
+  get informers(): Informer[] {
+    return [...this.cached.values()].flatMap(({ informers }) => informers);
+  }
+
+  informersFor(kind: KindRef): readonly Informer[] {
+    return this.cached.get(kindKey(kind))?.informers ?? [];
+  }
+
+  /** Whether reads in this namespace, or in all that the operator watches, can be answered from the cache. */
+  covers(kind: KindRef, namespace: string | undefined): boolean {
+    const isInScope = ({ namespace: scope }: Informer): boolean => scope === undefined || scope === namespace;
+    const informers = this.informersFor(kind);
+    return namespace === undefined ? informers.length > 0 : informers.some(isInScope);
+  }
+
+  get<K extends KindLike>(kind: K, name: string, namespace?: string): ObjectOf<K> | undefined {
+    return this.lister(toKindRef<KubeObject>(kind)).get(name, namespace) as ObjectOf<K> | undefined;
+  }
+
+  list<K extends KindLike>(kind: K, options?: ListerOptions): ObjectOf<K>[] {
+    return this.lister(toKindRef<KubeObject>(kind)).list(options) as ObjectOf<K>[];
+  }
+
+  /** Makes a write of this operator visible to its reads before the watch reports it. */
+  observe(kind: KindRef, object: KubeObject): void {
+    for (const informer of this.informersFor(kind)) informer.observe(object);
+  }
+
+  private lister(kind: KindRef): Lister {
+    const cached = this.cached.get(kindKey(kind));
+    if (cached) return cached.lister;
+    throw new OperatorError(`${this.className} does not cache ${kind.kind}`, {
+      code: 'E_NOT_CACHED',
+      hint: `add @Watches(${kind.kind}, …) or @Owns(${kind.kind}) to ${this.className}`,
+    });
+  }
+}

@@ -1,0 +1,187 @@
+import type { KubeObject } from '../api/kube-object.js';
+import type { Cancel, Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import type { InformerFactory } from '../cache/informer-factory.js';
+import type { Informer } from '../cache/informer.js';
+import type { Client } from '../client/client.js';
+import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
+import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
+import type { ResourceModel } from '../resource/model.js';
+import { Applier } from './applier.js';
+import { CachedKinds } from './cached-kinds.js';
+import type { ControllerMetrics } from './controller-metrics.js';
+import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from './event-handler.js';
+import type { EventRecorder } from './event-recorder.js';
+import { Finalizers } from './finalizers.js';
+import { ObjectWriter } from './object-writer.js';
+import { kindsOf, rbacHint } from './rbac-hint.js';
+import { Reconciler } from './reconciler.js';
+import { startSource, type Source } from './source.js';
+import { StatusWriter } from './status-writer.js';
+import { watchedChange } from './watched-change.js';
+import { Workers } from './workers.js';
+import type { WriteFence } from './write-fence.js';
+
+export interface ControllerOptions {
+  readonly client: Client;
+  readonly informers: Pick<InformerFactory, 'informersFor' | 'lister'>;
+  readonly recorder: Pick<EventRecorder, 'record'>;
+  readonly fence: WriteFence;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: { readonly controller: ControllerMetrics; readonly queue: WorkqueueMetrics } | undefined;
+}
+
+/**
+ * The control loop of one annotated class: events of its kind and of those it owns and watches become keys, and
+ * workers reconcile them.
+ */
+export class Controller {
+  readonly name: string;
+  private readonly caches: CachedKinds;
+  private readonly queue: RateLimitingQueue;
+  private readonly applier: Applier;
+  private readonly reconciler: Reconciler;
+  private readonly workers: Workers;
+  private readonly log: Logger;
+
+  constructor(
+    readonly model: ResourceModel,
+    private readonly options: ControllerOptions,
+  ) {
+    const { client, fence, clock, metrics, recorder } = options;
+    const { kind, className } = model;
+    const { name, fieldManager, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } =
+      model.controller;
+    this.name = name;
+    this.log = options.logger.child({ controller: name });
+    this.caches = new CachedKinds(options.informers, kindsOf(model), className);
+    const queueMetrics = metrics && { metrics: metrics.queue };
+    this.queue = new RateLimitingQueue({ name, clock, baseDelayMs, maxDelayMs, ...queueMetrics });
+    const writer = new ObjectWriter(client, this.caches, fence, fieldManager);
+    this.applier = new Applier(kind, client, this.caches, writer);
+    const finalizerNames = model.finalizers.map((finalizer) => finalizer.name);
+    this.reconciler = new Reconciler(
+      model,
+      {
+        client,
+        caches: this.caches,
+        writer,
+        applier: this.applier,
+        record: (about, type, reason, message) => {
+          recorder.record({ component: name, about: subjectOf(about), type, reason, message });
+        },
+      },
+      new Finalizers(kind, finalizerNames, client, writer),
+      new StatusWriter(kind, writer),
+    );
+    this.workers = new Workers({
+      queue: this.queue,
+      reconcile: (request) => this.reconciler.reconcile(request),
+      maxConcurrentReconciles,
+      reconcileTimeoutMs,
+      clock,
+      logger: this.log,
+      metrics: metrics?.controller,
+      hintFor: (error) => rbacHint(error, model),
+    });
+  }
+
+  /** The informers whose first list must be there before anything is reconciled. */
+  get informers(): readonly Informer[] {
+    return this.caches.informers;
+  }
+
+  /** Connects the queue to the informers; keys gather until the workers start. */
+  setUpEventHandlers(): void {
+    this.log.info('Setting up event handlers');
+    for (const source of this.sources()) startSource(source, this.enqueue, this.log);
+    for (const informer of this.informers) {
+      informer.addEventHandler(({ type, object: { metadata } }) => {
+        if (type === 'delete') this.applier.forget(informer.kind, metadata.name, metadata.namespace);
+      });
+    }
+  }
+
+  /** Resolves when the caches have synced and the workers have started; rejects with the reason of an abort. */
+  async start(signal: AbortSignal): Promise<void> {
+    this.log.info(`Starting ${this.model.className} controller`);
+    this.log.info('Waiting for informer caches to sync');
+    await this.cachesSynced(signal);
+    const workerCount = this.model.controller.maxConcurrentReconciles;
+    this.log.info('Starting workers', { workerCount });
+    this.workers.start();
+    this.log.info('Started workers', { workerCount });
+  }
+
+  /** Takes no more keys; resolves when no reconcile runs any more. */
+  async stop(): Promise<void> {
+    this.log.info('Shutting down workers');
+    await this.workers.stop();
+  }
+
+  /** Tells every running reconcile to end. */
+  abort(reason: Error): void {
+    this.workers.abort(reason);
+  }
+
+  /** The keys being reconciled. */
+  get runningKeys(): readonly string[] {
+    return this.workers.runningKeys;
+  }
+
+  private readonly enqueue = (key: string): void => {
+    this.queue.add(key);
+  };
+
+  private sources(): Source[] {
+    const { kind, className, controller, owns, watches } = this.model;
+    const own: EventHandler = (event, enqueue) => {
+      if (event.type === 'delete') this.reconciler.noteGone(event.object);
+      enqueueObject(event, enqueue);
+    };
+    return [
+      {
+        name: `the predicate of ${className}`,
+        informers: this.caches.informersFor(kind),
+        predicate: controller.predicate,
+        handler: own,
+      },
+      ...owns.map((owned) => ({
+        name: `@Owns(${owned.kind.kind}) of ${className}`,
+        informers: this.caches.informersFor(owned.kind),
+        predicate: owned.predicate ?? everything,
+        handler: enqueueOwner(kind),
+      })),
+      ...watches.map((watched) => ({
+        name: `@Watches(${watched.kind.kind}) of ${className}`,
+        informers: this.caches.informersFor(watched.kind),
+        predicate: watched.predicate ?? watchedChange,
+        handler: enqueueMapped(watched.mapper, this.caches, kind),
+      })),
+    ];
+  }
+
+  /** Says now and then what is waited for: a CRD may be installed at any time, so this never gives up. */
+  private async cachesSynced(signal: AbortSignal): Promise<void> {
+    const remind = (): Cancel =>
+      this.options.clock.schedule(this.model.controller.cacheSyncTimeoutMs, () => {
+        const waiting = this.informers.filter(({ hasSynced }) => !hasSynced);
+        this.log.warn('Still waiting for informer caches to sync', { kinds: waiting.map(({ kind }) => kind.kind) });
+        cancel = remind();
+      });
+    let cancel = remind();
+    try {
+      await Promise.all(this.informers.map((informer) => informer.synced(signal)));
+    } finally {
+      cancel();
+    }
+  }
+}
+
+const everything = (): boolean => true;
+
+function subjectOf({ apiVersion = '', kind = '', metadata }: KubeObject) {
+  const { name, namespace = '', uid = '' } = metadata;
+  return { apiVersion, kind, name, namespace, uid };
+}

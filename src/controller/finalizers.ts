@@ -1,0 +1,70 @@
+import type { KindRef } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { ConflictError, NotFoundError } from '../client/api-error.js';
+import type { Client } from '../client/client.js';
+import type { ObjectWriter } from './object-writer.js';
+import { readLive } from './read-live.js';
+import type { ReconcileRequest } from './reconcile-request.js';
+
+const REMOVE_TRIES = 5;
+
+/**
+ * Adds and removes a controller's own finalizers.
+ *
+ * Flow: before the first reconcile of an object the finalizers are added; once it is being deleted their methods run,
+ * in the order of the class; when all have succeeded the finalizers are removed, and the server lets the object go.
+ * Guarantees: no reconcile runs without the finalizers in place, so what it made is always cleaned up; none is added to
+ * an object that is being deleted; those of others are never touched, as each write holds only for the
+ * resourceVersion it was made from.
+ * Assumptions: the methods are idempotent: after a crash or a failed removal all of them run again.
+ * Errors: a failed method keeps the object and is retried with back-off; an object that is gone is success.
+ */
+export class Finalizers {
+  constructor(
+    private readonly kind: KindRef,
+    private readonly names: readonly string[],
+    private readonly client: Client,
+    private readonly writer: ObjectWriter,
+  ) {}
+
+  /** The object with all finalizers in place. A conflict is thrown: a newer state is on its way. */
+  async ensure(request: ReconcileRequest, object: KubeObject): Promise<KubeObject> {
+    const present = object.metadata.finalizers ?? [];
+    const missing = this.names.filter((name) => !present.includes(name));
+    if (missing.length === 0 || object.metadata.deletionTimestamp !== undefined) return object;
+    return this.write(request, object, [...present, ...missing]);
+  }
+
+  /** Which of the finalizers the object still has. */
+  pending({ metadata: { finalizers = [] } }: KubeObject): string[] {
+    return this.names.filter((name) => finalizers.includes(name));
+  }
+
+  /** Removes ours. The given state may be old, so a conflict is resolved with the live one. */
+  async remove(request: ReconcileRequest, object: KubeObject): Promise<void> {
+    const { name, namespace, uid } = object.metadata;
+    let latest: KubeObject | undefined = object;
+    for (let tries = 1; latest && latest.metadata.uid === uid && this.pending(latest).length > 0; tries++) {
+      if (await this.tryRemove(request, latest, tries === REMOVE_TRIES)) return;
+      latest = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
+    }
+  }
+
+  private async tryRemove(request: ReconcileRequest, object: KubeObject, isLastTry: boolean): Promise<boolean> {
+    const others = object.metadata.finalizers?.filter((finalizer) => !this.names.includes(finalizer)) ?? [];
+    try {
+      await this.write(request, object, others);
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundError) return true;
+      if (error instanceof ConflictError && !isLastTry) return false;
+      throw error;
+    }
+  }
+
+  private write(request: ReconcileRequest, { metadata }: KubeObject, finalizers: string[]): Promise<KubeObject> {
+    const { name, namespace, uid, resourceVersion } = metadata;
+    const patch = { metadata: { uid, resourceVersion, finalizers } };
+    return this.writer.patch(request, this.kind, name, patch, { namespace });
+  }
+}

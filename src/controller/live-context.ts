@@ -1,0 +1,180 @@
+import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
+import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { LabelSelector } from '../api/label-selector.js';
+import { keyOf } from '../api/object-key.js';
+import { deepClone } from '../base/deep-clone.js';
+import { deepEqual } from '../base/deep-equal.js';
+import type { Logger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
+import { ConflictError, NotFoundError } from '../client/api-error.js';
+import type { Client } from '../client/client.js';
+import {
+  Context,
+  type ApplyOptions,
+  type DeleteOptions,
+  type EventOptions,
+  type GetOptions,
+  type ListOptions,
+  type PatchOptions,
+} from '../resource/context.js';
+import type { Applier } from './applier.js';
+import type { CachedKinds } from './cached-kinds.js';
+import type { ObjectWriter } from './object-writer.js';
+import { readLive } from './read-live.js';
+import type { ReconcileRequest } from './reconcile-request.js';
+
+const UPDATE_TRIES = 5;
+
+/** Takes an event about an object; never waits and never fails. */
+export type RecordEvent = (about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
+
+/** What all contexts of a controller work with. */
+export interface ContextServices {
+  readonly client: Client;
+  readonly caches: CachedKinds;
+  readonly writer: ObjectWriter;
+  readonly applier: Applier;
+  readonly record: RecordEvent;
+}
+
+/** The Context of one reconcile. */
+export class LiveContext extends Context {
+  constructor(
+    private readonly services: ContextServices,
+    private readonly request: ReconcileRequest,
+    private readonly owner: KubeObject,
+  ) {
+    super();
+  }
+
+  override get log(): Logger {
+    return this.request.log;
+  }
+
+  override get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  override async get<K extends KindLike>(
+    kind: K,
+    name: string,
+    options?: GetOptions,
+  ): Promise<ObjectOf<K> | undefined> {
+    this.request.throwIfAborted();
+    const ref = toKindRef<KubeObject>(kind);
+    const namespace = this.namespaceFor(ref, options?.namespace);
+    if (namespace === undefined && ref.scope === 'Namespaced') {
+      throw new OperatorError(`${ref.kind} ${name} is namespaced, and the reconciled object is not`, {
+        code: 'E_NO_NAMESPACE',
+        hint: `ctx.get(${ref.kind}, '${name}', { namespace: '…' })`,
+      });
+    }
+    if (this.services.caches.covers(ref, namespace)) return deepClone(this.services.caches.get(kind, name, namespace));
+    return (await this.readLive(ref, name, namespace)) as ObjectOf<K> | undefined;
+  }
+
+  override async list<K extends KindLike>(kind: K, options: ListOptions = {}): Promise<ObjectOf<K>[]> {
+    this.request.throwIfAborted();
+    const ref = toKindRef<KubeObject>(kind);
+    const { labels, selector } = options;
+    const namespace = this.namespaceFor(ref, options.namespace);
+    if (this.services.caches.covers(ref, namespace)) {
+      const cached = {
+        ...(namespace !== undefined && { namespace }),
+        ...(labels && { labels }),
+        ...(selector && { selector }),
+      };
+      return this.services.caches.list(kind, cached).map((object) => deepClone(object));
+    }
+    const labelSelector = combine(labels, selector);
+    const found = await this.services.client.list(ref, { namespace, labelSelector, signal: this.signal });
+    return found.items as ObjectOf<K>[];
+  }
+
+  override async apply<K extends KindLike>(
+    kind: K,
+    desired: Desired<ObjectOf<K>>,
+    { owned = true, force = true }: ApplyOptions = {},
+  ): Promise<ObjectOf<K>> {
+    const ref = toKindRef<KubeObject>(kind);
+    const call = { owner: this.owner, isOwned: owned, force };
+    const applied = await this.services.applier.apply(this.request, ref, desired as Desired<KubeObject>, call);
+    return deepClone(applied) as ObjectOf<K>;
+  }
+
+  override async update<K extends KindLike>(
+    kind: K,
+    object: ObjectOf<K>,
+    change: (draft: ObjectOf<K>) => void,
+  ): Promise<ObjectOf<K>> {
+    const ref = toKindRef<KubeObject>(kind);
+    const { name, namespace, uid } = object.metadata;
+    for (let latest: KubeObject = object, tries = 1; ; tries++) {
+      this.request.throwIfAborted();
+      const draft = deepClone(latest) as ObjectOf<K>;
+      change(draft);
+      if (deepEqual(draft, latest)) return draft;
+      try {
+        return deepClone(await this.services.writer.update(this.request, ref, draft)) as ObjectOf<K>;
+      } catch (error) {
+        if (!(error instanceof ConflictError) || tries === UPDATE_TRIES) throw error;
+        const live = await this.readLive(ref, name, namespace);
+        if (!live || live.metadata.uid !== uid) throw error;
+        latest = live;
+      }
+    }
+  }
+
+  override async patch<K extends KindLike>(
+    kind: K,
+    name: string,
+    patch: unknown,
+    { namespace, type, subresource }: PatchOptions = {},
+  ): Promise<ObjectOf<K>> {
+    const ref = toKindRef<KubeObject>(kind);
+    const call = { namespace: this.namespaceFor(ref, namespace), type, subresource };
+    return deepClone(await this.services.writer.patch(this.request, ref, name, patch, call)) as ObjectOf<K>;
+  }
+
+  override async delete<K extends KindLike>(kind: K, object: ObjectOf<K>, options: DeleteOptions = {}): Promise<void> {
+    const ref = toKindRef<KubeObject>(kind);
+    const { name, namespace, uid } = object.metadata;
+    if (uid === undefined) {
+      throw new OperatorError(
+        `${ref.kind} ${keyOf(name, namespace)} has no uid, so it is not clear which one to delete`,
+        {
+          code: 'E_NO_UID',
+          hint: 'pass the object as ctx.get or ctx.list returned it',
+        },
+      );
+    }
+    this.services.applier.forget(ref, name, namespace);
+    try {
+      const { propagationPolicy } = options;
+      await this.services.writer.delete(this.request, ref, object, { propagationPolicy, preconditions: { uid } });
+    } catch (error) {
+      // A conflict is the answer to a uid that is not that of the object by this name: the one meant is gone.
+      if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+    }
+  }
+
+  override event(type: 'Normal' | 'Warning', reason: string, message: string, { about }: EventOptions = {}): void {
+    // An object made by hand may not say what kind it is, and nothing can be recorded about it.
+    const subject = about?.kind === undefined ? this.owner : about;
+    if (!this.request.isAborted) this.services.record(subject, type, reason, message);
+  }
+
+  private namespaceFor(kind: KindRef, given: string | undefined): string | undefined {
+    return kind.scope === 'Cluster' ? undefined : (given ?? this.owner.metadata.namespace);
+  }
+
+  private readLive(kind: KindRef, name: string, namespace: string | undefined): Promise<KubeObject | undefined> {
+    return readLive(this.services.client, kind, name, { namespace, signal: this.signal });
+  }
+}
+
+function combine(labels: ListOptions['labels'], selector: LabelSelector | undefined): LabelSelector | undefined {
+  if (!labels || !selector) return labels ? { matchLabels: labels } : selector;
+  const required = Object.entries(labels).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
+  return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...required] };
+}

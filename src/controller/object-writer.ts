@@ -1,0 +1,71 @@
+import type { KindRef } from '../api/kind-ref.js';
+import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { Client } from '../client/client.js';
+import type { DeleteOptions, PatchOptions, WriteOptions } from '../client/client-options.js';
+import { dropManagedFields } from '../client/watch-line.js';
+import type { CachedKinds } from './cached-kinds.js';
+import type { ReconcileRequest } from './reconcile-request.js';
+import type { WriteFence } from './write-fence.js';
+
+/**
+ * Every write of a controller goes through here.
+ *
+ * Guarantees: nothing is sent for a request that was aborted, nor behind the fence; what is under way is cut off by the
+ * abort; the answer is shown to the cache before it is returned.
+ */
+export class ObjectWriter {
+  constructor(
+    private readonly client: Pick<Client, 'apply' | 'update' | 'patch' | 'delete'>,
+    private readonly caches: Pick<CachedKinds, 'observe'>,
+    private readonly fence: WriteFence,
+    private readonly fieldManager: string,
+  ) {}
+
+  async apply(
+    request: ReconcileRequest,
+    kind: KindRef,
+    object: Desired<KubeObject>,
+    options: { readonly force: boolean },
+  ): Promise<KubeObject> {
+    return this.observed(kind, await this.client.apply(kind, object, { ...options, ...this.permit(request) }));
+  }
+
+  async update(request: ReconcileRequest, kind: KindRef, object: KubeObject): Promise<KubeObject> {
+    return this.observed(kind, await this.client.update(kind, object, this.permit(request)));
+  }
+
+  async patch(
+    request: ReconcileRequest,
+    kind: KindRef,
+    name: string,
+    patch: unknown,
+    options: Pick<PatchOptions, 'namespace' | 'type' | 'subresource'>,
+  ): Promise<KubeObject> {
+    return this.observed(kind, await this.client.patch(kind, name, patch, { ...options, ...this.permit(request) }));
+  }
+
+  async delete(
+    request: ReconcileRequest,
+    kind: KindRef,
+    { metadata }: KubeObject,
+    options: Pick<DeleteOptions, 'propagationPolicy' | 'preconditions'>,
+  ): Promise<void> {
+    const { namespace, name } = metadata;
+    const { signal } = this.permit(request);
+    await this.client.delete(kind, name, { ...options, namespace, signal });
+  }
+
+  private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager'> {
+    request.throwIfAborted();
+    this.fence();
+    return { signal: request.signal, fieldManager: this.fieldManager };
+  }
+
+  private observed(kind: KindRef, answer: KubeObject): KubeObject {
+    dropManagedFields(answer);
+    // An object that went with its last finalizer is no state to keep.
+    const isGone = answer.metadata.deletionTimestamp !== undefined && !answer.metadata.finalizers?.length;
+    if (!isGone) this.caches.observe(kind, answer);
+    return answer;
+  }
+}

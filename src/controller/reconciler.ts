@@ -1,0 +1,156 @@
+import type { KubeObject } from '../api/kube-object.js';
+import { objectKey, splitKey, type ObjectKey } from '../api/object-key.js';
+import { OperatorError } from '../base/operator-error.js';
+import { TerminalError } from '../base/terminal-error.js';
+import { ConflictError } from '../client/api-error.js';
+import type { Context } from '../resource/context.js';
+import { CustomResource } from '../resource/custom-resource.js';
+import { dehydrateStatus } from '../resource/dehydrate.js';
+import { hydrate } from '../resource/hydrate.js';
+import type { ResourceModel } from '../resource/model.js';
+import type { Result } from '../resource/result.js';
+import type { Finalizers } from './finalizers.js';
+import { LiveContext, type ContextServices } from './live-context.js';
+import type { Outcome } from './outcome.js';
+import type { ReconcileRequest } from './reconcile-request.js';
+import type { StatusWriter } from './status-writer.js';
+import { thrownError } from './thrown-error.js';
+import { WriteFencedError } from './write-fence.js';
+
+/** A method of the user's class, as the reconciler calls it. */
+type Method = (context: Context) => Promise<Result | void> | Result | void;
+
+const DONE: Outcome = { type: 'done' };
+
+/**
+ * Handles one request: reads the object, calls the user's method that fits its state, writes the status.
+ *
+ * Flow: an object that is there is reconciled, with its finalizers in place; one that is being deleted has its
+ * finalizer methods run, and is otherwise left to the garbage collector; one that is gone is announced to `deleted`.
+ */
+export class Reconciler {
+  /** Last known states of objects that are gone, until `deleted` has had them. */
+  private readonly goneByKey = new Map<ObjectKey, KubeObject>();
+  private readonly announcesGone: boolean;
+
+  constructor(
+    private readonly model: ResourceModel,
+    private readonly services: ContextServices,
+    private readonly finalizers: Finalizers,
+    private readonly statusWriter: StatusWriter,
+  ) {
+    this.announcesGone = (model.target.prototype as CustomResource).deleted !== CustomResource.prototype.deleted;
+  }
+
+  /** To be called with the last known state when an object is gone, before its key is handled. */
+  noteGone(object: KubeObject): void {
+    if (this.announcesGone) this.goneByKey.set(objectKey(object), object);
+  }
+
+  /** Never rejects. */
+  async reconcile(request: ReconcileRequest): Promise<Outcome> {
+    try {
+      const gone = this.goneByKey.get(request.key);
+      if (gone) await this.announce(request, gone);
+      const { name, namespace } = splitKey(request.key);
+      const object = this.services.caches.get(this.model.kind, name, namespace === '' ? undefined : namespace);
+      return object ? this.outcomeOf(await this.handle(request, object)) : DONE;
+    } catch (thrown) {
+      return failure(request, thrown);
+    }
+  }
+
+  private async handle(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {
+    if (object.metadata.deletionTimestamp !== undefined) {
+      await this.cleanUp(request, object);
+      return;
+    }
+    const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
+    return this.call(request, ready, (instance) => (context) => instance.reconcile(context));
+  }
+
+  private async cleanUp(request: ReconcileRequest, object: KubeObject): Promise<void> {
+    const pending = this.finalizers.pending(object);
+    for (const { name, method } of this.model.finalizers) {
+      if (!pending.includes(name)) continue;
+      await this.call(request, object, (instance) => {
+        const cleaner = instance as unknown as Record<string, Method>;
+        return (context) => cleaner[method]?.(context);
+      });
+    }
+    if (pending.length > 0) await this.finalizers.remove(request, this.latest(object));
+  }
+
+  private async announce(request: ReconcileRequest, gone: KubeObject): Promise<void> {
+    const instance = hydrate(this.model, gone);
+    try {
+      await instance.deleted(new LiveContext(this.services, request, gone));
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      request.log.error('Reconciler error', { err: error });
+    }
+    if (this.goneByKey.get(request.key) === gone) this.goneByKey.delete(request.key);
+  }
+
+  /** Calls a method on a private copy, and writes the status it leaves, also after a throw. */
+  private async call(
+    request: ReconcileRequest,
+    object: KubeObject,
+    methodOf: (instance: CustomResource) => Method,
+  ): Promise<Result | void> {
+    const instance = hydrate(this.model, object);
+    let result: Result | void;
+    try {
+      result = await methodOf(instance)(new LiveContext(this.services, request, object));
+    } catch (error) {
+      await this.writeStatusAfterThrow(request, object, instance);
+      throw error;
+    }
+    await this.writeStatus(request, object, instance);
+    return result;
+  }
+
+  private async writeStatus(request: ReconcileRequest, object: KubeObject, instance: CustomResource): Promise<void> {
+    if (!this.model.hasStatus) return;
+    await this.statusWriter.write(request, object, dehydrateStatus(this.model, instance));
+  }
+
+  private async writeStatusAfterThrow(
+    request: ReconcileRequest,
+    object: KubeObject,
+    instance: CustomResource,
+  ): Promise<void> {
+    if (request.isAborted) return;
+    try {
+      await this.writeStatus(request, object, instance);
+    } catch (error) {
+      request.log.warn('Status could not be written after a failed reconcile', { err: error });
+    }
+  }
+
+  /** The state that this run's own writes have led to. */
+  private latest(object: KubeObject): KubeObject {
+    const { name, namespace } = object.metadata;
+    return this.services.caches.get(this.model.kind, name, namespace) ?? object;
+  }
+
+  private outcomeOf(result: Result | void): Outcome {
+    const delayMs = result?.requeueAfterMs;
+    if (delayMs === undefined) return DONE;
+    if (!Number.isFinite(delayMs) || delayMs < 0) {
+      const error = new OperatorError(`${this.model.className} returned requeueAfterMs ${String(delayMs)}`, {
+        code: 'E_RESULT',
+        hint: 'return { requeueAfterMs } with a finite number that is not negative, or nothing',
+      });
+      return { type: 'failed', error };
+    }
+    return delayMs === 0 ? { type: 'requeue', why: 'requeueAfterMs is 0' } : { type: 'requeueAfter', delayMs };
+  }
+}
+
+function failure(request: ReconcileRequest, thrown: unknown): Outcome {
+  if (request.isAborted || thrown instanceof WriteFencedError) return { type: 'aborted' };
+  if (thrown instanceof ConflictError) return { type: 'requeue', why: thrown.message };
+  const error = thrownError(thrown);
+  return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
+}

@@ -1,0 +1,36 @@
+import type { KubeObject } from '../api/kube-object.js';
+import type { Predicate } from '../api/predicate.js';
+import { deepEqual } from '../base/deep-equal.js';
+
+/**
+ * Default for watched kinds: passes all but updates of nothing but the status.
+ *
+ * Nodes report theirs every few seconds; no reconcile should follow from that.
+ */
+export const watchedChange: Predicate = (event) =>
+  event.type !== 'update' || !isSameApartFromStatus(event.object, event.old);
+
+/** Whether two states of an object differ in nothing but `status` and the server's own bookkeeping. */
+export function isSameApartFromStatus(a: KubeObject, b: KubeObject): boolean {
+  return a === b || (isSameMetadata(a, b) && haveEqualMembers(a, b, METADATA_AND_STATUS));
+}
+
+/** Whether two states of an object differ in nothing but the server's own bookkeeping. */
+export function isSameObject(a: KubeObject, b: KubeObject): boolean {
+  return a === b || (isSameMetadata(a, b) && haveEqualMembers(a, b, METADATA));
+}
+
+const METADATA: ReadonlySet<string> = new Set(['metadata']);
+const METADATA_AND_STATUS: ReadonlySet<string> = new Set(['metadata', 'status']);
+const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields', 'generation']);
+
+function isSameMetadata(a: KubeObject, b: KubeObject): boolean {
+  return haveEqualMembers(a.metadata, b.metadata, BOOKKEEPING);
+}
+
+function haveEqualMembers(a: object, b: object, ignored: ReadonlySet<string>): boolean {
+  const before = a as Readonly<Record<string, unknown>>;
+  const after = b as Readonly<Record<string, unknown>>;
+  const isEqual = (key: string): boolean => ignored.has(key) || deepEqual(before[key], after[key]);
+  return Object.keys(before).every(isEqual) && Object.keys(after).every((key) => key in before || isEqual(key));
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import { Client } from '../client/client.js';
+import { LeaderElector } from './leader-elector.js';
+import { LeaseLock } from './lease-lock.js';
+import type { LeaderElectionOptions, ManagerOptions } from './manager-options.js';
+
+/** Longest name of a Lease. */
+const NAME_LENGTH = 253;
+const SUFFIX = '-leader';
+
+export interface Election {
+  readonly elector: LeaderElector;
+  readonly leaseName: string;
+  close(): void;
+}
+
+/** The elector that the options ask for, if they do. */
+export function createElector(
+  options: ManagerOptions & { readonly logger: Logger; readonly clock: Clock },
+  controllerNames: readonly string[],
+): Election | undefined {
+  const { leaderElection = false, clock, logger } = options;
+  if (leaderElection === false) return undefined;
+  const given = leaderElection === true ? {} : leaderElection;
+  const { config } = options.client;
+  const leaseName = given.leaseName ?? defaultLeaseName(controllerNames);
+  const namespace = given.namespace ?? config.namespace ?? 'default';
+  // Connections of its own, so that renewals never queue behind the work of the controllers.
+  const client = new Client(config, { clock, logger });
+  const lock = new LeaseLock(client, namespace, leaseName);
+  const identity = options.identity ?? `${hostname()}_${randomUUID()}`;
+  return {
+    elector: new LeaderElector({ lock, identity, ...durationsOf(given), clock, logger }),
+    leaseName,
+    close: () => {
+      client.close();
+    },
+  };
+}
+
+/** As client-go and controller-runtime have them. */
+function durationsOf({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: LeaderElectionOptions) {
+  return {
+    leaseDurationMs: leaseDurationMs ?? 15_000,
+    renewDeadlineMs: renewDeadlineMs ?? 10_000,
+    retryPeriodMs: retryPeriodMs ?? 2_000,
+  };
+}
+
+/** The lease a process contends for unless told otherwise: the same in all replicas that run the same controllers. */
+export function defaultLeaseName(controllerNames: readonly string[]): string {
+  return `${[...controllerNames]
+    .sort()
+    .join('-')
+    .slice(0, NAME_LENGTH - SUFFIX.length)}${SUFFIX}`;
+}

@@ -1,0 +1,227 @@
+import { sleep, type Clock } from '../base/clock.js';
+import { deepEqual } from '../base/deep-equal.js';
+import type { Logger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
+import { formatMicroTime } from '../base/timestamp.js';
+import { ConflictError } from '../client/api-error.js';
+import type { LeaseLock, LeaseRecord, LeaseState } from './lease-lock.js';
+import { LeaseLostError } from './lease-lost-error.js';
+
+export interface LeaderElectorOptions {
+  readonly lock: Pick<LeaseLock, 'namespace' | 'name' | 'read' | 'create' | 'update'>;
+  /** Who holds the lease; no two processes may share it. */
+  readonly identity: string;
+  /** How long others wait, after the last renewal they saw, before they take over. */
+  readonly leaseDurationMs: number;
+  /** How long the leader goes on without a successful renewal. */
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random?: () => number;
+}
+
+const JITTER = 1.2;
+const RELEASE_TRIES = 3;
+
+/**
+ * Takes and keeps a lease by the rules of client-go, so that it can compete with programs that use that.
+ *
+ * Flow: `acquire` resolves when the lease is ours; `renew` keeps it until it is aborted or the lease is lost; `release`
+ * gives it up, so that a successor need not wait for it to run out.
+ * Guarantees: a holder is judged by this process's own clock, from when its record was last seen to change, so clocks
+ * need not agree; `isLeading` turns false by the clock alone, before another may take over.
+ * Assumptions: clocks run at about the same rate.
+ */
+export class LeaderElector {
+  private observed: LeaseState | undefined;
+  private observedMs = 0;
+  /** When the last renewal that succeeded was sent, by both clocks: one stands still while a laptop sleeps. */
+  private renewed: { readonly monotonic: number; readonly now: number } | undefined;
+  private lastFailure: string | undefined;
+
+  constructor(private readonly options: LeaderElectorOptions) {
+    const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
+    if (leaseDurationMs > renewDeadlineMs && renewDeadlineMs > retryPeriodMs * JITTER && retryPeriodMs > 0) return;
+    throw new OperatorError(
+      `leader election with leaseDurationMs ${leaseDurationMs}, renewDeadlineMs ${renewDeadlineMs} and retryPeriodMs ${retryPeriodMs} cannot work`,
+      { code: 'E_LEADER_ELECTION', hint: `leaseDurationMs > renewDeadlineMs > ${JITTER} × retryPeriodMs > 0` },
+    );
+  }
+
+  /** Whether this process leads, beyond doubt. */
+  get isLeading(): boolean {
+    if (!this.renewed) return false;
+    const { clock, leaseDurationMs, renewDeadlineMs } = this.options;
+    const isWithinDeadline = clock.monotonic() - this.renewed.monotonic < renewDeadlineMs;
+    return isWithinDeadline && clock.now() - this.renewed.now < leaseDurationMs;
+  }
+
+  /** Resolves when the lease is ours; rejects with the reason of an abort. */
+  async acquire(signal: AbortSignal): Promise<void> {
+    const { clock, logger, identity, retryPeriodMs, random = Math.random } = this.options;
+    logger.info('Attempting to acquire leader lease', { lease: this.leaseName });
+    while (!(await this.attempt(signal))) await sleep(clock, retryPeriodMs * (1 + JITTER * random()), signal);
+    logger.info('Successfully acquired lease', { lease: this.leaseName, identity });
+  }
+
+  /**
+   * Resolves when aborted.
+   * @throws LeaseLostError when another holds the lease, or when it could not be renewed in time.
+   */
+  async renew(signal: AbortSignal): Promise<void> {
+    const { renewDeadlineMs } = this.options;
+    try {
+      for (;;) await this.within(renewDeadlineMs, signal, (term) => this.renewOnce(term));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.renewed = undefined;
+      if (error instanceof LeaseLostError) throw error;
+      const why = this.lastFailure ?? 'the process was blocked';
+      throw new LeaseLostError(this.leaseName, `not renewed within ${renewDeadlineMs} ms (${why})`);
+    }
+  }
+
+  /** Gives the lease up if it is ours. Never rejects: a lease that cannot be released runs out. */
+  async release(): Promise<void> {
+    this.renewed = undefined;
+    try {
+      await this.within(this.options.renewDeadlineMs / 2, undefined, (signal) => this.releaseHeld(signal));
+    } catch (error) {
+      this.options.logger.warn('Lease could not be released', { lease: this.leaseName, err: error });
+    }
+  }
+
+  private get leaseName(): string {
+    const { namespace, name } = this.options.lock;
+    return `${namespace}/${name}`;
+  }
+
+  /** Resolves after one successful renewal. */
+  private async renewOnce(signal: AbortSignal): Promise<void> {
+    const { clock, identity, retryPeriodMs } = this.options;
+    do {
+      await sleep(clock, retryPeriodMs, signal);
+      if (await this.attempt(signal)) return;
+    } while (this.observed?.record.holder === identity);
+    throw new LeaseLostError(this.leaseName, `it is held by ${this.observed?.record.holder ?? 'nobody'}`);
+  }
+
+  /** Whether we hold the lease now. An error is logged once and counts as no. */
+  private async attempt(signal: AbortSignal): Promise<boolean> {
+    const { clock, renewDeadlineMs } = this.options;
+    const sent = { monotonic: clock.monotonic(), now: clock.now() };
+    try {
+      // Half the deadline, so that a connection gone silent leaves time for a second one.
+      const isHeld = await this.within(renewDeadlineMs / 2, signal, (bounded) => this.acquireOrRenew(bounded));
+      if (isHeld) this.renewed = sent;
+      this.lastFailure = undefined;
+      return isHeld;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.reportFailure(error);
+      return false;
+    }
+  }
+
+  private async acquireOrRenew(signal: AbortSignal): Promise<boolean> {
+    const { lock } = this.options;
+    if (this.isLeading && this.observed && (await this.renewUnread(this.observed, signal))) return true;
+    const latest = await lock.read(signal);
+    if (latest) this.observe(latest);
+    if (latest && this.isHeldByOther(latest.record)) return false;
+    const record = this.ownRecord(latest?.record);
+    this.observe(latest ? await lock.update(latest, record, signal) : await lock.create(record, signal));
+    return true;
+  }
+
+  /** The ordinary renewal is one write; should somebody have touched the Lease, it is read first. */
+  private async renewUnread(state: LeaseState, signal: AbortSignal): Promise<boolean> {
+    try {
+      this.observe(await this.options.lock.update(state, this.ownRecord(state.record), signal));
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false;
+    }
+  }
+
+  private isHeldByOther({ holder, durationSeconds }: LeaseRecord): boolean {
+    const { clock, identity, leaseDurationMs } = this.options;
+    if (holder === '' || holder === identity) return false;
+    const durationMs = durationSeconds > 0 ? durationSeconds * 1000 : leaseDurationMs;
+    return clock.monotonic() - this.observedMs < durationMs;
+  }
+
+  private ownRecord(previous: LeaseRecord | undefined): LeaseRecord {
+    const { clock, identity, leaseDurationMs } = this.options;
+    const now = formatMicroTime(clock.now());
+    const isRenewal = previous?.holder === identity;
+    return {
+      holder: identity,
+      durationSeconds: Math.max(1, Math.ceil(leaseDurationMs / 1000)),
+      acquireTime: isRenewal && previous.acquireTime !== '' ? previous.acquireTime : now,
+      renewTime: now,
+      transitions: previous ? previous.transitions + (isRenewal ? 0 : 1) : 0,
+    };
+  }
+
+  private observe(state: LeaseState): void {
+    const { clock, logger, identity } = this.options;
+    const before = this.observed?.record;
+    const { holder } = state.record;
+    this.observed = state;
+    if (deepEqual(before, state.record)) return;
+    this.observedMs = clock.monotonic();
+    if (holder !== before?.holder && holder !== identity && holder !== '') {
+      logger.info('Lease is held by another process', { lease: this.leaseName, holder });
+    }
+  }
+
+  private async releaseHeld(signal: AbortSignal): Promise<void> {
+    const { lock, identity, clock } = this.options;
+    for (let tries = 1; this.observed?.record.holder === identity; tries++) {
+      const now = formatMicroTime(clock.now());
+      const { transitions } = this.observed.record;
+      const released = { holder: '', durationSeconds: 1, acquireTime: now, renewTime: now, transitions };
+      try {
+        this.observe(await lock.update(this.observed, released, signal));
+      } catch (error) {
+        if (!(error instanceof ConflictError) || tries === RELEASE_TRIES) throw error;
+        this.observed = await lock.read(signal);
+      }
+    }
+  }
+
+  private reportFailure(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === this.lastFailure) return;
+    this.lastFailure = message;
+    // Two candidates wrote at once: that is what the lease is for.
+    if (error instanceof ConflictError) return;
+    this.options.logger.warn('Lease could not be acquired or renewed', { lease: this.leaseName, err: error });
+  }
+
+  /** Runs `act` with a signal that is aborted after `ms`, or with `outer`. */
+  private async within<T>(
+    ms: number,
+    outer: AbortSignal | undefined,
+    act: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    outer?.throwIfAborted();
+    const inner = new AbortController();
+    const relay = (): void => {
+      inner.abort(outer?.reason);
+    };
+    const cancel = this.options.clock.schedule(ms, () => {
+      inner.abort(new Error(`no answer within ${ms} ms`));
+    });
+    outer?.addEventListener('abort', relay, { once: true });
+    try {
+      return await act(inner.signal);
+    } finally {
+      cancel();
+      outer?.removeEventListener('abort', relay);
+    }
+  }
+}

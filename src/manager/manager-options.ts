@@ -1,0 +1,42 @@
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import type { Metrics } from '../base/metrics.js';
+import type { InformerFactory } from '../cache/informer-factory.js';
+import type { Client } from '../client/client.js';
+
+/** How the process that does the work is chosen among replicas. */
+export interface LeaderElectionOptions {
+  /** Default: the names of the controllers, joined, and `-leader`. */
+  readonly leaseName?: string | undefined;
+  /** Default: the namespace of the client's config, which in a pod is the pod's, else `default`. */
+  readonly namespace?: string | undefined;
+  /** How long others wait after the leader's last sign of life; default 15,000. */
+  readonly leaseDurationMs?: number | undefined;
+  /** How long the leader works on without having renewed its lease; default 10,000. */
+  readonly renewDeadlineMs?: number | undefined;
+  /** Default 2,000. */
+  readonly retryPeriodMs?: number | undefined;
+}
+
+export interface ManagerOptions {
+  readonly client: Client;
+  /** Default: silent. */
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+  /** Caches to share with the rest of the program; the manager starts and stops them. Default: its own. */
+  readonly informers?: InformerFactory | undefined;
+  /** Namespaces to watch; default: all. Informers that are given watch what they were made for. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Work only while holding a lease; default: no. */
+  readonly leaderElection?: LeaderElectionOptions | boolean | undefined;
+  /** Where to serve `/metrics`, such as `:8080`; default `0`: nowhere. */
+  readonly metricsBindAddress?: string | undefined;
+  /** Where to serve `/healthz` and `/readyz`; default `0`: nowhere. */
+  readonly healthProbeBindAddress?: string | undefined;
+  /** How long running reconciles may go on after a stop; default 30,000. */
+  readonly gracefulShutdownTimeoutMs?: number | undefined;
+  /** Who holds the lease; default: host name and a random id. */
+  readonly identity?: string | undefined;
+  /** Collects the metrics, for example together with the client's; default: own ones, if they are served. */
+  readonly metrics?: Metrics | undefined;
+}

@@ -1,0 +1,211 @@
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import { createMetrics, type Metrics } from '../base/metrics.js';
+import { OperatorError } from '../base/operator-error.js';
+import { InformerFactory } from '../cache/informer-factory.js';
+import type { Informer } from '../cache/informer.js';
+import { Controller } from '../controller/controller.js';
+import { EventRecorder } from '../controller/event-recorder.js';
+import { WriteFencedError } from '../controller/write-fence.js';
+import type { ResourceModel } from '../resource/model.js';
+import { createElector, type Election } from './create-elector.js';
+import { listen, type HttpEndpoint } from './http-endpoint.js';
+import { reportInformerErrors } from './informer-diagnosis.js';
+import type { ManagerOptions } from './manager-options.js';
+import { leaderMetrics, reconcileMetrics, workqueueMetrics } from './operator-metrics.js';
+import { probes } from './probes.js';
+import { settledWithin } from './settled-within.js';
+
+export interface RunOptions extends ManagerOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** What aborted reconciles are given to end, before the process goes on without them. */
+const ABORT_GRACE_MS = 1000;
+const EVENT_FLUSH_MS = 3000;
+
+/** One run of a manager: its parts, and the order in which they start and stop. */
+export class ManagerRun {
+  private readonly informers: InformerFactory;
+  private readonly recorder: EventRecorder;
+  private readonly controllers: readonly Controller[];
+  private readonly election: Election | undefined;
+  private readonly endpoints: HttpEndpoint[] = [];
+  private closedWhy: string | undefined;
+
+  private constructor(
+    private readonly models: readonly ResourceModel[],
+    private readonly options: RunOptions,
+    private readonly metrics: Metrics | undefined,
+  ) {
+    const { client, clock, logger, namespaces } = options;
+    this.informers =
+      options.informers ?? new InformerFactory(client, { clock, logger, ...(namespaces?.length && { namespaces }) });
+    this.recorder = new EventRecorder({ client, clock, logger, fence: this.fence });
+    this.controllers = this.createControllers();
+    this.election = createElector(
+      options,
+      this.controllers.map(({ name }) => name),
+    );
+  }
+
+  /** The metrics library costs memory and time, and is loaded only where metrics are wanted. */
+  static async create(models: readonly ResourceModel[], options: RunOptions): Promise<ManagerRun> {
+    const { metricsBindAddress: address = '0' } = options;
+    const metrics = options.metrics ?? (address === '0' ? undefined : await createMetrics());
+    return new ManagerRun(models, options, metrics);
+  }
+
+  /** Resolves after an orderly stop. */
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.serve();
+      for (const controller of this.controllers) controller.setUpEventHandlers();
+      for (const informer of this.allInformers()) reportInformerErrors(informer, this.models, this.options.logger);
+      this.informers.start();
+      if (await this.acquireLease(signal)) await this.work(signal);
+    } finally {
+      this.closedWhy = 'the manager has stopped';
+      await this.informers.stop();
+      await this.election?.elector.release();
+      this.election?.close();
+      await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
+    }
+  }
+
+  /** Throws when this process may not write. */
+  private readonly fence = (): void => {
+    if (this.closedWhy !== undefined) throw new WriteFencedError(this.closedWhy);
+    if (this.election && !this.election.elector.isLeading) throw new WriteFencedError('this process does not lead');
+  };
+
+  private createControllers(): Controller[] {
+    const { client, clock, logger } = this.options;
+    const { informers, recorder, fence, metrics } = this;
+    const reconciles = metrics && reconcileMetrics(metrics);
+    const queue = metrics && workqueueMetrics(metrics);
+    return this.models.map((model) => {
+      const { name, maxConcurrentReconciles } = model.controller;
+      const own = reconciles && queue && { controller: reconciles(name, maxConcurrentReconciles), queue };
+      return new Controller(model, { client, informers, recorder, fence, clock, logger, metrics: own });
+    });
+  }
+
+  private allInformers(): Informer[] {
+    return [...new Set(this.controllers.flatMap(({ informers }) => informers))];
+  }
+
+  private async serve(): Promise<void> {
+    const { healthProbeBindAddress: health = '0', metricsBindAddress = '0', logger } = this.options;
+    if (health === metricsBindAddress && !/^0$|:0$/.test(health)) {
+      throw new OperatorError(`metrics and health probes cannot both be served at ${health}`, {
+        code: 'E_BIND_ADDRESS',
+        hint: 'choose another address for one of them',
+      });
+    }
+    const healthEndpoint = await this.listen(
+      health,
+      probes(() => this.allInformers()),
+    );
+    if (healthEndpoint) logger.info('Serving health probes', { address: healthEndpoint.address });
+    const { metrics } = this;
+    if (!metrics) return;
+    const expose = async () => ({ status: 200, ...(await metrics.expose()) });
+    const metricsEndpoint = await this.listen(metricsBindAddress, { '/metrics': expose });
+    if (metricsEndpoint) logger.info('Serving metrics', { address: metricsEndpoint.address });
+  }
+
+  private async listen(...args: Parameters<typeof listen>): Promise<HttpEndpoint | undefined> {
+    const endpoint = await listen(...args);
+    if (endpoint) this.endpoints.push(endpoint);
+    return endpoint;
+  }
+
+  /** Whether there is work to do now; no, if stopped before. */
+  private async acquireLease(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.election?.elector.acquire(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return !signal.aborted;
+  }
+
+  /** From the start of the controllers to the end of their work. */
+  private async work(signal: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    const leading = this.lead(ended.signal);
+    const starting = Promise.all(this.controllers.map((controller) => controller.start(signal)));
+    const stopped = starting.then(() => aborted(signal));
+    try {
+      await Promise.race([leading, stopped]);
+    } catch (error) {
+      if (!signal.aborted) {
+        await this.abandon(error as Error);
+        throw error;
+      }
+    }
+    await this.shutDown(leading);
+    ended.abort(new Error('the manager has stopped'));
+    await leading;
+  }
+
+  /** Resolves when aborted. @throws LeaseLostError */
+  private async lead(ended: AbortSignal): Promise<void> {
+    if (!this.election) return aborted(ended);
+    const { elector, leaseName } = this.election;
+    const setLeading = this.metrics && leaderMetrics(this.metrics);
+    setLeading?.(leaseName, true);
+    try {
+      await elector.renew(ended);
+    } finally {
+      setLeading?.(leaseName, false);
+    }
+  }
+
+  /** Lets running reconciles finish, as long as the lease is kept. */
+  private async shutDown(leading: Promise<void>): Promise<void> {
+    const { clock, logger, gracefulShutdownTimeoutMs = 30_000 } = this.options;
+    const stopped = Promise.all(this.controllers.map((controller) => controller.stop()));
+    const lost = leading.catch((error: unknown) => {
+      this.abortAll(error as Error);
+    });
+    if (!(await settledWithin(clock, gracefulShutdownTimeoutMs, Promise.race([stopped, lost])))) {
+      logger.warn('Running reconciles are aborted', {
+        keys: this.controllers.flatMap(({ runningKeys }) => runningKeys),
+      });
+      this.abortAll(new Error('the manager is shutting down'));
+    }
+    await settledWithin(clock, ABORT_GRACE_MS, stopped);
+    await this.recorder.close(EVENT_FLUSH_MS);
+  }
+
+  /** Ends the work without a grace: another process may be doing it already. */
+  private async abandon(reason: Error): Promise<void> {
+    this.closedWhy = reason.message;
+    this.options.logger.error(reason.message);
+    this.abortAll(reason);
+    const stopped = Promise.all(this.controllers.map((controller) => controller.stop()));
+    await settledWithin(this.options.clock, ABORT_GRACE_MS, stopped);
+    await this.recorder.close(0);
+  }
+
+  private abortAll(reason: Error): void {
+    for (const controller of this.controllers) controller.abort(reason);
+  }
+}
+
+/** Resolves when the signal is aborted. */
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { kindKey } from '../api/kind-ref.js';
+import { silentLogger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
+import { SystemClock } from '../base/system-clock.js';
+import type { CustomResource } from '../resource/custom-resource.js';
+import { buildResourceModels, type ResourceModel } from '../resource/model.js';
+import { ManagerRun } from './manager-run.js';
+import type { ManagerOptions } from './manager-options.js';
+
+/**
+ * Runs the controllers of annotated classes, with shared caches, in one process.
+ *
+ * Flow: `run` serves the probes, fills the caches, waits for the lease if there is leader election, and starts the
+ * workers of each controller as soon as what it reads has synced. When the signal is aborted no more keys are taken,
+ * running reconciles finish or are aborted after `gracefulShutdownTimeoutMs`, events are written, and the lease is
+ * given up last.
+ * Guarantees: a server that is unreachable, a missing CRD or missing permissions are logged with the next step to take
+ * and waited out, each without holding up other controllers.
+ *
+ * @example
+ * const manager = new Manager({ client });
+ * manager.add(PodSet);
+ * await manager.run(signal);
+ */
+export class Manager {
+  private readonly models: ResourceModel[] = [];
+  private isStarted = false;
+
+  constructor(private readonly options: ManagerOptions) {}
+
+  /**
+   * Adds the controller of a class, or of a model built from one. To be called before `run`.
+   *
+   * @throws ModelError listing every mistake in the class.
+   */
+  add(resource: (new () => CustomResource) | ResourceModel): this {
+    if (this.isStarted) throw mistake('a controller cannot be added to a manager that runs', 'call add before run');
+    const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
+    for (const model of models) this.addModel(model);
+    return this;
+  }
+
+  /**
+   * Resolves when all has ended after an abort of the signal. Runs once.
+   *
+   * @throws LeaseLostError when another process may lead now; the process must end.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.isStarted) throw mistake('a manager runs once', 'make a new Manager');
+    if (this.models.length === 0) throw mistake('the manager has nothing to run', 'manager.add(PodSet)');
+    this.isStarted = true;
+    const { logger = silentLogger, clock = new SystemClock() } = this.options;
+    const run = await ManagerRun.create(this.models, { ...this.options, logger, clock });
+    await run.run(signal);
+  }
+
+  private addModel(model: ResourceModel): void {
+    for (const other of this.models) {
+      if (kindKey(other.kind) === kindKey(model.kind)) {
+        throw mistake(
+          `${model.className} and ${other.className} are of the same kind ${kindKey(model.kind)}`,
+          'add each kind once',
+        );
+      }
+      if (other.controller.name === model.controller.name) {
+        throw mistake(
+          `the controllers of ${model.className} and ${other.className} have the same name ${model.controller.name}`,
+          `@Controller({ name: '…' })`,
+        );
+      }
+    }
+    this.models.push(model);
+  }
+}
+
+function mistake(message: string, hint: string): OperatorError {
+  return new OperatorError(message, { code: 'E_MANAGER', hint });
+}

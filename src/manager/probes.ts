@@ -1,0 +1,26 @@
+import type { Informer } from '../cache/informer.js';
+import type { Routes } from './http-endpoint.js';
+
+type Synced = Pick<Informer, 'kind' | 'namespace' | 'hasSynced' | 'lastError'>;
+
+/**
+ * `/healthz`: the process serves. `/readyz`: every cache has synced; otherwise which has not, and its last error.
+ *
+ * A process that stands by for the lease is ready: its caches are warm.
+ */
+export function probes(informers: () => readonly Synced[]): Routes {
+  return {
+    '/healthz': () => ({ status: 200, text: 'ok\n' }),
+    '/readyz': () => {
+      const waiting = informers().filter(({ hasSynced }) => !hasSynced);
+      if (waiting.length === 0) return { status: 200, text: 'ok\n' };
+      return { status: 503, text: waiting.map(describe).join('') };
+    },
+  };
+}
+
+function describe({ kind, namespace, lastError }: Synced): string {
+  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+  const why = lastError ? `: ${lastError.message}` : '';
+  return `the cache of ${kind.plural}${kind.group && `.${kind.group}`}${where} has not synced${why}\n`;
+}

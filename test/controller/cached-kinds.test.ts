@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConfigMap, Node, Secret } from 'kindwright';
+import type { KubeObject } from '../../src/api/kube-object.js';
+import { InformerFactory } from '../../src/cache/informer-factory.js';
+import type { ListWatcher } from '../../src/cache/list-watcher.js';
+import { CachedKinds } from '../../src/controller/cached-kinds.js';
+import { ControllerParts } from './gizmo.js';
+
+const map = (name: string, namespace: string, version = '1'): ConfigMap => ({
+  kind: 'ConfigMap',
+  metadata: { name, namespace, uid: `${namespace}-${name}`, resourceVersion: version },
+});
+
+describe('covers', () => {
+  const cached = (namespaces: string[]) =>
+    new CachedKinds(new InformerFactory({} as ListWatcher, { namespaces }), [ConfigMap, Node], 'PodSet');
+
+  test.each<[string, string[], typeof ConfigMap | typeof Node | typeof Secret, string | undefined, boolean]>([
+    ['any namespace when all are watched', [], ConfigMap, 'team', true],
+    ['a namespace that is watched', ['team'], ConfigMap, 'team', true],
+    ['no namespace that is not', ['team'], ConfigMap, 'other', false],
+    ['all that is watched together', ['team', 'other'], ConfigMap, undefined, true],
+    ['kinds of cluster scope', ['team'], Node, undefined, true],
+    ['no kind that is not watched', [], Secret, 'team', false],
+  ])('%s', (_, namespaces, kind, namespace, expected) => {
+    expect(cached(namespaces).covers(kind, namespace)).toBe(expected);
+  });
+});
+
+describe('reads', () => {
+  let parts: ControllerParts;
+  const named = (objects: readonly KubeObject[]) =>
+    objects.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+  beforeEach(async () => {
+    parts = await ControllerParts.with(
+      [ConfigMap, map('b', 'team')],
+      [ConfigMap, map('a', 'team')],
+      [ConfigMap, map('a', 'other')],
+    );
+  });
+  afterEach(() => parts.stop());
+
+  test('list in the order of namespace and name', () => {
+    expect(named(parts.caches.list(ConfigMap))).toEqual(['other/a', 'team/a', 'team/b']);
+    expect(named(parts.caches.list(ConfigMap, { namespace: 'team' }))).toEqual(['team/a', 'team/b']);
+  });
+
+  test('show an own write', () => {
+    parts.caches.observe(ConfigMap, { ...map('new', 'team', '10'), apiVersion: 'v1' });
+    expect(parts.caches.get(ConfigMap, 'new', 'team')).toBeDefined();
+  });
+
+  test('of a kind that is not cached say what to add', () => {
+    expect(() => parts.caches.get(Secret, 'a', 'team')).toThrow(
+      expect.objectContaining({
+        hint: expect.stringContaining('add @Watches(Secret, …) or @Owns(Secret) to Gizmo') as unknown,
+      }),
+    );
+  });
+});

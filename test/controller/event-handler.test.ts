@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KubeObject } from '../../src/api/kube-object.js';
+import type { ObjectEvent } from '../../src/api/object-event.js';
+import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from '../../src/controller/event-handler.js';
+import type { CacheReader } from '../../src/resource/mapper.js';
+
+const podSet: KindRef = {
+  group: 'apps.jicki.cn',
+  version: 'v1alpha1',
+  kind: 'PodSet',
+  plural: 'podsets',
+  scope: 'Namespaced',
+};
+const nodePool: KindRef = {
+  group: 'nodes.lailin.xyz',
+  version: 'v1',
+  kind: 'NodePool',
+  plural: 'nodepools',
+  scope: 'Cluster',
+};
+const noCache = {} as CacheReader;
+
+function object(name: string, labels: Record<string, string> = {}, ...owners: Partial<Owner>[]): KubeObject {
+  return {
+    metadata: { name, namespace: 'team', labels, ownerReferences: owners.map((owner) => ({ ...OWNER, ...owner })) },
+  };
+}
+const OWNER = { apiVersion: 'apps.jicki.cn/v1alpha1', kind: 'PodSet', name: 'web', uid: 'u1', controller: true };
+type Owner = typeof OWNER;
+
+function keys(handler: EventHandler, event: ObjectEvent): string[] {
+  const found: string[] = [];
+  handler(event, (key) => found.push(key));
+  return found;
+}
+const added = (subject: KubeObject): ObjectEvent => ({ type: 'add', object: subject, isInitial: false });
+
+describe('enqueueObject', () => {
+  test('names the object itself', () => {
+    expect(keys(enqueueObject, { type: 'delete', object: object('a') })).toEqual(['team/a']);
+  });
+});
+
+describe('enqueueOwner', () => {
+  test('names the controller owner in the namespace of the child', () => {
+    expect(keys(enqueueOwner(podSet), added(object('a', {}, {})))).toEqual(['team/web']);
+  });
+
+  test('names an owner by another version of the same group', () => {
+    expect(keys(enqueueOwner(podSet), added(object('a', {}, { apiVersion: 'apps.jicki.cn/v1' })))).toEqual([
+      'team/web',
+    ]);
+  });
+
+  test.each([
+    ['another kind', { kind: 'HelloApp' }],
+    ['another group', { apiVersion: 'apps/v1' }],
+    ['an owner that is not the controller', { controller: false }],
+  ])('leaves out %s', (_, owner) => {
+    expect(keys(enqueueOwner(podSet), added(object('a', {}, owner)))).toEqual([]);
+  });
+
+  test('names both owners when a child changes hands', () => {
+    const event: ObjectEvent = { type: 'update', old: object('a', {}, {}), object: object('a', {}, { name: 'api' }) };
+    expect(keys(enqueueOwner(podSet), event).sort()).toEqual(['team/api', 'team/web']);
+  });
+
+  test('names an owner of cluster scope without a namespace', () => {
+    const owner = { apiVersion: 'nodes.lailin.xyz/v1', kind: 'NodePool', name: 'master' };
+    expect(keys(enqueueOwner(nodePool), added(object('a', {}, owner)))).toEqual(['master']);
+  });
+});
+
+describe('enqueueMapped', () => {
+  const byPool = ({ metadata }: KubeObject) => Object.keys(metadata.labels ?? {});
+
+  test('takes a bare name in the namespace of the watched object', () => {
+    expect(keys(enqueueMapped(byPool, noCache, podSet), added(object('a', { web: '' })))).toEqual(['team/web']);
+  });
+
+  test('takes a bare name without a namespace for a kind of cluster scope', () => {
+    expect(keys(enqueueMapped(byPool, noCache, nodePool), added(object('a', { web: '' })))).toEqual(['web']);
+  });
+
+  test('takes a full name as it is', () => {
+    const mapper = () => [{ namespace: 'other', name: 'web' }];
+    expect(keys(enqueueMapped(mapper, noCache, podSet), added(object('a')))).toEqual(['other/web']);
+  });
+
+  test('maps the old state too, so that what an object left behind is reconciled', () => {
+    const event: ObjectEvent = { type: 'update', old: object('a', { web: '' }), object: object('a', { api: '' }) };
+    expect(keys(enqueueMapped(byPool, noCache, nodePool), event).sort()).toEqual(['api', 'web']);
+  });
+
+  test('maps the old state even if the mapper throws for the new one', () => {
+    const mapper = ({ metadata }: KubeObject): string[] => {
+      if (metadata.name === 'bad') throw new Error('no');
+      return ['web'];
+    };
+    const found: string[] = [];
+    const event: ObjectEvent = { type: 'update', old: object('good'), object: object('bad') };
+    expect(() => enqueueMapped(mapper, noCache, podSet)(event, (key) => found.push(key))).toThrow('no');
+    expect(found).toEqual(['team/web']);
+  });
+});

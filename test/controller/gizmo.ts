@@ -1,0 +1,141 @@
+import { ConfigMap, CustomResource, Deployment, Field, Kind, Owns, type Context, type Result } from 'kindwright';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KubeObject } from '../../src/api/kube-object.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { InformerFactory } from '../../src/cache/informer-factory.js';
+import type { ListWatcher } from '../../src/cache/list-watcher.js';
+import { ApiError } from '../../src/client/api-error.js';
+import type { Client } from '../../src/client/client.js';
+import { Applier } from '../../src/controller/applier.js';
+import { CachedKinds } from '../../src/controller/cached-kinds.js';
+import { Finalizers } from '../../src/controller/finalizers.js';
+import type { ContextServices } from '../../src/controller/live-context.js';
+import { ObjectWriter } from '../../src/controller/object-writer.js';
+import { kindsOf } from '../../src/controller/rbac-hint.js';
+import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
+import { Reconciler } from '../../src/controller/reconciler.js';
+import { StatusWriter } from '../../src/controller/status-writer.js';
+import { buildResourceModels } from '../../src/resource/model.js';
+import { RecordingLogger } from './recording-logger.js';
+
+class GizmoSpec {
+  @Field() value!: string;
+}
+
+class GizmoStatus {
+  @Field({ optional: true }) seen?: string;
+}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+@Owns(ConfigMap)
+@Owns(Deployment)
+export class Gizmo extends CustomResource {
+  static behaviour: (gizmo: Gizmo, ctx: Context) => Promise<Result | void> | Result | void;
+  static goodbye: (gizmo: Gizmo) => void;
+
+  @Field() spec!: GizmoSpec;
+  @Field() status!: GizmoStatus;
+
+  reconcile(ctx: Context): Promise<Result | void> | Result | void {
+    return Gizmo.behaviour(this, ctx);
+  }
+
+  override deleted(): void {
+    Gizmo.goodbye(this);
+  }
+}
+
+export const [gizmoModel] = buildResourceModels([Gizmo]) as [ReturnType<typeof buildResourceModels>[number]];
+
+export function gizmo(name: string, change: Partial<KubeObject['metadata']> = {}): KubeObject & { spec: GizmoSpec } {
+  const metadata = { name, namespace: 'team', uid: `uid-${name}`, resourceVersion: '1', ...change };
+  return { apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', metadata, spec: { value: 'a' } };
+}
+
+/** A call that the controller made, and what was sent. */
+interface SentWrite {
+  readonly verb: 'apply' | 'update' | 'patch' | 'delete';
+  readonly name: string;
+  readonly body?: unknown;
+}
+
+/** The parts of a controller over caches that a test fills; writes are kept, and answered by `answer`. */
+export class ControllerParts {
+  readonly clock = new FakeClock();
+  readonly logger = new RecordingLogger();
+  readonly sent: SentWrite[] = [];
+  readonly recorded: { readonly about: string; readonly reason: string }[] = [];
+  readonly reads: { readonly kind: string; readonly options: unknown }[] = [];
+  /** What the server would say; may throw. */
+  answer: (write: SentWrite) => KubeObject = ({ body }) => body as KubeObject;
+  readonly caches: CachedKinds;
+  readonly services: ContextServices;
+  readonly reconciler: Reconciler;
+  private readonly informers: InformerFactory;
+
+  private constructor(objects: readonly (readonly [KindRef, KubeObject])[]) {
+    this.informers = new InformerFactory(listing(objects), { clock: this.clock });
+    this.caches = new CachedKinds(this.informers, kindsOf(gizmoModel), 'Gizmo');
+    const client = this.client() as unknown as Client;
+    const writer = new ObjectWriter(client, this.caches, () => undefined, 'gizmo');
+    const applier = new Applier(gizmoModel.kind, client, this.caches, writer);
+    const record: ContextServices['record'] = (about, _type, reason) => {
+      this.recorded.push({ about: about.metadata.name, reason });
+    };
+    this.services = { client, caches: this.caches, writer, applier, record };
+    const finalizers = new Finalizers(gizmoModel.kind, [], client, writer);
+    this.reconciler = new Reconciler(gizmoModel, this.services, finalizers, new StatusWriter(gizmoModel.kind, writer));
+  }
+
+  /** With caches that hold the objects. */
+  static async with(...objects: (readonly [KindRef, KubeObject])[]): Promise<ControllerParts> {
+    const parts = new ControllerParts(objects);
+    parts.informers.start();
+    await parts.informers.synced();
+    return parts;
+  }
+
+  request(key = 'team/a'): ReconcileRequest {
+    return new ReconcileRequest(key, this.logger);
+  }
+
+  stop(): Promise<void> {
+    return this.informers.stop();
+  }
+
+  private client() {
+    const write = async (write: SentWrite): Promise<KubeObject> => {
+      this.sent.push(write);
+      return structuredClone(this.answer(write));
+    };
+    return {
+      apply: (_kind: KindRef, body: KubeObject) => write({ verb: 'apply', name: body.metadata.name, body }),
+      update: (_kind: KindRef, body: KubeObject) => write({ verb: 'update', name: body.metadata.name, body }),
+      patch: (_kind: KindRef, name: string, body: unknown) => write({ verb: 'patch', name, body }),
+      delete: (_kind: KindRef, name: string) => write({ verb: 'delete', name }),
+      list: async ({ kind }: KindRef, options: unknown) => {
+        this.reads.push({ kind, options });
+        return { items: [], resourceVersion: '9' };
+      },
+    };
+  }
+}
+
+/** Lists the objects and has no news. */
+function listing(objects: readonly (readonly [KindRef, KubeObject])[]): ListWatcher {
+  const refusal = new ApiError('no streaming', { status: 400, reason: '', request: { method: 'GET', path: '/' } });
+  return {
+    list: async ({ kind }: KindRef) => ({
+      items: objects.filter(([ref]) => ref.kind === kind).map(([, object]) => object),
+      resourceVersion: '9',
+    }),
+    streamWatch: (_kind, { sendInitialEvents, signal }) =>
+      sendInitialEvents === true
+        ? Promise.reject(refusal)
+        : new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              reject(signal.reason as Error);
+            });
+          }),
+  };
+}

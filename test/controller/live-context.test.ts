@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConfigMap, Deployment, Node, Secret, type KubeObject } from 'kindwright';
+import { LiveContext } from '../../src/controller/live-context.js';
+import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
+import { ControllerParts, gizmo } from './gizmo.js';
+
+let parts: ControllerParts;
+let request: ReconcileRequest;
+let ctx: LiveContext;
+const map: ConfigMap = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'm', namespace: 'team', uid: 'um', resourceVersion: '2' },
+  data: { a: '1' },
+};
+
+beforeEach(async () => {
+  parts = await ControllerParts.with([ConfigMap, map]);
+  request = parts.request();
+  ctx = new LiveContext(parts.services, request, gizmo('a'));
+});
+afterEach(() => parts.stop());
+
+describe('apply', () => {
+  const desired = { metadata: { name: 'web' }, spec: { replicas: 2 } };
+  const deployment = (version: string, change: object = {}): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'team', uid: 'ud', resourceVersion: version },
+    ...{ spec: { replicas: 2 }, status: { replicas: 0 }, ...change },
+  });
+  const see = (object: KubeObject) => {
+    parts.caches.observe(Deployment, object);
+  };
+  beforeEach(async () => {
+    parts.answer = () => deployment('10');
+    await ctx.apply(Deployment, desired);
+  });
+
+  test('sends identity, namespace and owner with the desired fields', () => {
+    expect(parts.sent[0]?.body).toMatchObject({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'team', ownerReferences: [{ kind: 'Gizmo', name: 'a', uid: 'uid-a' }] },
+      spec: { replicas: 2 },
+    });
+  });
+
+  test('sends nothing the second time', async () => {
+    const applied = await ctx.apply(Deployment, desired);
+    expect(applied.spec?.replicas).toBe(2);
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('sends nothing when the status alone has changed since', async () => {
+    see(deployment('11', { status: { replicas: 2 } }));
+    const applied = await ctx.apply(Deployment, desired);
+    expect(applied.status?.replicas).toBe(2);
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test.each<[string, object]>([
+    ['a field', { spec: { replicas: 7 } }],
+    ['a field that is not ours', { spec: { replicas: 2, paused: true } }],
+  ])('sends again when somebody changed %s, and then no more', async (_, change) => {
+    see(deployment('11', change));
+    parts.answer = () => deployment('12');
+    await ctx.apply(Deployment, desired);
+    await ctx.apply(Deployment, desired);
+    expect(parts.sent).toHaveLength(2);
+  });
+
+  test('sends again when something else is desired', async () => {
+    await ctx.apply(Deployment, { ...desired, spec: { replicas: 3 } });
+    expect(parts.sent).toHaveLength(2);
+  });
+
+  test('sends again after a delete of the object', async () => {
+    await ctx.delete(Deployment, deployment('10'));
+    await ctx.apply(Deployment, desired);
+    expect(parts.sent.map(({ verb }) => verb)).toEqual(['apply', 'delete', 'apply']);
+  });
+
+  test('gives a copy that the user may change', async () => {
+    const applied = await ctx.apply(Deployment, desired);
+    applied.metadata.labels = { mutated: 'yes' };
+    await ctx.apply(Deployment, desired);
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('leaves the object given as it was', () => {
+    expect(desired).toEqual({ metadata: { name: 'web' }, spec: { replicas: 2 } });
+  });
+
+  test('without an owner sends none', async () => {
+    await ctx.apply(Node, { metadata: { name: 'n' } }, { owned: false });
+    expect(parts.sent[1]?.body).toEqual({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
+  });
+});
+
+describe('reads', () => {
+  test('of the cache take the namespace of the object', async () => {
+    expect((await ctx.get(ConfigMap, 'm'))?.data).toEqual({ a: '1' });
+    expect(await ctx.get(ConfigMap, 'm', { namespace: 'other' })).toBeUndefined();
+  });
+
+  test('of the server combine labels and selector', async () => {
+    await ctx.list(Secret, { labels: { a: '1' }, selector: { matchLabels: { b: '2' } } });
+    const required = [{ key: 'a', operator: 'In', values: ['1'] }];
+    expect(parts.reads).toMatchObject([
+      {
+        kind: 'Secret',
+        options: { namespace: 'team', labelSelector: { matchLabels: { b: '2' }, matchExpressions: required } },
+      },
+    ]);
+  });
+
+  test('of a namespaced object need a namespace', async () => {
+    const clusterScoped = { metadata: { name: 'pool', uid: 'up' } };
+    const wide = new LiveContext(parts.services, request, clusterScoped);
+    await expect(wide.get(ConfigMap, 'm')).rejects.toMatchObject({ code: 'E_NO_NAMESPACE' });
+  });
+});
+
+describe('after an abort', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['get', () => ctx.get(ConfigMap, 'm')],
+    ['list', () => ctx.list(ConfigMap)],
+    ['apply', () => ctx.apply(ConfigMap, { metadata: { name: 'm' } })],
+    ['update', () => ctx.update(ConfigMap, map, (draft) => (draft.data = {}))],
+    ['patch', () => ctx.patch(ConfigMap, 'm', {})],
+    ['delete', () => ctx.delete(ConfigMap, map)],
+  ])('%s rejects with the reason and sends nothing', async (_, call) => {
+    request.abort(new Error('shutting down'));
+    await expect(call()).rejects.toThrow('shutting down');
+    expect(parts.sent).toEqual([]);
+  });
+
+  test('events are dropped, and the signal is aborted', () => {
+    request.abort(new Error('shutting down'));
+    ctx.event('Normal', 'Late', 'too late');
+    expect(parts.recorded).toEqual([]);
+    expect(ctx.signal.aborted).toBe(true);
+  });
+});
+
+describe('events', () => {
+  test('are about the object unless another is named', () => {
+    ctx.event('Normal', 'One', 'said');
+    ctx.event('Normal', 'Two', 'said', { about: map });
+    ctx.event('Normal', 'Three', 'said', { about: { metadata: { name: 'made-by-hand' } } });
+    expect(parts.recorded.map(({ about }) => about)).toEqual(['a', 'm', 'a']);
+  });
+});
+
+test('delete wants an object that was read', async () => {
+  await expect(ctx.delete(ConfigMap, { metadata: { name: 'm', namespace: 'team' } })).rejects.toMatchObject({
+    code: 'E_NO_UID',
+  });
+});
+
+test('an update gives up after five conflicts in a row', async () => {
+  const { ConflictError } = await import('kindwright');
+  const conflict = new ConflictError('changed', {
+    status: 409,
+    reason: 'Conflict',
+    request: { method: 'PUT', path: '/' },
+  });
+  parts.answer = () => {
+    throw conflict;
+  };
+  Object.assign(parts.services.client, { get: async () => structuredClone(map) });
+  await expect(ctx.update(ConfigMap, map, (draft) => (draft.data = { b: '2' }))).rejects.toBe(conflict);
+  expect(parts.sent).toHaveLength(5);
+});

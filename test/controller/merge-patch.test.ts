@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mergePatch } from '../../src/controller/merge-patch.js';
+
+/** RFC 7386, section 2, as written there. */
+function applyPatch(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target);
+  const result: Record<string, unknown> = isObject ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) Reflect.deleteProperty(result, key);
+    else result[key] = applyPatch(result[key], value);
+  }
+  return result;
+}
+
+const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }));
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof({ maxDepth: 3 }, leaf, tie('tree')), {
+    noNullPrototype: true,
+  }),
+}));
+
+describe('mergePatch', () => {
+  test('turns the one into the other, for any two objects', () => {
+    fc.assert(
+      fc.property(tree, tree, (from, to) => {
+        const patch = mergePatch(from, to);
+        expect(patch === undefined ? from : applyPatch(from, patch)).toEqual(to);
+      }),
+    );
+  });
+
+  test('is nothing for equal values', () => {
+    expect(mergePatch({ nodes: ['a'], at: { b: 1 } }, { at: { b: 1 }, nodes: ['a'] })).toBeUndefined();
+  });
+
+  test('holds only what differs', () => {
+    expect(mergePatch({ a: 1, b: { c: 1, d: 2 } }, { a: 1, b: { c: 1, d: 3 } })).toEqual({ b: { d: 3 } });
+  });
+
+  test('removes a member that is undefined', () => {
+    expect(mergePatch({ a: 1, b: 2 }, { a: undefined, b: 2 })).toEqual({ a: null });
+  });
+
+  test('replaces lists whole', () => {
+    expect(mergePatch({ nodes: ['a', 'b'] }, { nodes: ['a'] })).toEqual({ nodes: ['a'] });
+  });
+});

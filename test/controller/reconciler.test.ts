@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConflictError, TerminalError } from 'kindwright';
+import { WriteFencedError } from '../../src/controller/write-fence.js';
+import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
+
+let parts: ControllerParts;
+const conflict = new ConflictError('it has changed', {
+  status: 409,
+  reason: 'Conflict',
+  request: { method: 'PUT', path: '/' },
+});
+
+beforeEach(async () => {
+  Gizmo.behaviour = () => undefined;
+  Gizmo.goodbye = () => undefined;
+  parts = await ControllerParts.with(
+    [gizmoModel.kind, gizmo('a')],
+    [gizmoModel.kind, gizmo('dying', { deletionTimestamp: 'now' })],
+  );
+});
+afterEach(() => parts.stop());
+
+const reconcile = (key?: string) => parts.reconciler.reconcile(parts.request(key));
+
+describe('the outcome of a reconcile', () => {
+  test.each<[string, () => unknown, unknown]>([
+    ['nothing', () => undefined, { type: 'done' }],
+    ['a promise of nothing', async () => undefined, { type: 'done' }],
+    ['no delay', () => ({}), { type: 'done' }],
+    ['a delay', () => ({ requeueAfterMs: 500 }), { type: 'requeueAfter', delayMs: 500 }],
+    [
+      'a delay longer than timers hold',
+      () => ({ requeueAfterMs: 2 ** 31 }),
+      { type: 'requeueAfter', delayMs: 2 ** 31 },
+    ],
+    ['a delay of 0', () => ({ requeueAfterMs: 0 }), { type: 'requeue' }],
+  ])('that returns %s', async (_, behaviour, outcome) => {
+    Gizmo.behaviour = behaviour as typeof Gizmo.behaviour;
+    expect(await reconcile()).toMatchObject(outcome as object);
+  });
+
+  test.each([Number.NaN, -1, Infinity, '5s'])('that returns the delay %p is a failure that names it', async (delay) => {
+    Gizmo.behaviour = () => ({ requeueAfterMs: delay as number });
+    expect(await reconcile()).toMatchObject({
+      type: 'failed',
+      error: { code: 'E_RESULT', message: `Gizmo returned requeueAfterMs ${String(delay)}` },
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['an Error', new Error('no'), 'failed'],
+    ['a string', 'no', 'failed'],
+    ['a TerminalError', new TerminalError('no'), 'terminal'],
+    ['a conflict', conflict, 'requeue'],
+    ['a write held back', new WriteFencedError('not leading'), 'aborted'],
+  ])('that throws %s', async (_, thrown, type) => {
+    Gizmo.behaviour = () => {
+      throw thrown;
+    };
+    expect((await reconcile()).type).toBe(type);
+  });
+
+  test('that throws after it was aborted is no failure', async () => {
+    const request = parts.request();
+    Gizmo.behaviour = () => {
+      request.abort(new Error('shutting down'));
+      throw new Error('interrupted');
+    };
+    expect(await parts.reconciler.reconcile(request)).toEqual({ type: 'aborted' });
+  });
+});
+
+describe('Reconciler', () => {
+  test('does nothing for an object that is not there', async () => {
+    Gizmo.behaviour = () => {
+      throw new Error('called');
+    };
+    expect(await reconcile('team/absent')).toEqual({ type: 'done' });
+  });
+
+  test('leaves an object that is being deleted alone when there is no finalizer', async () => {
+    Gizmo.behaviour = () => {
+      throw new Error('called');
+    };
+    expect(await reconcile('team/dying')).toEqual({ type: 'done' });
+  });
+
+  test('gives the user a private copy', async () => {
+    Gizmo.behaviour = (self) => {
+      self.spec.value = 'mutated';
+      self.metadata.labels = { mutated: 'yes' };
+    };
+    await reconcile();
+    expect(parts.caches.get(gizmoModel.kind, 'a', 'team')).toEqual(gizmo('a'));
+    expect(parts.sent).toEqual([]);
+  });
+
+  test('keeps the error of the reconcile when the status cannot be written either', async () => {
+    parts.answer = () => {
+      throw new Error('status refused');
+    };
+    Gizmo.behaviour = (self) => {
+      self.status.seen = 'x';
+      throw new Error('the reason');
+    };
+    expect(await reconcile()).toMatchObject({ error: { message: 'the reason' } });
+    expect(parts.logger.messages('warn')).toEqual(['Status could not be written after a failed reconcile']);
+  });
+
+  test('sends the status with the uid it is meant for', async () => {
+    parts.answer = () => gizmo('a', { resourceVersion: '10' });
+    Gizmo.behaviour = (self) => {
+      self.status.seen = 'x';
+    };
+    await reconcile();
+    expect(parts.sent).toEqual([
+      { verb: 'patch', name: 'a', body: { metadata: { uid: 'uid-a' }, status: { seen: 'x' } } },
+    ]);
+  });
+
+  test('takes a status that JSON cannot hold for a failure', async () => {
+    Gizmo.behaviour = (self) => {
+      self.status.seen = new Date() as unknown as string;
+    };
+    expect(await reconcile()).toMatchObject({
+      type: 'failed',
+      error: { message: expect.stringMatching(/Gizmo\.status\.seen is a Date/) },
+    });
+  });
+});
+
+describe('an object that is gone', () => {
+  let announced: string[];
+  beforeEach(() => {
+    announced = [];
+    Gizmo.goodbye = ({ metadata }) => announced.push(metadata.uid ?? '');
+  });
+
+  test('is announced once', async () => {
+    parts.reconciler.noteGone(gizmo('gone'));
+    await reconcile('team/gone');
+    await reconcile('team/gone');
+    expect(announced).toEqual(['uid-gone']);
+  });
+
+  test('is announced before its successor is reconciled', async () => {
+    parts.reconciler.noteGone(gizmo('a', { uid: 'old' }));
+    Gizmo.behaviour = ({ metadata }) => void announced.push(`reconcile ${metadata.uid ?? ''}`);
+    await reconcile();
+    expect(announced).toEqual(['old', 'reconcile uid-a']);
+  });
+
+  test('is announced again after a throw', async () => {
+    parts.reconciler.noteGone(gizmo('gone'));
+    Gizmo.goodbye = () => {
+      announced.push('try');
+      if (announced.length === 1) throw new Error('not now');
+    };
+    expect((await reconcile('team/gone')).type).toBe('failed');
+    expect((await reconcile('team/gone')).type).toBe('done');
+    expect(announced).toEqual(['try', 'try']);
+  });
+
+  test('is not announced again after a TerminalError', async () => {
+    parts.reconciler.noteGone(gizmo('gone'));
+    Gizmo.goodbye = () => {
+      announced.push('try');
+      throw new TerminalError('never');
+    };
+    await reconcile('team/gone');
+    await reconcile('team/gone');
+    expect(announced).toEqual(['try']);
+    expect(parts.logger.messages('error')).toEqual(['Reconciler error']);
+  });
+});

@@ -1,0 +1,265 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import type { ControllerMetrics } from '../../src/controller/controller-metrics.js';
+import type { Outcome } from '../../src/controller/outcome.js';
+import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
+import { Workers, type WorkersOptions } from '../../src/controller/workers.js';
+import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';
+import { RecordingLogger } from './recording-logger.js';
+
+const DONE: Outcome = { type: 'done' };
+const FAILED: Outcome = { type: 'failed', error: new Error('no luck') };
+
+let clock: FakeClock;
+let queue: RateLimitingQueue;
+let logger: RecordingLogger;
+/** The reconciles begun, and what ends each. */
+let begun: { readonly request: ReconcileRequest; readonly end: (outcome: Outcome) => void }[];
+
+beforeEach(() => {
+  clock = new FakeClock();
+  queue = new RateLimitingQueue({ name: 'podset', clock });
+  logger = new RecordingLogger();
+  begun = [];
+});
+
+function start(options: Partial<WorkersOptions> = {}): Workers {
+  const reconcile = (request: ReconcileRequest) =>
+    new Promise<Outcome>((resolve) => {
+      begun.push({ request, end: resolve });
+    });
+  const workers = new Workers({ queue, clock, logger, reconcile, maxConcurrentReconciles: 1, ...options });
+  workers.start();
+  return workers;
+}
+
+/** Reconciles that end at once with one outcome; returns the keys as they come. */
+function startEnding(outcome: Outcome, options: Partial<WorkersOptions> = {}): string[] {
+  const keys: string[] = [];
+  const reconcile = async ({ key }: ReconcileRequest) => {
+    keys.push(key);
+    return outcome;
+  };
+  start({ reconcile, ...options });
+  return keys;
+}
+
+const keys = () => begun.map(({ request }) => request.key);
+const settle = () => clock.advance(0);
+
+describe('Workers', () => {
+  test('reconcile keys that were there before the start and keys that come later', async () => {
+    queue.add('a');
+    const seen = startEnding(DONE);
+    await settle();
+    queue.add('b');
+    await settle();
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  test('run no more than maxConcurrentReconciles at a time', async () => {
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    start({ maxConcurrentReconciles: 2 });
+    expect(keys()).toEqual(['a', 'b']);
+    begun[0]!.end(DONE);
+    await settle();
+    expect(keys()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a key added a thousand times while in work runs exactly once more, afterwards', async () => {
+    queue.add('a');
+    start({ maxConcurrentReconciles: 5 });
+    for (let i = 0; i < 1000; i++) queue.add('a');
+    expect(keys()).toEqual(['a']);
+    begun[0]!.end(DONE);
+    await settle();
+    begun[1]!.end(DONE);
+    await settle();
+    expect(keys()).toEqual(['a', 'a']);
+  });
+
+  test('a failed key comes back with growing delays, and from the start again after a success', async () => {
+    queue.add('a');
+    start();
+    for (const delay of [5, 10, 20]) {
+      begun.at(-1)!.end(FAILED);
+      const before = begun.length;
+      await clock.advance(delay - 1);
+      expect(begun.length).toBe(before);
+      await clock.advance(1);
+      expect(begun.length).toBe(before + 1);
+    }
+    begun.at(-1)!.end(DONE);
+    await settle();
+    expect(queue.numRequeues('a')).toBe(0);
+  });
+
+  test('a failure is logged with key, error and reconcile id', async () => {
+    queue.add('team/a');
+    startEnding(FAILED);
+    await settle();
+    expect(logger.lines).toMatchObject([{ level: 'error', message: 'Reconciler error' }]);
+    expect(logger.lines[0]!.fields).toMatchObject({ namespace: 'team', name: 'a', err: { message: 'no luck' } });
+    expect(logger.lines[0]!.fields.reconcileID).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a terminal failure is logged and not tried again', async () => {
+    queue.add('a');
+    const seen = startEnding({ type: 'terminal', error: new Error('bad spec') });
+    await clock.advance(10_000_000);
+    expect(seen).toEqual(['a']);
+    expect(logger.messages('error')).toEqual(['Reconciler error']);
+  });
+
+  test('a key to come again is reconciled when its time has come', async () => {
+    queue.add('a');
+    const seen = startEnding({ type: 'requeueAfter', delayMs: 60_000 });
+    await clock.advance(59_999);
+    expect(seen).toEqual(['a']);
+    await clock.advance(1);
+    expect(seen).toEqual(['a', 'a']);
+  });
+
+  test('a key that always wants to come again at once does so at the pace of the rate limiter', async () => {
+    queue.add('a');
+    const seen = startEnding({ type: 'requeue', why: 'requeueAfterMs is 0' });
+    await clock.advance(10_000);
+    expect(seen.length).toBeLessThan(15);
+    expect(logger.messages('error')).toEqual([]);
+  });
+
+  test('a poison key does not hold up the others', async () => {
+    const seen: string[] = [];
+    const reconcile = async ({ key }: ReconcileRequest) => {
+      seen.push(key);
+      return key === 'poison' ? FAILED : DONE;
+    };
+    for (const key of ['poison', 'a', 'b', 'c']) queue.add(key);
+    start({ reconcile });
+    await settle();
+    expect(seen).toEqual(['poison', 'a', 'b', 'c']);
+  });
+
+  describe('with a time-out', () => {
+    test('a reconcile that takes too long is aborted, and another key gets its place', async () => {
+      queue.add('a');
+      queue.add('b');
+      start({ reconcileTimeoutMs: 1000 });
+      const { signal } = begun[0]!.request;
+      await clock.advance(1000);
+      expect(signal.reason).toMatchObject({ code: 'E_RECONCILE_TIMEOUT' });
+      expect(keys()).toEqual(['a', 'b']);
+      expect(logger.messages('error')).toEqual(['Reconcile timed out and was aborted; its object waits until it ends']);
+    });
+
+    test('its key is not started again before it has settled, and with back-off then', async () => {
+      queue.add('a');
+      start({ reconcileTimeoutMs: 1000, maxConcurrentReconciles: 3 });
+      await clock.advance(1000);
+      queue.add('a');
+      await clock.advance(1000);
+      expect(keys()).toEqual(['a']);
+      begun[0]!.end(DONE);
+      await settle();
+      expect(keys()).toEqual(['a', 'a']);
+    });
+
+    test('what it returns late is ignored', async () => {
+      queue.add('a');
+      start({ reconcileTimeoutMs: 1000 });
+      await clock.advance(1000);
+      begun[0]!.end({ type: 'requeueAfter', delayMs: 1 });
+      await settle();
+      expect(queue.numRequeues('a')).toBe(1);
+    });
+
+    test('its place is given back once', async () => {
+      for (const key of ['a', 'b', 'c']) queue.add(key);
+      start({ reconcileTimeoutMs: 1000 });
+      await clock.advance(1000);
+      begun[0]!.end(DONE);
+      await settle();
+      expect(keys()).toEqual(['a', 'b']);
+    });
+
+    test('a reconcile that ends in time leaves no timer behind', async () => {
+      queue.add('a');
+      startEnding(DONE, { reconcileTimeoutMs: 1000 });
+      await settle();
+      expect(clock.pending).toBe(0);
+    });
+  });
+
+  describe('when stopped', () => {
+    test('take no more keys, and are done when what runs has ended', async () => {
+      queue.add('a');
+      queue.add('b');
+      const workers = start();
+      let isStopped = false;
+      const stopped = workers.stop().then(() => (isStopped = true));
+      await settle();
+      expect(isStopped).toBe(false);
+      begun[0]!.end(DONE);
+      await stopped;
+      expect(keys()).toEqual(['a']);
+      expect(workers.runningKeys).toEqual([]);
+    });
+
+    test('are done at once when nothing runs', async () => {
+      await start().stop();
+      expect(begun).toEqual([]);
+    });
+
+    test('abort what runs with the reason given', () => {
+      queue.add('a');
+      const workers = start();
+      workers.abort(new Error('shutting down'));
+      expect(begun[0]!.request.signal.reason).toEqual(new Error('shutting down'));
+    });
+  });
+
+  test('let the event loop turn while thousands of keys wait', async () => {
+    const slow = new FakeClock();
+    let now = 0;
+    slow.monotonic = () => (now += 1); // each look at the clock takes a millisecond
+    const seen: string[] = [];
+    for (let i = 0; i < 100; i++) queue.add(String(i));
+    const reconcile = async ({ key }: ReconcileRequest) => {
+      seen.push(key);
+      return DONE;
+    };
+    start({ clock: slow, reconcile });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen.length).toBeLessThan(30);
+    while (seen.length < 100) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test('do nothing at all while no key is ready', async () => {
+    startEnding(DONE);
+    queue.add('a');
+    await settle();
+    let looks = 0;
+    clock.monotonic = () => (looks += 1);
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(looks).toBe(0);
+  });
+
+  test('count results, failures and workers in use', async () => {
+    const calls: unknown[][] = [];
+    const metrics: ControllerMetrics = {
+      activeWorkers: (...call) => calls.push(['active', ...call]),
+      reconciled: (...call) => calls.push(['reconciled', ...call]),
+      failed: (...call) => calls.push(['failed', ...call]),
+    };
+    queue.add('a');
+    startEnding({ type: 'failed', error: new TypeError('undefined is not a function') }, { metrics });
+    await settle();
+    expect(calls).toEqual([
+      ['active', 1],
+      ['failed', 'error'],
+      ['failed', 'panic'],
+      ['active', -1],
+      ['reconciled', 'error', 0],
+    ]);
+  });
+});

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { LeaderElector, type LeaderElectorOptions } from '../../src/manager/leader-elector.js';
+import type { LeaseRecord } from '../../src/manager/lease-lock.js';
+import { RecordingLogger } from '../controller/recording-logger.js';
+import { MemoryLock } from './memory-lock.js';
+
+let clock: FakeClock;
+let lock: MemoryLock;
+let logger: RecordingLogger;
+let stop: AbortController;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  lock = new MemoryLock();
+  logger = new RecordingLogger();
+  stop = new AbortController();
+});
+
+function elector(identity = 'a', options: Partial<LeaderElectorOptions> = {}): LeaderElector {
+  const durations = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
+  return new LeaderElector({ lock, identity, ...durations, clock, logger, random: () => 0, ...options });
+}
+
+const foreign = (change: Partial<LeaseRecord> = {}): LeaseRecord => ({
+  holder: 'b',
+  durationSeconds: 15,
+  acquireTime: '2026-01-01T00:00:00.000000Z',
+  renewTime: '2026-01-01T00:00:00.000000Z',
+  transitions: 3,
+  ...change,
+});
+
+/** How a promise stands: what it came to, or that it waits. */
+function watch(promise: Promise<unknown>): { readonly state: () => string } {
+  let state = 'waiting';
+  promise.then(
+    () => (state = 'resolved'),
+    (error: unknown) => (state = (error as Error).message),
+  );
+  return { state: () => state };
+}
+
+const unreachable = () => {
+  throw new Error('cannot reach the server');
+};
+
+describe('acquire', () => {
+  test('creates the lease when there is none', async () => {
+    await elector().acquire(stop.signal);
+    expect(lock.state?.record).toEqual({
+      holder: 'a',
+      durationSeconds: 15,
+      acquireTime: '2026-01-01T00:00:00.000000Z',
+      renewTime: '2026-01-01T00:00:00.000000Z',
+      transitions: 0,
+    });
+  });
+
+  test('takes a lease that was released at once, and counts the transition', async () => {
+    lock.put(foreign({ holder: '', durationSeconds: 1 }));
+    await elector().acquire(stop.signal);
+    expect(lock.state?.record).toMatchObject({ holder: 'a', transitions: 4 });
+  });
+
+  test('waits as long as the holder renews, and takes over 15 s after its last sign of life', async () => {
+    lock.put(foreign());
+    const acquired = watch(elector().acquire(stop.signal));
+    await clock.advance(10_000);
+    lock.put(foreign({ renewTime: '2026-01-01T00:00:10.000000Z' }));
+    await clock.advance(14_000);
+    expect(acquired.state()).toBe('waiting');
+    await clock.advance(4_000);
+    expect(acquired.state()).toBe('resolved');
+  });
+
+  test('judges the holder by its own clock, however wrong the times in the lease are', async () => {
+    lock.put(foreign({ renewTime: '1999-01-01T00:00:00.000000Z' }));
+    const acquired = watch(elector().acquire(stop.signal));
+    await clock.advance(14_000);
+    expect(acquired.state()).toBe('waiting');
+  });
+
+  test('a lease full of junk is waited out for its own lease duration', async () => {
+    lock.put(foreign({ durationSeconds: -5, acquireTime: '', renewTime: 'yesterday', transitions: 0 }));
+    const acquired = watch(elector().acquire(stop.signal));
+    await clock.advance(14_000);
+    expect(acquired.state()).toBe('waiting');
+    await clock.advance(2_000);
+    expect(acquired.state()).toBe('resolved');
+  });
+
+  test('of two candidates that create at once one wins', async () => {
+    const candidates = [elector('a'), elector('b')].map((one) => watch(one.acquire(stop.signal)));
+    await clock.advance(4_000);
+    expect(candidates.map(({ state }) => state()).sort()).toEqual(['resolved', 'waiting']);
+  });
+
+  test('goes on trying while the server is away, and says so once', async () => {
+    lock.fault = unreachable;
+    const acquired = watch(elector().acquire(stop.signal));
+    await clock.advance(60_000);
+    lock.fault = () => undefined;
+    await clock.advance(2_000);
+    expect(acquired.state()).toBe('resolved');
+    expect(logger.messages('warn')).toEqual(['Lease could not be acquired or renewed']);
+  });
+
+  test('rejects with the reason of an abort and leaves no timer', async () => {
+    lock.put(foreign());
+    const acquired = watch(elector().acquire(stop.signal));
+    await clock.advance(0);
+    stop.abort(new Error('stopped'));
+    await clock.advance(0);
+    expect(acquired.state()).toBe('stopped');
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('renew', () => {
+  async function leading(): Promise<{ readonly leader: LeaderElector; readonly renewing: ReturnType<typeof watch> }> {
+    const leader = elector();
+    await leader.acquire(stop.signal);
+    lock.calls = [];
+    return { leader, renewing: watch(leader.renew(stop.signal)) };
+  }
+
+  test('writes every 2 s, without reading first', async () => {
+    await leading();
+    await clock.advance(6_000);
+    expect(lock.calls).toEqual(['update', 'update', 'update']);
+    expect(lock.state?.record).toMatchObject({
+      acquireTime: '2026-01-01T00:00:00.000000Z',
+      renewTime: '2026-01-01T00:00:06.000000Z',
+    });
+  });
+
+  test('reads when somebody has touched the lease, and keeps it', async () => {
+    const { leader, renewing } = await leading();
+    lock.put(lock.state!.record);
+    await clock.advance(2_000);
+    expect(lock.calls).toEqual(['update', 'read', 'update']);
+    expect([leader.isLeading, renewing.state()]).toEqual([true, 'waiting']);
+  });
+
+  test('makes the lease anew when it was deleted', async () => {
+    const { renewing } = await leading();
+    lock.state = undefined;
+    await clock.advance(2_000);
+    expect(lock.state).toMatchObject({ record: { holder: 'a' } });
+    expect(renewing.state()).toBe('waiting');
+  });
+
+  test('rejects as soon as another holds the lease', async () => {
+    const { leader, renewing } = await leading();
+    lock.put(foreign());
+    await clock.advance(2_000);
+    expect(renewing.state()).toBe('leader election lost: it is held by b');
+    expect(leader.isLeading).toBe(false);
+  });
+
+  test('rejects 10 s after the last renewal when the server is away', async () => {
+    const { renewing } = await leading();
+    lock.fault = unreachable;
+    await clock.advance(9_999);
+    expect(renewing.state()).toBe('waiting');
+    await clock.advance(1);
+    expect(renewing.state()).toMatch(/^leader election lost: not renewed within 10000 ms \(cannot reach the server\)$/);
+  });
+
+  test('rejects in time also when the server never answers', async () => {
+    const { renewing } = await leading();
+    lock.fault = (_call, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    await clock.advance(10_000);
+    expect(renewing.state()).toMatch(/leader election lost/);
+  });
+
+  test('outlives a server that is away for less than the deadline', async () => {
+    const { renewing } = await leading();
+    lock.fault = unreachable;
+    await clock.advance(7_000);
+    lock.fault = () => undefined;
+    await clock.advance(60_000);
+    expect(renewing.state()).toBe('waiting');
+  });
+
+  test('isLeading ends by the clock alone, for a process that was blocked', async () => {
+    const { leader } = await leading();
+    clock.monotonic = () => 10_000;
+    expect(leader.isLeading).toBe(false);
+  });
+
+  test('isLeading ends when the wall clock shows that the machine slept', async () => {
+    const { leader } = await leading();
+    const now = clock.now();
+    clock.now = () => now + 15_000;
+    expect(leader.isLeading).toBe(false);
+  });
+
+  test('resolves when aborted', async () => {
+    const { renewing } = await leading();
+    await clock.advance(1_000);
+    stop.abort(new Error('stopped'));
+    await clock.advance(0);
+    expect(renewing.state()).toBe('resolved');
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('release', () => {
+  test('empties the lease, so that the next one need not wait', async () => {
+    const leader = elector();
+    await leader.acquire(stop.signal);
+    await leader.release();
+    expect(lock.state?.record).toMatchObject({ holder: '', durationSeconds: 1 });
+    expect(leader.isLeading).toBe(false);
+    await elector('b').acquire(stop.signal);
+    expect(lock.state?.record.holder).toBe('b');
+  });
+
+  test('tries again after a conflict', async () => {
+    const leader = elector();
+    await leader.acquire(stop.signal);
+    lock.put(lock.state!.record);
+    await leader.release();
+    expect(lock.state?.record.holder).toBe('');
+  });
+
+  test("leaves another's lease alone", async () => {
+    const leader = elector();
+    await leader.acquire(stop.signal);
+    lock.put(foreign());
+    await leader.release();
+    expect(lock.state?.record.holder).toBe('b');
+  });
+
+  test('gives up quietly when the server is away', async () => {
+    const leader = elector();
+    await leader.acquire(stop.signal);
+    lock.fault = unreachable;
+    await leader.release();
+    expect(logger.messages('warn')).toEqual(['Lease could not be released']);
+  });
+
+  test('sends nothing for one that never led', async () => {
+    await elector().release();
+    expect(lock.calls).toEqual([]);
+  });
+});
+
+test.each([
+  [{ leaseDurationMs: 10_000 }],
+  [{ renewDeadlineMs: 2_400 }],
+  [{ retryPeriodMs: 0 }],
+  [{ leaseDurationMs: Number.NaN }],
+])('durations that cannot work are refused: %j', (durations) => {
+  expect(() => elector('a', durations)).toThrow(/cannot work/);
+});

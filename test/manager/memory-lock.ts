@@ -1,0 +1,48 @@
+import type { Lease } from '../../src/api/kinds.js';
+import { AlreadyExistsError, ConflictError } from '../../src/client/api-error.js';
+import type { LeaseRecord, LeaseState } from '../../src/manager/lease-lock.js';
+
+/** The lock that candidates of one test share; each call can be made to fail or to hang. */
+export class MemoryLock {
+  readonly namespace = 'system';
+  readonly name = 'podset-leader';
+  state: LeaseState | undefined;
+  calls: string[] = [];
+  /** Called before each answer; throws or waits in its stead. */
+  fault: (call: string, signal: AbortSignal) => void | Promise<void> = () => undefined;
+  private version = 0;
+
+  async read(signal: AbortSignal): Promise<LeaseState | undefined> {
+    await this.called('read', signal);
+    return this.state;
+  }
+
+  async create(record: LeaseRecord, signal: AbortSignal): Promise<LeaseState> {
+    await this.called('create', signal);
+    if (this.state) throw new AlreadyExistsError('it exists', { ...ERROR, reason: 'AlreadyExists' });
+    return this.put(record);
+  }
+
+  async update(state: LeaseState, record: LeaseRecord, signal: AbortSignal): Promise<LeaseState> {
+    await this.called('update', signal);
+    if (state.object.metadata.resourceVersion !== this.state?.object.metadata.resourceVersion) {
+      throw new ConflictError('it has changed', { ...ERROR, reason: 'Conflict' });
+    }
+    return this.put(record);
+  }
+
+  /** What somebody else writes. */
+  put(record: LeaseRecord): LeaseState {
+    this.version += 1;
+    const object: Lease = { metadata: { name: this.name, resourceVersion: String(this.version) } };
+    this.state = { record, object };
+    return this.state;
+  }
+
+  private async called(call: string, signal: AbortSignal): Promise<void> {
+    this.calls.push(call);
+    await this.fault(call, signal);
+  }
+}
+
+const ERROR = { status: 409, request: { method: 'PUT', path: '/' } };
