@@ -20,15 +20,16 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/fixtures/'],
 };
 
-/** Two projects: `unit` needs nothing but Node; `cluster` starts a real Kubernetes control plane per suite. */
+/** `unit` needs nothing but Node; `package` installs the packed package; `cluster` starts a real control plane per suite. */
 export default {
   projects: [
     {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/test/cluster/'],
+      testPathIgnorePatterns: ['/test/cluster/', '/test/package/'],
     },
+    { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {
       ...common,
       displayName: 'cluster',

@@ -13,8 +13,9 @@ const ownRules = {
   '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
   '@typescript-eslint/no-invalid-void-type': 'off', // a reconcile may return nothing: Promise<Result | void>
   '@typescript-eslint/no-extraneous-class': 'off', // the operator's classes carry decorators, not members
+  '@typescript-eslint/no-unsafe-class-instance-assignment': 'off', // an annotated class describes data: a literal of its shape is as good
   '@typescript-eslint/unified-signatures': 'off', // overloads are written one by one for their doc comments
-  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
   '@typescript-eslint/no-non-null-assertion': 'error',
   '@typescript-eslint/prefer-readonly': 'error',
 };

@@ -1,4 +1,4 @@
 import { jest } from '@jest/globals';
 
 // Processes start and garbage is collected within; jest reads `testTimeout` of no single project.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);

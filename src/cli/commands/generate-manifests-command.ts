@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { DEFAULT_PATTERN } from '../find-files.js';
+import type { GenerateManifestsOptions } from '../write-or-check-manifests.js';
+import { namespaceArgument } from './arguments.js';
+
+export function generateManifestsCommand(): Command {
+  return new Command('generate-manifests')
+    .description('Writes the CRDs of annotated classes, and all that is needed to run their operators in a cluster.')
+    .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
+    .option('--out <folder>', 'where to write', 'crds-out')
+    .option('--check', 'write nothing; print what differs and exit with 1')
+    .option('--image <image>', 'image of the controller Deployment')
+    .option('-n, --namespace <name>', 'namespace that the operator runs in', namespaceArgument)
+    .option('-v, --verbose', 'show stack traces')
+    .addHelpText('after', EXAMPLES)
+    .action(async (files: string[], options: GenerateManifestsOptions) => {
+      const { writeOrCheckManifests } = await import('../write-or-check-manifests.js');
+      await writeOrCheckManifests(files, options);
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  generate-manifests
+  generate-manifests operators/podset.ts --image registry.example.com/podset:1.0
+  generate-manifests --check        in CI: fails when crds-out does not match the classes
+  kubectl apply -f crds-out/podset/`;

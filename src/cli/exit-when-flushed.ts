@@ -1,0 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Ends the process once what it wrote is out, whatever timers and sockets an operator has left open. */
+export async function exitWhenFlushed(code: number): Promise<never> {
+  await setImmediate(); // lets a log line on its way through a formatter arrive
+  await Promise.all([process.stdout, process.stderr].map(flushed));
+  process.exit(code);
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => {
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import { resourceName, type KindRef } from '../api/kind-ref.js';
+import { CustomResourceDefinition } from '../api/kinds.js';
+import { Backoff } from '../base/backoff.js';
+import { sleep, type Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
+import { NotFoundError, TooManyRequestsError } from '../client/api-error.js';
+import type { Client } from '../client/client.js';
+import { ConnectionError } from '../client/connection-error.js';
+import { customResourceDefinition } from '../manifests/crd.js';
+import type { ResourceModel } from '../resource/model.js';
+
+const POLL_MS = 50;
+/** A wait of this length is worth a line in the log. */
+const PATIENCE_MS = 2000;
+const RECONNECT = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1 };
+
+/** What an installation works with. */
+export interface InstallOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Applies the CRDs of operators and waits until the API server serves them, and before that for the server itself.
+ *
+ * @throws ApiError when the server refuses; OperatorError when another CRD has the names; the signal's reason.
+ */
+export async function installCrds(
+  client: Client,
+  models: readonly ResourceModel[],
+  options: InstallOptions,
+): Promise<void> {
+  await Promise.all(models.map((model) => install(client, model, options)));
+}
+
+async function install(client: Client, model: ResourceModel, options: InstallOptions): Promise<void> {
+  const { clock, logger, signal } = options;
+  const name = resourceName(model.kind);
+  await apply(client, model, options);
+  const cancel = clock.schedule(PATIENCE_MS, () => {
+    logger.info(`Waiting for CustomResourceDefinition ${name} to be established`);
+  });
+  try {
+    while (!(await isServed(client, model, name, signal))) await sleep(clock, POLL_MS, signal);
+  } finally {
+    cancel();
+  }
+  logger.info(`CustomResourceDefinition ${name} is installed`);
+}
+
+async function apply(client: Client, model: ResourceModel, options: InstallOptions): Promise<void> {
+  const { clock, logger, signal } = options;
+  const backoff = new Backoff(RECONNECT, () => clock.monotonic());
+  const crd = customResourceDefinition(model);
+  for (;;) {
+    try {
+      await client.apply(CustomResourceDefinition, crd, { fieldManager: 'kindwright', force: true, signal });
+      return;
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      const delayMs = Math.round(backoff.next());
+      logger.warn(`${error.message}; trying again in ${(delayMs / 1000).toFixed(1)} s`, { hint: error.hint });
+      await sleep(clock, delayMs, signal);
+    }
+  }
+}
+
+async function isServed(client: Client, model: ResourceModel, name: string, signal: AbortSignal): Promise<boolean> {
+  const crd = await client.get(CustomResourceDefinition, name, { signal });
+  const conditions = crd.status?.conditions ?? [];
+  const refused = conditions.find(({ type, status }) => type === 'NamesAccepted' && status === 'False');
+  if (refused) {
+    throw new OperatorError(`CustomResourceDefinition ${name}: ${refused.message ?? 'its names are taken'}`, {
+      code: 'E_NAMES_TAKEN',
+      hint: `choose other names in @Kind of ${model.className}, or delete the CustomResourceDefinition that has them`,
+    });
+  }
+  const isEstablished = conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+  return isEstablished && (await isWatchable(client, model.kind, signal));
+}
+
+/** Whether a watch begins: right after a CRD is established the server may still be busy with what it serves from. */
+async function isWatchable(client: Client, kind: KindRef, signal: AbortSignal): Promise<boolean> {
+  const opened = new AbortController();
+  const options = {
+    sendInitialEvents: true,
+    resourceVersionMatch: 'NotOlderThan',
+    onOpen: () => {
+      opened.abort();
+    },
+    signal: AbortSignal.any([signal, opened.signal]),
+  };
+  try {
+    await client.streamWatch(kind, options, () => undefined);
+  } catch (error) {
+    signal.throwIfAborted();
+    return !(error instanceof NotFoundError || error instanceof TooManyRequestsError);
+  }
+  return true;
+}

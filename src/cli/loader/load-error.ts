@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { OperatorError } from '../../base/operator-error.js';
+import { displayPath } from '../display-path.js';
+
+/**
+ * What went wrong when a module was imported, with the file and line it went wrong at.
+ *
+ * @param isOwn - tells the user's modules from those of packages
+ */
+export function toLoadError(error: unknown, file: string, isOwn: (path: string) => boolean): OperatorError {
+  if (error instanceof OperatorError) return error;
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error), { cause: error });
+  const place = placeIn(stack, isOwn) ?? displayPath(file);
+  return new OperatorError(`${place}: ${message}`, { code: 'E_LOAD', hint: hintFor(message), cause: error });
+}
+
+/**
+ * The innermost place of a stack that is the user's own, already in terms of the source.
+ *
+ * A module that asks another for something it does not export has its place on the first line instead of in a frame.
+ */
+function placeIn(stack: string, isOwn: (path: string) => boolean): string | undefined {
+  for (const line of stack.split('\n')) {
+    const [, place, number] = /((?:file:)?\/[^()]+?):(\d+)(?::\d+)?\)?$/.exec(line) ?? [];
+    if (place === undefined || number === undefined) continue;
+    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+    if (isOwn(path)) return `${displayPath(path)}:${number}`;
+  }
+  return undefined;
+}
+
+function hintFor(message: string): string | undefined {
+  const [, missing] = /Cannot find package '([^']+)'/.exec(message) ?? [];
+  if (missing !== undefined) return `npm install ${missing}`;
+  const [, name] = /does not provide an export named '([^']+)'/.exec(message) ?? [];
+  return name === undefined ? undefined : `if ${name} is only a type, import it as one: import { type ${name} } from …`;
+}

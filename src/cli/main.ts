@@ -1,0 +1,55 @@
+import { Command, CommanderError } from 'commander';
+import { generateManifestsCommand } from './commands/generate-manifests-command.js';
+import { runOperatorCommand } from './commands/run-operator-command.js';
+import { ExitCode } from './exit-codes.js';
+import { packageVersion } from './package-version.js';
+import { exitCodeFor, ReportedError, reportError } from './report-error.js';
+
+export type CommandName = 'kindwright' | 'run-operator' | 'generate-manifests';
+
+const EXIT_CODES_HELP = `
+Exit codes:
+  0   done
+  1   failed: the cluster refused, the lease was lost, manifests differ
+  2   the command line is wrong
+  78  an operator's code, its annotations or the kubeconfig is wrong`;
+
+/** Runs a command line to its end and returns the exit code. */
+export async function main(name: CommandName, args: readonly string[]): Promise<number> {
+  process.stdout.on('error', endOnClosedPipe);
+  process.stderr.on('error', () => undefined); // an operator works on when nobody reads its log any more
+  try {
+    await createProgram(name).parseAsync(args, { from: 'user' });
+    return ExitCode.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+    if (error instanceof ReportedError) return error.exitCode;
+    reportError(error, { isVerbose: args.includes('-v') || args.includes('--verbose') });
+    return exitCodeFor(error);
+  }
+}
+
+function createProgram(name: CommandName): Command {
+  if (name === 'run-operator') return configured(runOperatorCommand());
+  if (name === 'generate-manifests') return configured(generateManifestsCommand());
+  const program = new Command('kindwright')
+    .description('Kubernetes operators from annotated TypeScript classes.')
+    .addHelpText('after', '\nEach command explains itself: kindwright <command> --help');
+  for (const command of [runOperatorCommand(), generateManifestsCommand()]) program.addCommand(configured(command));
+  return configured(program);
+}
+
+function configured(command: Command): Command {
+  return command
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', EXIT_CODES_HELP)
+    .showHelpAfterError(`\nSee ${command.name()} --help`)
+    .exitOverride();
+}
+
+/** A reader that has seen enough, as in `| head`, is no error. */
+function endOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(ExitCode.ok);
+  throw error;
+}

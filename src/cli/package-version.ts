@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+
+/** The version of kindwright itself, or of a package that it depends on. */
+export function packageVersion(name?: string): string {
+  const manifest = findPackageJSON(name ?? import.meta.url, import.meta.url);
+  if (manifest === undefined) return 'unknown';
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}

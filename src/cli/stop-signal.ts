@@ -1,0 +1,13 @@
+import { SIGNAL_EXIT_CODE } from './exit-codes.js';
+
+/** Aborted by the first SIGINT or SIGTERM; the second ends the process at once. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(SIGNAL_EXIT_CODE[name]);
+      controller.abort(new Error(`stopped by ${name}`));
+    });
+  }
+  return controller.signal;
+}

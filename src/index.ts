@@ -1,0 +1,84 @@
+// What a user's class is written with.
+export { Controller, type ControllerOptions } from './resource/decorators/controller.js';
+export { Description } from './resource/decorators/description.js';
+export { Field } from './resource/decorators/field.js';
+export { Finalizer } from './resource/decorators/finalizer.js';
+export { Kind, type KindOptions } from './resource/decorators/kind.js';
+export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
+export { PrintColumn } from './resource/decorators/print-column.js';
+export { Rbac, type RbacResources, type SweepingRight } from './resource/decorators/rbac.js';
+export { Sample, type SampleOptions } from './resource/decorators/sample.js';
+export { StructType } from './resource/decorators/struct-type.js';
+export { Watches, type WatchesOptions } from './resource/decorators/watches.js';
+export {
+  Context,
+  type ApplyOptions,
+  type DeleteOptions,
+  type EventOptions,
+  type GetOptions,
+  type ListOptions,
+  type PatchOptions,
+} from './resource/context.js';
+export { CustomResource } from './resource/custom-resource.js';
+export { Condition } from './resource/definitions/condition.js';
+export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';
+export type { FieldOptions } from './resource/fields/field-options.js';
+export { byLabel, type CacheReader, type Mapper } from './resource/mapper.js';
+export type { Result } from './resource/result.js';
+
+// The vocabulary of Kubernetes.
+export { setCondition, type ConditionLike } from './api/condition.js';
+export {
+  toKindRef,
+  type DataOf,
+  type KindClass,
+  type KindLike,
+  type KindRef,
+  type ObjectOf,
+  type Scope,
+} from './api/kind-ref.js';
+export * from './api/kinds.js';
+export type { Desired, KubeObject, Live, ObjectMeta, OwnerReference, UnstructuredObject } from './api/kube-object.js';
+export { matchesSelector } from './api/label-selector.js';
+export type { ObjectEvent } from './api/object-event.js';
+export type { NamespacedName } from './api/object-key.js';
+export type { Verb } from './api/policy-rule.js';
+export {
+  allOf,
+  annotationsChanged,
+  anyOf,
+  deletionChanged,
+  finalizersChanged,
+  generationChanged,
+  labelsChanged,
+  ownChange,
+  resourceVersionChanged,
+  type Predicate,
+} from './api/predicate.js';
+
+// Building blocks for any program.
+export { Informer, type InformerOptions } from './cache/informer.js';
+export { InformerFactory, type InformerFactoryOptions } from './cache/informer-factory.js';
+export { Lister } from './cache/lister.js';
+export { Client, type ClientOptions } from './client/client.js';
+export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
+export { Manager } from './manager/manager.js';
+export type { LeaderElectionOptions, ManagerOptions } from './manager/manager-options.js';
+
+// Errors.
+export {
+  AlreadyExistsError,
+  ApiError,
+  ConflictError,
+  ForbiddenError,
+  GoneError,
+  InvalidError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnauthorizedError,
+} from './client/api-error.js';
+export { ConnectionError } from './client/connection-error.js';
+export { AlreadyOwnedError } from './controller/already-owned-error.js';
+export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
+export { TerminalError } from './base/terminal-error.js';
+export { silentLogger, type LogFields, type Logger } from './base/logger.js';

@@ -1,0 +1,91 @@
+// Every check but the tests: `npm run check`. Runs all of them, says which failed and why, exits 1 if any did.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const packed = mkdtempSync(join(tmpdir(), 'kindwright-check-'));
+
+/** Fewer modules than these, and the layer check has looked at nothing. */
+const FEWEST_MODULES = 100;
+
+function run(command, args) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  return { isOk: status === 0, stdout, output: `${stdout}${stderr}` };
+}
+
+function layers() {
+  const args = ['--config', 'test/architecture/layers.cjs', '--output-type', 'json', 'src', 'operators'];
+  const result = run(bin('depcruise'), args);
+  let summary;
+  try {
+    ({ summary } = JSON.parse(result.stdout));
+  } catch {
+    return { isOk: false, output: result.output };
+  }
+  const lines = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+  if (summary.totalCruised < FEWEST_MODULES) lines.push(`only ${summary.totalCruised} modules were seen`);
+  return { isOk: lines.length === 0, output: lines.join('\n'), note: `${summary.totalCruised} modules` };
+}
+
+function tarball() {
+  const result = run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed]);
+  if (!result.isOk) return result;
+  const [file] = readdirSync(packed);
+  const checks = [
+    run(bin('publint'), [join(packed, file), '--strict']),
+    run(bin('attw'), [join(packed, file), '--profile', 'esm-only']),
+  ];
+  return { isOk: checks.every(({ isOk }) => isOk), output: checks.map(({ output }) => output).join('\n') };
+}
+
+function apiReport() {
+  const flags = process.argv.includes('--update-api') ? ['--local'] : [];
+  const results = ['index', 'testing'].map((entry) =>
+    run(bin('api-extractor'), ['run', '--config', `test/architecture/api-extractor.${entry}.json`, ...flags]),
+  );
+  return { isOk: results.every(({ isOk }) => isOk), output: results.map(({ output }) => output).join('\n') };
+}
+
+function installedPackage() {
+  const jest = [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    'package',
+  ];
+  const result = run(process.execPath, jest);
+  return { ...result, note: /^Tests: +(.*)$/m.exec(result.output)?.[1] };
+}
+
+const steps = [
+  ['build', () => run(process.execPath, ['test/architecture/build.mjs'])],
+  ['types', () => run(bin('tsc'), ['-p', '.'])],
+  ['lint', () => run(bin('eslint'), ['-c', 'test/architecture/eslint.config.js', 'src', 'operators', 'test', 'bench'])],
+  ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
+  ['layers', layers],
+  ['dead code', () => run(bin('knip'), [])],
+  ['API report', apiReport],
+  ['package', tarball],
+  ['installed package', installedPackage],
+  ['manifests', () => run(process.execPath, ['dist/cli/bin/generate-manifests.js', '--check'])],
+];
+
+const chosen = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+let failed = 0;
+for (const [name, step] of steps) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const start = performance.now();
+  const { isOk, output, note } = step();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${isOk ? 'ok    ' : 'FAILED'} ${name} ${seconds} s${note ? `, ${note}` : ''}`);
+  if (!isOk) {
+    failed += 1;
+    console.log(output.trimEnd());
+  }
+}
+rmSync(packed, { recursive: true, force: true });
+process.exit(failed === 0 ? 0 : 1);

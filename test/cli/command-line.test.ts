@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TemporaryProject, type CommandName } from './temporary-project.js';
+
+let project: TemporaryProject;
+beforeAll(() => {
+  project = new TemporaryProject();
+});
+afterAll(() => project.remove());
+
+const commands: CommandName[] = ['kindwright', 'run-operator', 'generate-manifests'];
+
+describe.each(commands)('%s', (command) => {
+  test('prints help', async () => {
+    const { exitCode, stdout, stderr } = await project.run(command, ['--help']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: ${command}`);
+  });
+
+  test('prints its version', async () => {
+    expect(await project.run(command, ['--version'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+
+  test('names the option that an unknown one is most like', async () => {
+    const { exitCode, stdout, stderr } = await project.run(command, ['--versoin']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain("error: unknown option '--versoin'\n(Did you mean --version?)");
+  });
+});
+
+test('kindwright has both as subcommands', async () => {
+  const { stdout } = await project.run('kindwright', ['run-operator', '--help']);
+  expect(stdout).toContain('Usage: kindwright run-operator [options] [files...]');
+});
+
+test('kindwright names the command that an unknown one is most like', async () => {
+  const { exitCode, stderr } = await project.run('kindwright', ['generate-manifest']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("unknown command 'generate-manifest'\n(Did you mean generate-manifests?)");
+});
+
+test('kindwright without a command says what there is', async () => {
+  const { exitCode, stderr } = await project.run('kindwright');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('run-operator');
+});
+
+test.each([
+  [['--namespace', 'Not_One'], 'A namespace is'],
+  [['--master', 'ftp://127.0.0.1'], 'Give an address'],
+  [['--metrics-bind-address', '8080'], 'Give host and port'],
+  [['--graceful-shutdown-timeout', '30'], 'Give a duration'],
+  [['--log-level', 'loud'], 'Allowed choices are debug, info, warn, error, silent'],
+  [['--metrics-bind-address', ':8080', '--health-probe-bind-address', ':8080'], 'cannot share an address'],
+])('run-operator %j is refused before anything is loaded', async (args, message) => {
+  const { exitCode, stderr } = await project.run('run-operator', args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+});
+
+test('colour is for terminals only', async () => {
+  const { stderr } = await project.run('generate-manifests', ['missing.ts']);
+  expect(stderr).toMatch(/^error: missing\.ts does not exist\n {2}hint: /);
+});

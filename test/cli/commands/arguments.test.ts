@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  addressArgument,
+  durationArgument,
+  namespaceArgument,
+  namespacesArgument,
+  serverArgument,
+} from '../../../src/cli/commands/arguments.js';
+
+describe('addressArgument', () => {
+  test.each([':8080', '127.0.0.1:0', '[::1]:8080', 'localhost:65535', '0'])('takes %s', (value) => {
+    expect(addressArgument(value)).toBe(value);
+  });
+
+  test.each(['8080', ':65536', ':x', '', 'a:b:1', '::1:80', ':'])('refuses %j', (value) => {
+    expect(() => addressArgument(value)).toThrow('Give host and port');
+  });
+});
+
+describe('durationArgument', () => {
+  test.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['2m', 120_000],
+    ['1h', 3_600_000],
+    ['0s', 0],
+  ])('takes %s for %d ms', (value, expected) => {
+    expect(durationArgument(value)).toBe(expected);
+  });
+
+  test.each(['30', '-1s', 's', '1d', ''])('refuses %j', (value) => {
+    expect(() => durationArgument(value)).toThrow('Give a duration');
+  });
+});
+
+describe('namespaceArgument', () => {
+  test.each(['default', 'a', 'x'.repeat(63)])('takes %s', (value) => {
+    expect(namespaceArgument(value)).toBe(value);
+  });
+
+  test.each(['', 'A', '-a', 'a-', 'a.b', 'x'.repeat(64), 'a b'])('refuses %j', (value) => {
+    expect(() => namespaceArgument(value)).toThrow('A namespace is');
+  });
+
+  test('collects those of an option that is given more than once, each once', () => {
+    expect(namespacesArgument('b', namespacesArgument('a', ['b']))).toEqual(['b', 'a']);
+  });
+});
+
+describe('serverArgument', () => {
+  test.each(['https://127.0.0.1:6443', 'http://localhost:8080/prefix', '127.0.0.1:6443', 'https://[::1]:6443'])(
+    'takes %s',
+    (value) => {
+      expect(serverArgument(value)).toBe(value);
+    },
+  );
+
+  test.each(['', 'file:///etc', 'https://', 'https://a:b', ':6443'])('refuses %j', (value) => {
+    expect(() => serverArgument(value)).toThrow('Give an address');
+  });
+});

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { TemporaryProject } from './temporary-project.js';
+
+const SPEC = `
+import { Field } from 'kindwright';
+
+/** GaugeSpec says what to show */
+export class GaugeSpec {
+  /** Label is shown */
+  @Field() label!: string;
+}
+`;
+const OPERATOR = `
+import { CustomResource, Field, Kind } from 'kindwright';
+import { GaugeSpec } from './lib/gauge-spec.js';
+
+/** Gauge is the Schema for the gauges API */
+@Kind({ group: 'demo.example.com', version: 'v1' })
+export class Gauge extends CustomResource {
+  @Field() spec!: GaugeSpec;
+  reconcile(): void {}
+}
+`;
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = new TemporaryProject({ 'operators/gauge.ts': OPERATOR, 'operators/lib/gauge-spec.ts': SPEC });
+});
+afterEach(() => project.remove());
+
+const load = (...args: string[]) => project.run('generate-manifests', args);
+const crd = () => readFileSync(join(project.folder, 'crds-out', 'demo.example.com_gauges.yaml'), 'utf8');
+const cached = () => {
+  const folder = join(project.folder, 'node_modules', '.cache', 'kindwright', 'compiled');
+  return readdirSync(folder).map((name) => join(folder, name));
+};
+
+describe('loading', () => {
+  test('finds operators in the default folder, in TypeScript, beside files that are none', async () => {
+    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(crd()).toContain('kind: CustomResourceDefinition');
+  });
+
+  test('takes doc comments, also of classes in other files', async () => {
+    await load('operators/gauge.ts');
+    expect(crd()).toMatch(
+      /Gauge is the Schema for the gauges API[\s\S]*GaugeSpec says what to show[\s\S]*Label is shown/,
+    );
+  });
+
+  test('finds ./x.ts behind an import of ./x', async () => {
+    project.write({ 'operators/gauge.ts': OPERATOR.replace('gauge-spec.js', 'gauge-spec') });
+    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test.each(['{ "type": "commonjs" }', '{}'])('loads an ES module where package.json is %s', async (manifest) => {
+    project.write({ 'package.json': manifest });
+    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('loads JavaScript as it is', async () => {
+    const source = `import { CustomResource, Kind } from 'kindwright';
+      export class Plain extends CustomResource { reconcile() {} }
+      Kind({ group: 'demo.example.com', version: 'v1' })(Plain);`;
+    project.write({ 'plain.js': source });
+    expect(await load('plain.js')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('takes a class once that two files export', async () => {
+    project.write({ 'operators/again.ts': `export { Gauge } from './gauge.js';` });
+    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('the cache of compiled files', () => {
+  test('makes no second entry for a file that is as it was', async () => {
+    await load();
+    const [before] = [cached()];
+    await load();
+    expect(cached()).toEqual(before);
+  });
+
+  test('spares a second start the compiler', async () => {
+    const count = 'console.error(process.report.getReport().sharedObjects.some((path) => /swc|oxc/.test(path)));';
+    project.write({ 'operators/gauge.ts': `${OPERATOR}\n${count}` });
+    expect((await load()).stderr).toBe('true\n');
+    expect((await load()).stderr).toBe('false\n');
+  });
+
+  test('is passed over where it is damaged', async () => {
+    await load();
+    for (const path of cached()) writeFileSync(path, 'throw new Error("damaged")');
+    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('what cannot be loaded', () => {
+  const errorOf = async (source: string) => {
+    project.write({ 'operators/gauge.ts': source });
+    const { exitCode, stdout, stderr } = await load('operators/gauge.ts');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 78, stdout: '' });
+    return stderr;
+  };
+
+  test('a syntax error is shown with its line', async () => {
+    const stderr = await errorOf('export class A {\n  size = ;\n}\n');
+    expect(stderr).toBe('error: operators/gauge.ts:2:10: Unexpected token\n  2 |   size = ;\n    |          ^\n');
+  });
+
+  test('a throw at load time is shown with the line it was thrown on', async () => {
+    const stderr = await errorOf(
+      'interface A { a: string }\n\nfunction f(a?: A): never {\n  throw new Error("boom");\n}\nf();',
+    );
+    expect(stderr).toBe('error: operators/gauge.ts:4: boom\n');
+  });
+
+  test('a missing export is shown with the line of the import', async () => {
+    const stderr = await errorOf(
+      "const x: number = 1;\n\nimport { Labelled } from 'kindwright';\nconsole.log(Labelled, x);",
+    );
+    expect(stderr).toMatch(/^error: operators\/gauge\.ts:3: .*'Labelled'\n {2}hint: if Labelled is only a type/);
+  });
+
+  test('a missing package is named with the line to type', async () => {
+    expect(await errorOf("import 'no-such-package';")).toMatch(/hint: npm install no-such-package\n$/);
+  });
+
+  test('a file without an operator is named', async () => {
+    expect(await errorOf('export const x = 1;')).toMatch(/^error: no operator in operators\/gauge\.ts\n {2}hint: /);
+  });
+
+  test('a stack is shown when asked for', async () => {
+    project.write({ 'operators/gauge.ts': 'throw new Error("boom");' });
+    expect((await load('-v')).stderr).toMatch(/^ +at .*operators\/gauge\.ts:1:7/m);
+  });
+
+  test('a default folder without files is an error that names it', async () => {
+    const empty = new TemporaryProject();
+    const { exitCode, stderr } = await empty.run('generate-manifests');
+    empty.remove();
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 78, stderr: expect.stringContaining('operators/**/*.ts') });
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { findDocComments } from '../../../src/cli/loader/doc-comments.js';
+
+const docsOf = (source: string) => findDocComments('/project/operators/a.ts', source);
+
+describe('findDocComments', () => {
+  test('takes the comment above a class and those above its properties', () => {
+    const source = '/** A class. */\nclass A {\n  /** Its size. */\n  size!: number;\n}';
+    expect(docsOf(source)).toEqual([{ className: 'A', description: 'A class.', properties: { size: 'Its size.' } }]);
+  });
+
+  test('looks above the decorators', () => {
+    const source =
+      "/** A. */\n@Kind({})\n@Owns(B)\nexport class A {\n  /** S. */\n  @Field('x') @IsInt() size!: number;\n}";
+    expect(docsOf(source)).toEqual([{ className: 'A', description: 'A.', properties: { size: 'S.' } }]);
+  });
+
+  test('keeps the line breaks and the indentation of the text', () => {
+    const source = '/**\n * First\n * line.\n *\n *   - item\n */\nclass A {}';
+    expect(docsOf(source)[0]?.description).toBe('First\nline.\n\n  - item');
+  });
+
+  test('stops at the first tag', () => {
+    const source = '/**\n * Text with an e-mail@address.\n *\n * @deprecated use B\n * more\n */\nclass A {}';
+    expect(docsOf(source)[0]?.description).toBe('Text with an e-mail@address.');
+  });
+
+  test('passes over plain comments between the doc comment and what it documents', () => {
+    expect(docsOf('/** A. */\n// eslint-disable-next-line\n/* plain */ class A {}')[0]?.description).toBe('A.');
+  });
+
+  test('takes nothing from a comment that documents something else', () => {
+    expect(docsOf('/** About x. */\nconst x = 1;\nclass A { y = 1 }')).toEqual([]);
+  });
+
+  test('leaves static, private, computed and method members out', () => {
+    const members = ['static a = 1', '#b = 1', '["c"] = 1', 'd() {}', 'get e() { return 1 }'];
+    expect(docsOf(`class A {\n${members.map((member) => `/** no */ ${member};`).join('\n')}\n}`)).toEqual([]);
+  });
+
+  test('takes a quoted property by its name', () => {
+    expect(docsOf("class A {\n /** Q. */\n 'quoted-name'?: string }")[0]?.properties).toEqual({ 'quoted-name': 'Q.' });
+  });
+
+  test('leaves out classes that are only declared, have no name or stand in a function', () => {
+    const source =
+      '/** a */ declare class A {}\n/** b */ export default class {}\nfunction f() { /** c */ class C {} }';
+    expect(docsOf(source)).toEqual([]);
+  });
+
+  test('finds the place behind letters of two UTF-16 units', () => {
+    expect(docsOf("const s = '😀é';\n/** A 😀. */\nclass A {}")[0]?.description).toBe('A 😀.');
+  });
+
+  test('finds any text again that a comment can hold', () => {
+    const words = fc.array(fc.stringMatching(/^[a-zA-Zäß😀.,;:'"`$\\{}()-]{1,10}$/u), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 4 }), (lines) => {
+        const text = lines.map((line) => line.join(' '));
+        const comment = `/**\n${text.map((line) => ` * ${line}`).join('\n')}\n */`;
+        expect(docsOf(`${comment}\nexport class A {}`)[0]?.description).toBe(text.join('\n'));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('reports a syntax error with file, line, column and the line itself', () => {
+    const source = 'class A {\n\tsize = ;\n}';
+    expect(() => docsOf(source)).toThrow(
+      '/project/operators/a.ts:2:9: Unexpected token\n  2 | \tsize = ;\n    | \t       ^',
+    );
+  });
+});

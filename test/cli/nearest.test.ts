@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { nearest } from '../../src/cli/nearest.js';
+
+describe('nearest', () => {
+  test.each([
+    ['podst.ts', 'podset.ts'],
+    ['PodSet.ts', 'podset.ts'],
+    ['helo.ts', 'hello.ts'],
+  ])('takes %s for %s', (word, expected) => {
+    expect(nearest(word, ['hello.ts', 'nodepool.ts', 'podset.ts'])).toBe(expected);
+  });
+
+  test('takes a word for nothing that is unlike it', () => {
+    expect(nearest('deployment', ['podset', 'mydemo'])).toBeUndefined();
+  });
+
+  test('takes a word for itself, whatever else there is', () => {
+    fc.assert(fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => nearest(words[0]!, words) !== undefined));
+  });
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { TemporaryProject } from './temporary-project.js';
+
+const OPERATOR = `
+import { CustomResource, Kind } from 'kindwright';
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+export class Gauge extends CustomResource {
+  reconcile(): void {}
+}
+`;
+
+const KUBECONFIG = `
+apiVersion: v1
+kind: Config
+current-context: local
+contexts: [{ name: local, context: { cluster: local, user: admin } }]
+clusters: [{ name: local, cluster: { server: 'http://127.0.0.1:1' } }]
+users: [{ name: admin, user: { token: none } }]
+`;
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = new TemporaryProject({ 'operators/gauge.ts': OPERATOR, kubeconfig: KUBECONFIG });
+});
+afterEach(() => project.remove());
+
+/** Starts the operator and resolves with it once it has logged a line that matches. */
+function startUntil(pattern: RegExp, ...args: string[]): Promise<{ child: ChildProcess; line: string }> {
+  const child = project.start('run-operator', ['--kubeconfig', 'kubeconfig', ...args]);
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stderr! }).on('line', (line) => {
+      if (pattern.test(line)) resolve({ child, line });
+    });
+    child.once('exit', (code) => reject(new Error(`ended with ${String(code)} before it logged ${String(pattern)}`)));
+  });
+}
+
+async function exitCodeAfter(child: ChildProcess, signal: NodeJS.Signals): Promise<number> {
+  const exit = once(child, 'exit') as Promise<[number]>;
+  child.kill(signal);
+  return (await exit)[0];
+}
+
+describe.each([[[]], [['--install']]])('run-operator %j while the API server is away', (args) => {
+  test('names host and cause, keeps trying, and ends cleanly when told to', async () => {
+    const { child, line } = await startUntil(/127\.0\.0\.1:1\b/, ...args);
+    expect(line).toContain('connection refused');
+    expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
+  });
+});
+
+describe('run-operator', () => {
+  test('ends with 78 when the kubeconfig is missing', async () => {
+    const outcome = await project.run('run-operator', ['--kubeconfig', 'nowhere', '--log-format', 'text']);
+    expect(outcome).toMatchObject({ exitCode: 78, stderr: expect.stringMatching(/^error: .*nowhere/) });
+  });
+
+  test('logs what ends it as JSON when nobody watches', async () => {
+    const { exitCode, stderr } = await project.run('run-operator', ['--kubeconfig', 'nowhere']);
+    expect(exitCode).toBe(78);
+    expect(JSON.parse(stderr)).toMatchObject({
+      level: 'error',
+      code: 'E_CONFIG',
+      msg: expect.stringContaining('nowhere'),
+    });
+  });
+
+  test.each([
+    ['Promise.reject(new Error("stray"))', 'a promise was rejected'],
+    ['setTimeout(() => { throw new Error("stray"); })', 'an error was thrown outside of a reconcile'],
+  ])('ends with 1 after a stray error: %s', async (statement, message) => {
+    project.write({ 'operators/gauge.ts': `${OPERATOR}\n${statement};` });
+    const { exitCode, stderr } = await project.run('run-operator', ['--kubeconfig', 'kubeconfig']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+  });
+
+  test.each([[[]], [['--install']]])('%j ends cleanly when told to while it still loads', async (args) => {
+    project.write({ 'operators/gauge.ts': `${OPERATOR}\nprocess.kill(process.pid, 'SIGTERM');` });
+    const { exitCode } = await project.run('run-operator', ['--kubeconfig', 'kubeconfig', ...args]);
+    expect(exitCode).toBe(0);
+  });
+
+  test('does not wait for timers that an operator has left behind', async () => {
+    project.write({ 'operators/gauge.ts': `${OPERATOR}\nsetInterval(() => undefined, 1000);` });
+    const { child } = await startUntil(/connection refused/);
+    expect(await exitCodeAfter(child, 'SIGINT')).toBe(0);
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+
+const root = join(import.meta.dirname, '..', '..');
+const bin = join(root, 'dist', 'cli', 'bin', 'run-operator.js');
+
+/** Loads the module that a bin starts with under another version of Node, as far as it can tell. */
+const underNode = (version: string) =>
+  spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `Object.defineProperty(process.versions, 'node', { value: '${version}' });
+       process.argv.push('run-operator', '--version');
+       await import(${JSON.stringify(bin)});`,
+    ],
+    { encoding: 'utf8' },
+  );
+
+describe('the version of Node', () => {
+  test.each(['18.20.4', '20.20.2', '22.18.0'])('%s is refused with a sentence', (version) => {
+    const { status, stderr } = underNode(version);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`error: run-operator needs Node 22.19 or newer; this is Node ${version}\n`);
+  });
+
+  test.each(['22.19.0', '23.0.0', '24.1.0'])('%s is taken', (version) => {
+    expect(underNode(version)).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+test('a reader that has seen enough ends the command without a word', async () => {
+  const child = spawn(process.execPath, [bin, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number]>]);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+});

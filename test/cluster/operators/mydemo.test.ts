@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, CoreEvent, loadClusterConfig } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { Mydemo } from '../../../operators/mydemo.js';
+import { ControlPlane } from '../../controlplane/control-plane.js';
+import { OperatorProcess } from '../operator-process.js';
+
+let cluster: ControlPlane;
+let client: Client;
+let operator: OperatorProcess;
+const namespace = 'default';
+const START = [
+  /Setting up event handlers/,
+  /Starting Mydemo controller/,
+  /Waiting for informer caches to sync/,
+  /Starting workers/,
+  /Started workers/,
+];
+
+beforeAll(async () => {
+  cluster = await ControlPlane.start();
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  operator = OperatorProcess.start(cluster.kubeconfig, ['operators/mydemo.ts']);
+});
+afterAll(async () => {
+  await operator.stop();
+  client.close();
+  await cluster.stop();
+});
+
+const syncedLines = () =>
+  operator.messages.filter((message) => message === "Successfully synced 'default/example-mydemo'");
+const events = async () =>
+  (await client.list(CoreEvent, { namespace, fieldSelector: 'involvedObject.name=example-mydemo' })).items;
+
+describe('Mydemo', () => {
+  test('started before its CRD exists it says so, and how to mend it', async () => {
+    const line = await operator.logged(/could not find the requested resource/);
+    expect(line.level).toBe('error');
+    expect(JSON.stringify(line)).toContain('mydemos.crddemo.k8s.io');
+    expect(JSON.stringify(line)).toContain('--install');
+    expect(operator.messages).not.toContain('Started workers');
+  });
+
+  test('it comes to life when the CRD is there, without a restart', async () => {
+    await cluster.kubectl(['apply', '-f', 'crds-out/crddemo.k8s.io_mydemos.yaml']);
+    await operator.started();
+  });
+
+  test('its start is logged in the order of the document', () => {
+    const places = START.map((pattern) => operator.messages.findIndex((message) => pattern.test(message)));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  test('a sync emits one Event and logs the key', async () => {
+    await client.create(Mydemo, {
+      metadata: { name: 'example-mydemo', namespace },
+      spec: { ip: '127.0.0.1', port: 8080 },
+    });
+    await operator.logged(/^Successfully synced 'default\/example-mydemo'$/);
+    const [event] = await eventually(async () => {
+      const found = await events();
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(event).toMatchObject({
+      type: 'Normal',
+      reason: 'Synced',
+      message: 'Mydemo synced successfully',
+      involvedObject: { kind: 'Mydemo', name: 'example-mydemo', namespace },
+      source: { component: 'mydemo' },
+    });
+  });
+
+  test('an update is synced and counted on the same Event', async () => {
+    const before = syncedLines().length;
+    await client.patch(Mydemo, 'example-mydemo', { spec: { port: 9090 } }, { namespace });
+    await eventually(() => expect(syncedLines().length).toBe(before + 1));
+    await eventually(async () => expect(await events()).toMatchObject([{ count: 2 }]));
+  });
+
+  test('a write that changes nothing is no update', async () => {
+    const before = syncedLines().length;
+    await client.patch(Mydemo, 'example-mydemo', { spec: { port: 9090 } }, { namespace });
+    await client.patch(Mydemo, 'example-mydemo', { spec: { port: 9091 } }, { namespace });
+    await eventually(() => expect(syncedLines().length).toBe(before + 1));
+  });
+
+  test('a deleted object is logged with its key', async () => {
+    await client.delete(Mydemo, 'example-mydemo', { namespace });
+    await operator.logged(/'default\/example-mydemo' no longer exists, it is deleted/);
+  });
+
+  test('an operator killed and started again syncs what it finds', async () => {
+    await operator.stop('SIGKILL');
+    await client.create(Mydemo, {
+      metadata: { name: 'example-mydemo', namespace },
+      spec: { ip: '127.0.0.1', port: 8080 },
+    });
+    operator = await OperatorProcess.start(cluster.kubeconfig, ['operators/mydemo.ts']).started();
+    await operator.logged(/^Successfully synced 'default\/example-mydemo'$/);
+  });
+
+  test('--master names the API server, as in client-go programs', async () => {
+    await operator.stop();
+    const args = ['operators/mydemo.ts', '--kubeconfig', cluster.kubeconfig, '--master', client.config.server.href];
+    operator = await OperatorProcess.start('/nowhere', args).started();
+    expect(operator.messages).toContain('Started workers');
+  });
+
+  test('a SIGTERM shuts the workers down and ends the process with 0', async () => {
+    expect(await operator.stop('SIGTERM')).toBe(0);
+    expect(operator.messages).toContain('Shutting down workers');
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Deployment, Pod, ReplicaSet, type Client } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { PodSet } from '../../../operators/podset.js';
+import { GARBAGE_COLLECTED, startSuite, type OperatorSuite } from '../operator-suite.js';
+
+let suite: OperatorSuite;
+let client: Client;
+const namespace = 'default';
+const selector = { namespace, labelSelector: { matchLabels: { app: 'podSet', podSet_cr: 'example' } } };
+
+beforeAll(async () => {
+  suite = await startSuite('operators/podset.ts');
+  client = suite.client;
+});
+afterAll(() => suite.stop());
+
+const podSet = () => client.get(PodSet, 'example', { namespace });
+const deployment = () => client.get(Deployment, 'example', { namespace });
+const podNames = async () => (await client.list(Pod, selector)).items.map(({ metadata }) => metadata.name).sort();
+const resize = (size: number) => client.patch(PodSet, 'example', { spec: { size } }, { namespace });
+
+/** The status names exactly the pods there are, `size` of them. */
+async function converged(size: number): Promise<void> {
+  await eventually(async () => {
+    const names = await podNames();
+    expect(names).toHaveLength(size);
+    expect((await podSet()).status.nodes).toEqual(names);
+  });
+}
+
+describe('PodSet', () => {
+  test('a PodSet gets its deployment, and its status names the pods in order', async () => {
+    await client.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 3 } });
+    await converged(3);
+    const { spec, metadata } = await deployment();
+    expect(metadata.ownerReferences).toMatchObject([{ kind: 'PodSet', name: 'example', controller: true }]);
+    expect(spec?.selector.matchLabels).toEqual({ app: 'podSet', podSet_cr: 'example' });
+    expect(spec?.template.metadata?.labels).toEqual({ app: 'podSet', podSet_cr: 'example' });
+    expect(spec?.template.spec?.containers).toMatchObject([
+      {
+        name: 'podset',
+        image: 'busybox',
+        command: ['sleep', '3600'],
+        ports: [{ name: 'podset', containerPort: 1234 }],
+      },
+    ]);
+  });
+
+  test('a changed size is followed, down to an empty list', async () => {
+    await resize(5);
+    await converged(5);
+    await resize(0);
+    await converged(0);
+    expect((await podSet()).status).toEqual({ nodes: [] });
+    await resize(2);
+    await converged(2);
+  });
+
+  test('a deployment scaled by hand comes back', async () => {
+    await client.patch(Deployment, 'example', { spec: { replicas: 7 } }, { namespace });
+    await eventually(async () => expect((await deployment()).spec?.replicas).toBe(2));
+    await converged(2);
+  });
+
+  test('a field of the deployment edited by hand is healed', async () => {
+    await suite.cluster.kubectl(['set', 'image', 'deployment/example', 'podset=other']);
+    await eventually(async () => {
+      expect((await deployment()).spec?.template.spec?.containers[0]?.image).toBe('busybox');
+    });
+    await converged(2);
+  });
+
+  test('a label that another party put on the deployment stays', async () => {
+    await suite.cluster.kubectl(['label', 'deployment/example', 'team=blue']);
+    await resize(3);
+    await converged(3);
+    expect((await deployment()).metadata.labels).toMatchObject({ team: 'blue', app: 'podSet' });
+  });
+
+  test('a deleted deployment is made again', async () => {
+    const { uid } = (await deployment()).metadata;
+    await client.delete(Deployment, 'example', { namespace });
+    await eventually(async () => expect((await deployment()).metadata.uid).not.toBe(uid));
+    await converged(3);
+  });
+
+  test('the status follows a pod that is deleted and its successor', async () => {
+    const [first = ''] = await podNames();
+    await client.delete(Pod, first, { namespace });
+    await eventually(async () => expect(await podNames()).not.toContain(first));
+    await converged(3);
+  });
+
+  test('nothing is written when nothing changed', async () => {
+    const before = [(await podSet()).metadata.resourceVersion, (await deployment()).metadata.resourceVersion];
+    await suite.restart();
+    await suite.quiet();
+    expect([(await podSet()).metadata.resourceVersion, (await deployment()).metadata.resourceVersion]).toEqual(before);
+  });
+
+  test('two PodSets in a namespace do not share pods', async () => {
+    await client.create(PodSet, { metadata: { name: 'second', namespace }, spec: { size: 1 } });
+    await eventually(async () => {
+      const { status } = await client.get(PodSet, 'second', { namespace });
+      expect(status.nodes).toHaveLength(1);
+    });
+    await converged(3);
+    await client.delete(PodSet, 'second', { namespace });
+  });
+
+  test('a size below zero or missing is refused by the server', async () => {
+    await expect(resize(-1)).rejects.toThrow(/spec\.size.*greater than or equal to 0/);
+    const incomplete = { metadata: { name: 'incomplete', namespace }, spec: {} };
+    await expect(client.create(PodSet, incomplete)).rejects.toThrow(/spec\.size: Required value/);
+  });
+
+  test('what changed while the operator was killed is made good after its start', async () => {
+    await suite.kill();
+    await resize(4);
+    await client.delete(Deployment, 'example', { namespace });
+    await suite.start();
+    await converged(4);
+  });
+
+  test('a kill in the middle of a change leaves nothing behind and nothing double', async () => {
+    for (const size of [1, 6, 2]) {
+      await resize(size);
+      await suite.kill();
+      await suite.start();
+    }
+    await converged(2);
+    const replicaSets = await client.list(ReplicaSet, selector);
+    expect(replicaSets.items).toHaveLength(1);
+  });
+
+  test('a deleted PodSet takes deployment, replica sets and pods with it', async () => {
+    await client.delete(PodSet, 'example', { namespace });
+    await eventually(async () => {
+      expect((await client.list(Deployment, { namespace })).items).toEqual([]);
+      expect((await client.list(ReplicaSet, { namespace })).items).toEqual([]);
+      expect((await client.list(Pod, { namespace })).items).toEqual([]);
+    }, GARBAGE_COLLECTED);
+  });
+});

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+
+jest.setTimeout(300_000);
+
+const root = join(import.meta.dirname, '..', '..');
+const execute = promisify(execFile);
+
+const GAUGE = `
+import { IsInt, Max, Min } from 'class-validator';
+import { CustomResource, Deployment, Field, Kind, Owns, type Context } from 'kindwright';
+
+/** GaugeSpec says what to show */
+class GaugeSpec {
+  /** Percent is how full it is */
+  @Field({ format: 'int32' }) @IsInt() @Min(0) @Max(100) percent!: number;
+}
+
+/** Gauge is the Schema for the gauges API */
+@Kind({ group: 'demo.example.com', version: 'v1' })
+@Owns(Deployment)
+export class Gauge extends CustomResource {
+  @Field() spec!: GaugeSpec;
+
+  async reconcile(ctx: Context): Promise<void> {
+    const deployment = await ctx.get(Deployment, this.metadata.name);
+    ctx.log.info('seen', { replicas: deployment?.spec?.replicas });
+  }
+}
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    module: 'NodeNext',
+    target: 'ES2023',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+  },
+  include: ['operators', 'program.ts'],
+};
+
+const PROGRAM = `
+import * as kindwright from 'kindwright';
+import * as testing from 'kindwright/testing';
+console.log([typeof kindwright.Kind, typeof kindwright.Manager, typeof testing.FakeClock].join());
+`;
+
+/** The package as a user gets it: packed, and installed in a folder that has nothing else. */
+describe('the packed package', () => {
+  let folder: string;
+  const run = async (command: string, ...args: string[]) => {
+    const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+    const env = { PATH: path, HOME: process.env['HOME'] };
+    const { stdout } = await execute(command, args, { cwd: folder, env });
+    return stdout;
+  };
+
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'kindwright-package-')));
+    mkdirSync(join(folder, 'operators'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+    writeFileSync(join(folder, 'operators', 'gauge.ts'), GAUGE);
+    writeFileSync(join(folder, 'program.ts'), PROGRAM);
+    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+    await run('npm', 'pack', root, '--ignore-scripts', ...quietly);
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+    await run('npm', 'install', ...quietly, `./${tarball ?? ''}`, 'class-validator');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('generates manifests from a class with constraints and doc comments', async () => {
+    await run('npx', 'generate-manifests');
+    const crd = readFileSync(join(folder, 'crds-out', 'demo.example.com_gauges.yaml'), 'utf8');
+    expect(crd).toMatch(/Percent is how full it is[\s\S]*maximum: 100/);
+  });
+
+  test('has both entries', async () => {
+    expect(await run('node', 'program.ts')).toBe('function,function,function\n');
+  });
+
+  test('has its commands', async () => {
+    expect(await run('npx', 'run-operator', '--help')).toContain('Usage: run-operator');
+    expect(await run('npx', 'kindwright', '--help')).toContain('Usage: kindwright');
+  });
+
+  test('has types that a strict compiler resolves', async () => {
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    expect(await run('node', tsc, '-p', '.')).toBe('');
+  });
+
+  test('has no sources, no tests and no generated manifests of its own', () => {
+    const installed = join(folder, 'node_modules', 'kindwright');
+    expect(existsSync(join(installed, 'dist', 'index.js'))).toBe(true);
+    expect(readdirSync(installed).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+  });
+});
