@@ -57,9 +57,11 @@ export {
 } from './api/predicate.js';
 
 // Building blocks for any program.
+export type { EventHandler } from './cache/event-dispatcher.js';
+export type { ErrorListener } from './cache/health.js';
 export { Informer, type InformerOptions } from './cache/informer.js';
 export { InformerFactory, type InformerFactoryOptions } from './cache/informer-factory.js';
-export { Lister } from './cache/lister.js';
+export { Lister, type ListerOptions } from './cache/lister.js';
 export { Client, type ClientOptions } from './client/client.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';
@@ -78,6 +80,7 @@ export {
   UnauthorizedError,
 } from './client/api-error.js';
 export { ConnectionError } from './client/connection-error.js';
+export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/already-owned-error.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';

@@ -52,13 +52,14 @@ export class Applier {
   ): Promise<KubeObject> {
     const desired = this.complete(kind, given, call);
     const { name = '', namespace } = desired.metadata;
-    const cached = this.caches.covers(kind, namespace) ? this.caches.get(kind, name, namespace) : undefined;
+    const isCached = this.caches.covers(kind, namespace);
+    const cached = isCached ? this.caches.get(kind, name, namespace) : undefined;
     if (cached && call.isOwned) this.refuseForeign(kind, cached, call.owner);
     const digest = hash('sha1', `${String(call.force)}${stringifyJson(desired)}`, 'base64');
     const child = childKey(kind, name, namespace);
     if (cached && this.isApplied(child, digest, cached, desired)) return cached;
     const object = await this.send(request, kind, desired, call);
-    this.appliedByChild.set(child, { digest, object });
+    if (isCached) this.appliedByChild.set(child, { digest, object });
     return object;
   }
 

@@ -6,6 +6,7 @@ import { formatTime } from '../base/timestamp.js';
 import { AlreadyExistsError, ApiError, NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { EventCorrelator, type EventMessage, type EventSeries } from './event-correlator.js';
+import { WriteFencedError } from './write-fence.js';
 
 export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
@@ -71,8 +72,9 @@ export class EventRecorder {
       try {
         await this.write(next);
       } catch (error) {
-        if (this.stop.signal.aborted) break;
-        this.options.logger.warn('Event could not be written', { reason: next.event.reason, err: error });
+        if (this.stop.signal.aborted || error instanceof WriteFencedError) break;
+        const level = isNamespaceTerminating(error) ? 'debug' : 'warn';
+        this.options.logger[level]('Event could not be written', { reason: next.event.reason, err: error });
       }
     }
     this.waiting.length = 0;
@@ -113,6 +115,12 @@ export class EventRecorder {
     }
     await client.create(CoreEvent, eventObject(event, series, namespace), { signal });
   }
+}
+
+/** What is said of objects in a namespace that goes is lost, and no cause for concern. */
+function isNamespaceTerminating(error: unknown): boolean {
+  const causes = error instanceof ApiError ? error.details?.causes : undefined;
+  return causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
 function eventObject({ component, about, type, reason }: EventMessage, series: EventSeries, namespace: string) {

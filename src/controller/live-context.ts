@@ -98,7 +98,7 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const call = { owner: this.owner, isOwned: owned, force };
-    const applied = await this.services.applier.apply(this.request, ref, desired as Desired<KubeObject>, call);
+    const applied = await this.services.applier.apply(this.request, ref, desired, call);
     return deepClone(applied) as ObjectOf<K>;
   }
 

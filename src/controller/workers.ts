@@ -57,8 +57,9 @@ export class Workers {
     return [...this.running].map(({ key }) => key);
   }
 
+  /** Does nothing once stopped. */
   start(): void {
-    this.isStarted = true;
+    this.isStarted = !this.options.queue.isShuttingDown;
     this.pump();
   }
 

@@ -9,7 +9,8 @@ export abstract class CustomResource implements KubeObject {
   metadata!: ObjectMeta;
 
   /**
-   * Makes the cluster match the object. Called after any change of the object or of what it owns or watches.
+   * Makes the cluster match the object. Called after any change of the object or of what it owns or watches, but not
+   * while the object is being deleted: then only `@Finalizer` methods run.
    *
    * Never twice at a time for one object. Must be idempotent: it also runs after a restart, and again after a throw,
    * with back-off. What it leaves in `this.status` is written once afterwards, if changed, also after a throw.

@@ -5,6 +5,7 @@ import { ConnectionError } from '../../src/client/connection-error.js';
 import type { Client } from '../../src/client/client.js';
 import type { EventMessage } from '../../src/controller/event-correlator.js';
 import { EventRecorder } from '../../src/controller/event-recorder.js';
+import { WriteFencedError } from '../../src/controller/write-fence.js';
 import { RecordingLogger } from './recording-logger.js';
 
 const about = { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace: 'team', uid: 'u1' };
@@ -44,7 +45,7 @@ beforeEach(() => {
       take('patch', patch, options.namespace),
   } as unknown as Client;
   const fence = () => {
-    if (!mayWrite) throw new Error('not leading');
+    if (!mayWrite) throw new WriteFencedError('not leading');
   };
   recorder = new EventRecorder({ client, clock, logger, fence, random: () => 0.5 });
 });
@@ -144,6 +145,16 @@ describe('EventRecorder', () => {
     expect(logger.messages('warn')).toEqual(['Event could not be written']);
   });
 
+  test('says nothing of a refusal because the namespace goes', async () => {
+    const details = { causes: [{ reason: 'NamespaceTerminating' }] };
+    fault = () => {
+      throw new ForbiddenError('no', { ...refusal, status: 403, details });
+    };
+    recorder.record(say('hello'));
+    await settle();
+    expect(logger.lines).toMatchObject([{ level: 'debug' }]);
+  });
+
   test('takes an event that is there already for one whose answer was lost', async () => {
     fault = () => {
       throw new AlreadyExistsError('there', { ...refusal, status: 409 });
@@ -164,6 +175,7 @@ describe('EventRecorder', () => {
     recorder.record(say('hello'));
     await clock.advance(120_000);
     expect(sent).toEqual([]);
+    expect(logger.lines).toEqual([]);
   });
 });
 

@@ -16,6 +16,7 @@ import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import { Reconciler } from '../../src/controller/reconciler.js';
 import { StatusWriter } from '../../src/controller/status-writer.js';
 import { buildResourceModels } from '../../src/resource/model.js';
+import { WriteFencedError } from '../../src/controller/write-fence.js';
 import { RecordingLogger } from './recording-logger.js';
 
 class GizmoSpec {
@@ -68,6 +69,8 @@ export class ControllerParts {
   readonly reads: { readonly kind: string; readonly options: unknown }[] = [];
   /** What the server would say; may throw. */
   answer: (write: SentWrite) => KubeObject = ({ body }) => body as KubeObject;
+  /** Set to have every write held back. */
+  fencedWhy: string | undefined;
   readonly caches: CachedKinds;
   readonly services: ContextServices;
   readonly reconciler: Reconciler;
@@ -77,7 +80,7 @@ export class ControllerParts {
     this.informers = new InformerFactory(listing(objects), { clock: this.clock });
     this.caches = new CachedKinds(this.informers, kindsOf(gizmoModel), 'Gizmo');
     const client = this.client() as unknown as Client;
-    const writer = new ObjectWriter(client, this.caches, () => undefined, 'gizmo');
+    const writer = new ObjectWriter(client, this.caches, this.fence, 'gizmo');
     const applier = new Applier(gizmoModel.kind, client, this.caches, writer);
     const record: ContextServices['record'] = (about, _type, reason) => {
       this.recorded.push({ about: about.metadata.name, reason });
@@ -94,6 +97,10 @@ export class ControllerParts {
     await parts.informers.synced();
     return parts;
   }
+
+  private readonly fence = (): void => {
+    if (this.fencedWhy !== undefined) throw new WriteFencedError(this.fencedWhy);
+  };
 
   request(key = 'team/a'): ReconcileRequest {
     return new ReconcileRequest(key, this.logger);

@@ -144,6 +144,20 @@ describe('after an abort', () => {
   });
 });
 
+describe('behind the fence', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['apply', () => ctx.apply(ConfigMap, { metadata: { name: 'm' } })],
+    ['update', () => ctx.update(ConfigMap, map, (draft) => (draft.data = {}))],
+    ['patch', () => ctx.patch(ConfigMap, 'm', {})],
+    ['delete', () => ctx.delete(ConfigMap, map)],
+  ])('%s is held back, while reads go on', async (_, call) => {
+    parts.fencedWhy = 'this process does not lead';
+    await expect(call()).rejects.toMatchObject({ code: 'E_WRITE_FENCED' });
+    expect(parts.sent).toEqual([]);
+    expect(await ctx.get(ConfigMap, 'm')).toBeDefined();
+  });
+});
+
 describe('events', () => {
   test('are about the object unless another is named', () => {
     ctx.event('Normal', 'One', 'said');

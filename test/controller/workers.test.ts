@@ -210,6 +210,15 @@ describe('Workers', () => {
       expect(begun).toEqual([]);
     });
 
+    test('cannot be started any more', async () => {
+      const workers = start();
+      await workers.stop();
+      workers.start();
+      queue.add('a');
+      await settle();
+      expect(begun).toEqual([]);
+    });
+
     test('abort what runs with the reason given', () => {
       queue.add('a');
       const workers = start();

@@ -46,16 +46,16 @@ export class AuthProvider implements Credentials {
 
   private async obtain(): Promise<string | undefined> {
     this.fetch ??= await this.load();
-    try {
-      this.#header = await this.fetch();
-    } catch (error) {
+    const header = await this.fetch().catch(() => undefined); // its errors can hold what the plugin printed
+    if (header === undefined) {
       throw new OperatorError(`auth-provider ${this.config.name} gave no token`, {
         code: 'E_AUTH_PROVIDER',
-        cause: error,
+        hint: 'log in again, or use a credential plugin (exec), which took the place of auth-provider',
       });
     }
+    this.#header = header;
     this.readAtMs = this.clock.monotonic();
-    return this.#header;
+    return header;
   }
 
   private async load(): Promise<() => Promise<string | undefined>> {

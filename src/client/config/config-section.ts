@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.js';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** One mapping of a kubeconfig, read key by key; what has the wrong type is refused by file and path. */
 export class ConfigSection {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { parseYaml } from '../../base/yaml.js';
+import { parseYamlDocuments } from '../../base/yaml.js';
 import { ConfigError } from './config-error.js';
 import { ConfigSection } from './config-section.js';
 
@@ -80,8 +80,14 @@ function whyUnreadable(code: string): string {
 
 /** The message must not quote the text: there are secrets in it. */
 function parse(text: string, file: string): unknown {
+  const documents = parseDocuments(text, file);
+  if (documents.length > 1) throw new ConfigError(`${file}: the kubeconfig is more than one YAML document`);
+  return documents[0];
+}
+
+function parseDocuments(text: string, file: string): unknown[] {
   try {
-    return parseYaml(text, file);
+    return parseYamlDocuments(text, file);
   } catch (error) {
     const at = /\((\d+):(\d+)\)/.exec((error as Error).message);
     throw new ConfigError(`${file}${at ? `:${at[1] ?? ''}:${at[2] ?? ''}` : ''}: the kubeconfig is not YAML`);

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { OperatorError } from '../../base/operator-error.js';
@@ -47,7 +48,7 @@ export class TlsMaterial {
     const { ca, clientCertificate } = this.config;
     const pair = given ?? clientCertificate;
     return {
-      ...(ca && { ca: await readPem(ca, 'certificate-authority') }),
+      ...(ca && { ca: await readAuthorities(ca) }),
       ...(pair && { cert: await readPem(pair.certificate, 'client-certificate') }),
       ...(pair && { key: await readPem(pair.key, 'client-key') }),
     };
@@ -71,14 +72,27 @@ function contextOf(pem: Pem, { insecureSkipVerify = false }: TlsConfig): SecureC
   }
 }
 
+/** OpenSSL takes no notice of a certificate that is cut off or damaged, as if it were not there. */
+async function readAuthorities(material: KeyMaterial): Promise<string> {
+  const text = await readPem(material, 'certificate-authority');
+  try {
+    const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? [''];
+    for (const block of blocks) new X509Certificate(block);
+  } catch {
+    throw wrongMaterial(material, 'certificate-authority', 'holds a certificate that cannot be read');
+  }
+  return text;
+}
+
 async function readPem(material: KeyMaterial, field: string): Promise<string> {
   const text = 'file' in material ? await readPemFile(material.file, field) : material.data.reveal();
   if (text.includes('-----BEGIN ')) return text;
+  throw wrongMaterial(material, field, text.trim() === '' ? 'is empty' : 'is not in PEM format');
+}
+
+function wrongMaterial(material: KeyMaterial, field: string, what: string): OperatorError {
   const where = 'file' in material ? material.file : `${field}-data`;
-  throw new OperatorError(`${where}: ${text.trim() === '' ? 'is empty' : 'is not in PEM format'}`, {
-    code: 'E_CONFIG',
-    hint: `look at ${field} in the kubeconfig`,
-  });
+  return new OperatorError(`${where} ${what}`, { code: 'E_CONFIG', hint: `see ${field} in the kubeconfig` });
 }
 
 async function readPemFile(file: string, field: string): Promise<string> {
