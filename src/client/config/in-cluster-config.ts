@@ -13,7 +13,7 @@ export function isInCluster(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * The configuration of a pod: its ServiceAccount at the API server of its cluster.
+ * The configuration of a pod: its ServiceAccount at the API server of its cluster, which no proxy stands in front of.
  *
  * @throws ConfigError when no token is mounted.
  */

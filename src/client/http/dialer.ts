@@ -33,6 +33,7 @@ export class Dialer {
   private readonly material: TlsMaterial;
   private context: SecureContext | undefined;
   private session: Buffer | undefined;
+  private readonly openings = new Set<Opening>();
 
   /** @param onNewCertificates called when a connection is made with other certificates than the one before */
   constructor(
@@ -50,6 +51,7 @@ export class Dialer {
     const context = isTls ? await this.currentContext() : undefined;
     const { server, clock, timeoutMs, proxy } = this.options;
     const opening: Opening = { hasTimedOut: false };
+    this.openings.add(opening);
     const cancel = clock.schedule(timeoutMs, () => {
       opening.hasTimedOut = true;
       opening.socket?.destroy(new Error('time-out'));
@@ -66,7 +68,13 @@ export class Dialer {
       throw opening.hasTimedOut ? timedOut(server.host, timeoutMs) : toConnectionError(error, server.host);
     } finally {
       cancel();
+      this.openings.delete(opening);
     }
+  }
+
+  /** Gives up what is being opened. */
+  close(): void {
+    for (const { socket } of this.openings) socket?.destroy();
   }
 
   /** Reads the certificates again; whether there are others than before, in which case connections made with those go. */

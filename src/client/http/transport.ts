@@ -100,6 +100,7 @@ export class Transport {
     const error = new ConnectionError(`the client of ${this.host} is closed`, { reason: 'closed', host: this.host });
     this.pool.close(error);
     this.streams.close(error);
+    this.dialer.close();
   }
 
   private retire(): void {

@@ -14,7 +14,7 @@ afterAll(() => cluster.stop());
 /** The operator's own folder of manifests, and what to do to a sample so that every kind of call is made. */
 const OPERATORS = [
   { name: 'podset', namespace: 'podset-system', resource: 'podsets/example', change: { spec: { size: 1 } } },
-  { name: 'helloapp', namespace: 'demo-operator-system', resource: 'helloapps/example', change: { spec: { size: 1 } } },
+  { name: 'helloapp', namespace: 'demo-operator-system', resource: 'helloapps/hello', change: { spec: { size: 1 } } },
   { name: 'mydemo', namespace: 'mydemo-system', resource: 'mydemos/example-mydemo', change: { spec: { port: 9090 } } },
   {
     name: 'nodepool',
@@ -56,7 +56,7 @@ describe.each(OPERATORS)('$name under its generated ServiceAccount', ({ name, na
     const operator = await OperatorProcess.start(await kubeconfigOf(name, namespace), args).started();
     try {
       await cluster.kubectl(['label', 'node', '--all', 'node-role.kubernetes.io/master=']);
-      await cluster.kubectl(['run', 'web', '--image=nginx', '--labels=app=web']).catch(() => undefined); // the next operator finds it there
+      await cluster.kubectl(['run', 'web', '--image=nginx', '--labels=app=helloApp']).catch(() => undefined); // the next operator finds it there
       await cluster.kubectl(['apply', '-f', join(projectRoot, 'crds-out', 'samples', `${name}.yaml`)]);
       const user = `system:serviceaccount:${namespace}:${name}-controller-manager`;
       const writes = async () =>

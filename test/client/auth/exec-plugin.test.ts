@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../../../src/base/eventually.js';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import type { ExecConfig } from '../../../src/client/auth/auth-config.js';
+import { ExecPlugin } from '../../../src/client/auth/exec-plugin.js';
+import { Secret } from '../../../src/client/secret.js';
+import { tempFolder } from '../temp-folder.js';
+
+const API = 'client.authentication.k8s.io/v1';
+
+/** A plugin that notes each run and its environment, then does as the shell script says. */
+function plugin(script: string, change: Partial<ExecConfig> = {}) {
+  const preamble = '#!/bin/sh\ncd "$(dirname "$0")"\necho run >> runs\necho "$KUBERNETES_EXEC_INFO" > info\n';
+  const folder = tempFolder({ plugin: preamble + script });
+  const command = join(folder, 'plugin');
+  chmodSync(command, 0o700);
+  const clock = new FakeClock();
+  const config: ExecConfig = {
+    apiVersion: API,
+    command,
+    args: [],
+    env: new Map(),
+    interactiveMode: 'Never',
+    ...change,
+  };
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const runs = (): number => read('runs').trim().split('\n').length;
+  return { exec: new ExecPlugin(config, clock), clock, command, folder, read, runs };
+}
+
+function printing(status: object): string {
+  return `cat <<'EOF'\n${JSON.stringify({ kind: 'ExecCredential', apiVersion: API, status })}\nEOF\n`;
+}
+
+describe('ExecPlugin', () => {
+  test('runs once for 50 calls at the same time, and not again', async () => {
+    const { exec, runs } = plugin(printing({ token: 't' }));
+    const headers = await Promise.all(Array.from({ length: 50 }, async () => exec.authorization()));
+    expect(new Set(headers)).toEqual(new Set(['Bearer t']));
+    expect(exec.authorization()).toBe('Bearer t');
+    expect(runs()).toBe(1);
+  });
+
+  test('runs again when the token has expired', async () => {
+    const { exec, runs, clock } = plugin(printing({ token: 't', expirationTimestamp: '2026-01-01T00:10:00Z' }));
+    await exec.authorization();
+    await clock.advance(600_000);
+    await exec.authorization();
+    expect(runs()).toBe(2);
+  });
+
+  test('runs again once when the token is refused by several calls', async () => {
+    const { exec, runs } = plugin(
+      'echo x >> count\n' +
+        printing({ token: 'T' }).replace("'EOF'", 'EOF').replace('"T"', '"$(wc -l < count | tr -d " ")"'),
+    );
+    const first = await exec.authorization();
+    exec.reject(first);
+    const second = await exec.authorization();
+    exec.reject(first);
+    expect(await exec.authorization()).toBe(second);
+    expect([first, second, runs()]).toEqual(['Bearer 1', 'Bearer 2', 2]);
+  });
+
+  test('gives a client certificate', async () => {
+    const { exec } = plugin(printing({ clientCertificateData: 'C', clientKeyData: 'K' }));
+    const pair = await exec.clientCertificate();
+    expect(pair && 'data' in pair.key && pair.key.data.reveal()).toBe('K');
+    expect(await exec.authorization()).toBeUndefined();
+  });
+
+  test('tells the program what it asks for, and gives it its environment', async () => {
+    const env = new Map([['GREETING', new Secret('hello')]]);
+    const script = 'echo "$GREETING $1" > seen\n' + printing({ token: 't' });
+    const { exec, read } = plugin(script, { env, args: ['$(touch pwned)'], clusterInfo: { server: 'https://one' } });
+    await exec.authorization();
+    const spec = { interactive: false, cluster: { server: 'https://one' } };
+    expect(JSON.parse(read('info'))).toEqual({ kind: 'ExecCredential', apiVersion: API, spec });
+    expect(read('seen')).toBe('hello $(touch pwned)\n');
+  });
+
+  test.each([
+    ['fails', 'echo s3cret; exit 3', 'failed with exit code 3'],
+    ['prints junk', 'echo s3cret', 'did not print an ExecCredential'],
+    ['prints another kind', `echo '{"kind":"s3cret"}'`, 'did not print an ExecCredential'],
+    ['prints another version', `echo '{"kind":"ExecCredential","apiVersion":"s3cret"}'`, `the apiVersion ${API} asked`],
+    ['prints nothing to prove', printing({}), 'printed neither token nor certificate'],
+    ['prints half a certificate', printing({ clientKeyData: 's3cret' }), 'printed only half a certificate'],
+    ['prints an expiry that is none', printing({ token: 's3cret', expirationTimestamp: 'soon' }), 'that is no time'],
+    ['prints too much', 'head -c 1100000 /dev/zero', 'printed more than 1048576 bytes'],
+    ['kills itself', 'kill -9 $$', 'was ended by SIGKILL'],
+  ])('that %s is an error that names it and shows nothing of what it printed', async (_what, script, message) => {
+    const { exec, command } = plugin(script);
+    const error = await Promise.resolve(exec.authorization()).catch((reason: unknown) => reason as Error);
+    expect(error).toMatchObject({ code: 'E_EXEC_PLUGIN', message: expect.stringContaining(message) });
+    expect((error as Error).message).toContain(command);
+    expect((error as Error).message).not.toContain('s3cret');
+  });
+
+  test('that hangs is ended after a minute', async () => {
+    const { exec, clock, folder } = plugin('echo $$ > pid\nexec sleep 1000');
+    const outcome = Promise.resolve(exec.authorization()).catch((reason: unknown) => reason);
+    await eventually(() => {
+      expect(existsSync(join(folder, 'pid'))).toBe(true);
+    });
+    await clock.advance(60_000);
+    expect(await outcome).toMatchObject({ message: expect.stringContaining('did not end within 60 s') });
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    await eventually(() => {
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    });
+  });
+
+  test('that is not installed passes on how to install it', async () => {
+    const { exec } = plugin('', { command: 'no-such-program-here', installHint: 'brew install it' });
+    await expect(exec.authorization()).rejects.toMatchObject({
+      message: 'credential plugin no-such-program-here is not installed',
+      hint: 'brew install it',
+    });
+  });
+
+  test('that failed is run again by the next call', async () => {
+    const { exec, runs } = plugin(`[ -f second ] || { touch second; exit 1; }\n${printing({ token: 't' })}`);
+    await expect(exec.authorization()).rejects.toThrow('exit code 1');
+    expect(await exec.authorization()).toBe('Bearer t');
+    expect(runs()).toBe(2);
+  });
+});

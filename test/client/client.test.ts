@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Logger } from '../../src/base/logger.js';
+import { silentLogger } from '../../src/base/logger.js';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import { failure, json } from './scripted-server.js';
+import { clientOf, ConfigMap, HastyClock, scripted } from './test-client.js';
+
+const NS = { namespace: 'ns' };
+const Widget: KindRef = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Cluster' };
+
+/** A client whose every request is answered with `answer`, and what it sent. */
+async function echo(answer: unknown = {}) {
+  const server = await scripted((_request, socket) => socket.write(json(answer)));
+  const sent = () => {
+    const { method, path, headers, body } = server.requests[0]!;
+    return {
+      method,
+      path,
+      type: headers['content-type'],
+      body: body === '' ? undefined : (JSON.parse(body) as unknown),
+    };
+  };
+  return { client: clientOf(server), server, sent };
+}
+
+describe('writes on the wire', () => {
+  test('create posts the object with its apiVersion and kind, as the field manager', async () => {
+    const { client, sent } = await echo();
+    await client.create(ConfigMap, { metadata: { name: 'a', namespace: 'ns' }, data: { x: '1' } }, { dryRun: true });
+    expect(sent()).toEqual({
+      method: 'POST',
+      path: '/api/v1/namespaces/ns/configmaps?fieldManager=kindwright&dryRun=All',
+      type: 'application/json',
+      body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'ns' }, data: { x: '1' } },
+    });
+  });
+
+  test('update puts to the object', async () => {
+    const { client, sent } = await echo();
+    await client.update(ConfigMap, { metadata: { name: 'a', namespace: 'ns' } }, { fieldManager: 'me' });
+    expect(sent()).toMatchObject({ method: 'PUT', path: '/api/v1/namespaces/ns/configmaps/a?fieldManager=me' });
+  });
+
+  test.each([
+    ['merge', 'application/merge-patch+json'],
+    ['json', 'application/json-patch+json'],
+    ['strategic', 'application/strategic-merge-patch+json'],
+  ] as const)('a %s patch is sent as %s', async (type, contentType) => {
+    const { client, sent } = await echo();
+    await client.patch(ConfigMap, 'a', { data: null }, { ...NS, type, subresource: 'status' });
+    expect(sent()).toMatchObject({ method: 'PATCH', type: contentType, body: { data: null } });
+    expect(sent().path).toContain('/configmaps/a/status?');
+  });
+
+  test('apply always says apiVersion and kind, and forces when told to', async () => {
+    const { client, sent } = await echo();
+    await client.apply(Widget, { metadata: { name: 'a' } }, { force: true });
+    expect(sent()).toEqual({
+      method: 'PATCH',
+      path: '/apis/example.com/v1/widgets/a?fieldManager=kindwright&force=true',
+      type: 'application/apply-patch+yaml',
+      body: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } },
+    });
+  });
+
+  test('delete says what else must be true', async () => {
+    const { client, sent } = await echo();
+    await client.delete(Widget, 'a', { propagationPolicy: 'Foreground', preconditions: { uid: 'u' } });
+    expect(sent()).toMatchObject({
+      method: 'DELETE',
+      path: '/apis/example.com/v1/widgets/a',
+      body: { kind: 'DeleteOptions', propagationPolicy: 'Foreground', preconditions: { uid: 'u' } },
+    });
+  });
+
+  test('an integer beyond 2^53 comes back as it was', async () => {
+    const big = { metadata: { name: 'a' }, spec: 9007199254740993n };
+    const { client, server } = await echo();
+    await client.update(Widget, big);
+    expect(server.requests[0]?.body).toContain('"spec":9007199254740993}');
+  });
+
+  test.each([
+    ['get', (client: Awaited<ReturnType<typeof echo>>['client']) => client.get(ConfigMap, 'a')],
+    ['delete', (client: Awaited<ReturnType<typeof echo>>['client']) => client.delete(ConfigMap, 'a')],
+    ['create', (client: Awaited<ReturnType<typeof echo>>['client']) => client.create(ConfigMap, { metadata: {} })],
+  ])('%s of a namespaced kind without a namespace is not sent', async (_what, act) => {
+    const { client, server } = await echo();
+    await expect(act(client)).rejects.toThrow('a namespace is needed for ConfigMap');
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('list', () => {
+  const items = [{ metadata: { name: 'a', managedFields: [{}] }, data: {} }];
+
+  test('fills in what lists leave out and drops managedFields', async () => {
+    const { client } = await echo({ metadata: { resourceVersion: '5' }, items });
+    const list = await client.list(ConfigMap);
+    expect(list.resourceVersion).toBe('5');
+    expect(JSON.stringify(list.items)).toBe(
+      '[{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{}}]',
+    );
+  });
+
+  test('keeps managedFields when asked to', async () => {
+    const { client } = await echo({ metadata: {}, items });
+    const [item] = (await client.list(ConfigMap, { keepManagedFields: true })).items;
+    expect(item?.metadata).toEqual({ name: 'a', managedFields: [{}] });
+  });
+
+  test('asks for the next page with the token alone', async () => {
+    const pages = [
+      { metadata: { continue: 't' }, items: [] },
+      { metadata: {}, items: [] },
+    ];
+    const server = await scripted((_request, socket) => socket.write(json(pages.shift())));
+    const options = { labelSelector: 'a=b', resourceVersion: '7', resourceVersionMatch: 'NotOlderThan' };
+    await clientOf(server).list(ConfigMap, options);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/api/v1/configmaps?labelSelector=a%3Db&resourceVersion=7&resourceVersionMatch=NotOlderThan&limit=500',
+      '/api/v1/configmaps?labelSelector=a%3Db&limit=500&continue=t',
+    ]);
+  });
+
+  test('starts over in one piece when the token has expired', async () => {
+    const gone = failure(410, 'Expired', 'the token is too old');
+    const answers = [json({ metadata: { continue: 't' }, items }), gone, json({ metadata: {}, items })];
+    const server = await scripted((_request, socket) => socket.write(answers.shift() ?? ''));
+    expect((await clientOf(server).list(ConfigMap)).items).toHaveLength(1);
+    expect(server.requests[2]?.path).toBe('/api/v1/configmaps');
+  });
+
+  test('tries no more often than it is told', async () => {
+    const server = await scripted((_request, socket) => socket.write(failure(500, 'InternalError', 'no leader')));
+    const client = clientOf(server, {}, { clock: new HastyClock() });
+    await expect(client.list(ConfigMap, { retries: 0 })).rejects.toThrow('no leader');
+    await expect(client.list(ConfigMap, { retries: 2 })).rejects.toThrow('no leader');
+    expect(server.requests).toHaveLength(1 + 3);
+  });
+});
+
+describe('serves', () => {
+  test.each([
+    [{ resources: [{ name: 'widgets' }, { name: 'widgets/status' }] }, true],
+    [{ resources: [{ name: 'gadgets' }] }, false],
+  ])('looks for the resource in %j: %s', async (answer, expected) => {
+    const { client, server } = await echo(answer);
+    expect(await client.serves(Widget)).toBe(expected);
+    expect(server.requests[0]?.path).toBe('/apis/example.com/v1');
+  });
+
+  test('is false for a group that is not there', async () => {
+    const server = await scripted((_request, socket) => socket.write(failure(404, 'NotFound', 'no')));
+    expect(await clientOf(server).serves(Widget)).toBe(false);
+  });
+});
+
+test('an unverified certificate is warned of', async () => {
+  const server = await scripted(() => undefined);
+  const warnings: string[] = [];
+  const logger: Logger = { ...silentLogger, warn: (message) => warnings.push(message) };
+  clientOf(server, { tls: { insecureSkipVerify: true } }, { logger });
+  expect(warnings).toEqual(['the certificate of the API server is not verified']);
+});

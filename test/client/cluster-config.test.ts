@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { loadClusterConfig } from '../../src/client/cluster-config.js';
+import { tempFolder } from './temp-folder.js';
+
+const MINIMAL = `
+clusters: [{name: c, cluster: {server: "https://one:6443"}}]
+users: [{name: u, user: {token: s3cret}}]
+contexts: [{name: x, context: {cluster: c, user: u, namespace: ns}}, {name: y, context: {cluster: c, user: u}}]
+current-context: x
+`;
+
+function load(text: string | Buffer, options: { context?: string; master?: string } = {}) {
+  const file = join(tempFolder({ config: text }), 'config');
+  return { file, config: loadClusterConfig({ kubeconfig: file, env: {}, ...options }) };
+}
+
+async function messageOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'no error',
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+describe('loadClusterConfig finds', () => {
+  test('the server, namespace and user of the current context', async () => {
+    const { file, config } = load(MINIMAL);
+    const { server, namespace, user, source } = await config;
+    expect([server.href, namespace, user]).toEqual(['https://one:6443/', 'ns', 'u']);
+    expect(source).toBe(`${file}, context x`);
+  });
+
+  test('another context, and another server, when told so', async () => {
+    const { config } = load(MINIMAL, { context: 'y', master: '127.0.0.1:8001' });
+    expect(await config).toMatchObject({ namespace: undefined, server: new URL('https://127.0.0.1:8001') });
+  });
+
+  test('the first of several files that says something', async () => {
+    const folder = tempFolder({
+      a: 'current-context: x\nclusters: [{name: c, cluster: {server: "https://first"}}]',
+      b: MINIMAL.replace('current-context: x', 'current-context: y'),
+    });
+    const KUBECONFIG = ['a', '', 'missing', 'b'].map((name) => name && join(folder, name)).join(':');
+    const config = await loadClusterConfig({ env: { KUBECONFIG } });
+    expect([config.server.host, config.namespace]).toEqual(['first', 'ns']);
+  });
+
+  test('~/.kube/config when nothing else is named', async () => {
+    const HOME = tempFolder({ '.kube/config': MINIMAL });
+    expect((await loadClusterConfig({ env: { HOME } })).server.host).toBe('one:6443');
+  });
+
+  test('a file with a byte order mark and Windows line ends', async () => {
+    expect((await load(`\uFEFF${MINIMAL.replaceAll('\n', '\r\n')}`).config).user).toBe('u');
+  });
+
+  test('the server alone, without a kubeconfig', async () => {
+    const config = await loadClusterConfig({ master: 'http://127.0.0.1:8080', env: { HOME: tempFolder() } });
+    expect(config.server.href).toBe('http://127.0.0.1:8080/');
+  });
+
+  test('the proxy that the environment names, unless the kubeconfig names one', async () => {
+    const file = join(tempFolder({ config: MINIMAL }), 'config');
+    const env = { HTTPS_PROXY: 'http://proxy:3128' };
+    expect((await loadClusterConfig({ kubeconfig: file, env })).proxy?.url.host).toBe('proxy:3128');
+    const own = load(MINIMAL.replace('"}', '", proxy-url: "http://own:1"}')).config;
+    expect((await own).proxy?.url.host).toBe('own:1');
+  });
+});
+
+describe('loadClusterConfig says what is wrong with', () => {
+  test('a kubeconfig that does not exist', async () => {
+    const file = join(tempFolder(), 'nope');
+    expect(await messageOf(loadClusterConfig({ kubeconfig: file }))).toBe(`${file}: there is no such kubeconfig`);
+  });
+
+  test('nothing being configured', async () => {
+    const HOME = tempFolder();
+    const error: unknown = await loadClusterConfig({ env: { HOME } }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: `no cluster is configured: there is no ${HOME}/.kube/config` });
+    expect(error).toMatchObject({ code: 'E_CONFIG', hint: expect.stringContaining('--kubeconfig') });
+  });
+
+  test.each([
+    ['an empty file', '', ': the kubeconfig is empty'],
+    ['a comment only', '# nothing', ': the kubeconfig is empty'],
+    ['a list', '[1]', ': a kubeconfig must be a mapping, but is a list'],
+    ['text', 'hello', ': a kubeconfig must be a mapping, but is a string'],
+    ['a binary file', Buffer.from([0x7f, 0x45, 0xff, 0xfe]), ': the kubeconfig is not text'],
+    ['broken YAML', 'clusters: [\nusers: s3cret: x', ': the kubeconfig is not YAML'],
+    ['no current-context', MINIMAL.replace('current-context: x', ''), ': current-context is not set'],
+    ['a missing context', MINIMAL.replace('context: x\n', 'context: z\n'), ': there is no context z; there is x, y'],
+    [
+      'a missing cluster',
+      MINIMAL.replace('name: c,', 'name: d,'),
+      ': contexts[x].context.cluster is c, but there is no',
+    ],
+    [
+      'a missing user',
+      MINIMAL.replace('name: u,', 'name: v,'),
+      ': contexts[x].context.user is u, but there is no such',
+    ],
+    ['no server', MINIMAL.replace('server:', 'sever:'), ': clusters[c].cluster.server is missing'],
+    [
+      'a server that is none',
+      MINIMAL.replace('https://one', 'ftp://one'),
+      'cluster.server is not the address of a server',
+    ],
+    ['a password in the address', MINIMAL.replace('//one', '//u:s3cret@one'), 'must not contain a user or password'],
+    [
+      'a token that is a number',
+      MINIMAL.replace('s3cret', '12'),
+      ': users[u].user.token must be a string, but is a number',
+    ],
+    ['two documents', '{}\n---\n{}', ': the kubeconfig is more than one YAML document'],
+    ['clusters as a mapping', 'clusters: {a: b}', ': clusters must be a list, but is a mapping'],
+    ['an entry without a name', 'clusters: [{}]', ': clusters[0].name is missing'],
+    [
+      'a cluster that is text',
+      'clusters: [{name: c, cluster: x}]',
+      ': clusters[c].cluster must be a mapping, but is a str',
+    ],
+  ])('%s', async (_what, text, message) => {
+    const { file, config } = load(text);
+    const actual = await messageOf(config);
+    expect(actual).toContain(message);
+    expect(actual.startsWith(file)).toBe(true);
+    expect(actual).not.toContain('s3cret');
+  });
+
+  test('a folder in place of a kubeconfig', async () => {
+    const folder = tempFolder();
+    expect(await messageOf(loadClusterConfig({ kubeconfig: folder }))).toBe(`${folder}: the kubeconfig is a folder`);
+  });
+});
+
+test('a configuration that is printed shows no secret', async () => {
+  const text = MINIMAL.replace(
+    'token: s3cret',
+    'client-key-data: czNjcmV0, client-certificate-data: czNjcmV0, password: s3cret, username: u',
+  );
+  expect(inspect(await load(text).config, { depth: Infinity })).not.toMatch(/s3cret|czNjcmV0/);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConnectionError, toConnectionError } from '../../src/client/connection-error.js';
+
+function errnoError(code: string, message = code): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+describe('toConnectionError', () => {
+  test.each([
+    ['ECONNREFUSED', 'refused', 'cannot reach h:1: connection refused'],
+    ['ENOTFOUND', 'dns', 'cannot reach h:1: host name not found'],
+    ['EHOSTUNREACH', 'unreachable', 'cannot reach h:1: no route to host'],
+    ['ETIMEDOUT', 'timeout', 'cannot reach h:1: connection timed out'],
+    ['ECONNRESET', 'reset', 'lost the connection to h:1: connection reset'],
+    ['CERT_HAS_EXPIRED', 'tls', 'cannot reach h:1: certificate has expired'],
+    ['ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', 'tls', 'cannot reach h:1: ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED'],
+    ['EWHATEVER', 'reset', 'lost the connection to h:1: EWHATEVER'],
+  ])('%s is of reason %s and says so', (code, reason, message) => {
+    const cause = errnoError(code);
+    expect(toConnectionError(cause, 'h:1')).toMatchObject({
+      reason,
+      message,
+      host: 'h:1',
+      code: 'E_CONNECTION',
+      cause,
+    });
+  });
+
+  test('a name with several addresses is told by the first of its errors', () => {
+    const error = new AggregateError([errnoError('ECONNREFUSED'), errnoError('ENETUNREACH')]);
+    expect(toConnectionError(error, 'h:1').reason).toBe('refused');
+  });
+
+  test('a certificate for another name says for which', () => {
+    const error = Object.assign(errnoError('ERR_TLS_CERT_ALTNAME_INVALID'), { cert: { subjectaltname: 'DNS:a' } });
+    const message = 'cannot reach h:1: certificate is for another name (it names DNS:a)';
+    expect(toConnectionError(error, 'h:1').message).toBe(message);
+  });
+
+  test('a ConnectionError stays what it is', () => {
+    const error = new ConnectionError('m', { reason: 'closed', host: 'other' });
+    expect(toConnectionError(error, 'h:1')).toBe(error);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import { ConnectionPool } from '../../../src/client/http/connection-pool.js';
+import { HttpConnection } from '../../../src/client/http/http-connection.js';
+
+/** A socket that answers each request at the test's command. */
+class FakeSocket extends Duplex {
+  readonly ref = () => this;
+  readonly unref = () => this;
+
+  answer(): void {
+    this.push('HTTP/1.1 204 X\r\n\r\n');
+  }
+
+  override _read(): void {}
+
+  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+    done();
+  }
+}
+
+function setUp(options: { maxConnections?: number } = {}) {
+  const clock = new FakeClock();
+  const sockets: FakeSocket[] = [];
+  const dial = async (): Promise<HttpConnection> => {
+    const socket = new FakeSocket();
+    sockets.push(socket);
+    return new HttpConnection(socket as unknown as Socket);
+  };
+  return { clock, sockets, pool: new ConnectionPool(dial, { clock, ...options }) };
+}
+
+/** Does one exchange on a connection; resolves when it is over. */
+async function exchange(connection: HttpConnection, socket: FakeSocket | undefined): Promise<void> {
+  const over = new Promise<void>((resolve, reject) => {
+    const ignore = () => undefined;
+    connection.exchange('GET', 'x', { onHead: ignore, onBody: ignore, onEnd: resolve, onError: reject });
+  });
+  socket?.answer();
+  await over;
+}
+
+describe('ConnectionPool', () => {
+  test('a connection that is idle is taken again', async () => {
+    const { pool, sockets } = setUp();
+    const first = await pool.acquire().connection;
+    await exchange(first, sockets[0]);
+    expect(pool.take()).toBe(first);
+    expect(pool.take()).toBeUndefined();
+  });
+
+  test('one that was idle for a minute is not', async () => {
+    const { pool, sockets, clock } = setUp();
+    await exchange(await pool.acquire().connection, sockets[0]);
+    await clock.advance(60_001);
+    expect(pool.take()).toBeUndefined();
+    expect(sockets[0]?.destroyed).toBe(true);
+  });
+
+  test('one that is older than five minutes goes after its exchange', async () => {
+    const { pool, sockets, clock } = setUp();
+    const connection = await pool.acquire().connection;
+    await clock.advance(300_001);
+    await exchange(connection, sockets[0]);
+    expect(pool.take()).toBeUndefined();
+  });
+
+  test('who comes when all are busy waits for the first that is free', async () => {
+    const { pool, sockets } = setUp({ maxConnections: 1 });
+    const first = await pool.acquire().connection;
+    const second = pool.acquire();
+    await exchange(first, sockets[0]);
+    expect(await second.connection).toBe(first);
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('who waits gets a new one when a busy one is lost', async () => {
+    const { pool } = setUp({ maxConnections: 1 });
+    const first = await pool.acquire().connection;
+    const second = pool.acquire();
+    first.destroy();
+    expect(await second.connection).not.toBe(first);
+  });
+
+  test('who gives up waiting takes no connection', async () => {
+    const { pool, sockets } = setUp({ maxConnections: 1 });
+    const first = await pool.acquire().connection;
+    const second = pool.acquire();
+    second.cancel(new Error('enough'));
+    await expect(second.connection).rejects.toThrow('enough');
+    await exchange(first, sockets[0]);
+    expect(pool.take()).toBe(first);
+  });
+
+  test('a dial that fails is told to who waits, and the next is tried anew', async () => {
+    const errors = [new Error('refused')];
+    const dial = async (): Promise<HttpConnection> => {
+      const error = errors.pop();
+      if (error) throw error;
+      return new HttpConnection(new FakeSocket() as unknown as Socket);
+    };
+    const pool = new ConnectionPool(dial, { clock: new FakeClock() });
+    await expect(pool.acquire().connection).rejects.toThrow('refused');
+    expect(await pool.acquire().connection).toBeInstanceOf(HttpConnection);
+  });
+
+  test('to retire ends idle ones at once and busy ones after their exchange', async () => {
+    const { pool, sockets } = setUp();
+    const busy = await pool.acquire().connection;
+    await exchange(await pool.acquire().connection, sockets[1]);
+    pool.retire();
+    expect(sockets.map((socket) => socket.destroyed)).toEqual([false, true]);
+    await exchange(busy, sockets[0]);
+    expect(sockets[0]?.destroyed).toBe(true);
+  });
+
+  test('to close ends all, and refuses who waits or comes later', async () => {
+    const { pool, sockets } = setUp({ maxConnections: 1 });
+    await pool.acquire().connection;
+    const waiting = pool.acquire();
+    pool.close(new Error('closed'));
+    await expect(waiting.connection).rejects.toThrow('closed');
+    await expect(pool.acquire().connection).rejects.toThrow('closed');
+    expect(sockets[0]?.destroyed).toBe(true);
+  });
+
+  test('bytes that nobody asked for end the connection', async () => {
+    const { pool, sockets } = setUp();
+    await exchange(await pool.acquire().connection, sockets[0]);
+    sockets[0]?.answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(pool.take()).toBeUndefined();
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { createServingIdentity, type ServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { eventually } from '../../../src/base/eventually.js';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import type { TlsConfig } from '../../../src/client/http/tls-config.js';
+import { parseProxy } from '../../../src/client/http/proxy-config.js';
+import { Secret } from '../../../src/client/secret.js';
+import { json, type ScriptedServer } from '../scripted-server.js';
+import { clientOf, scripted } from '../test-client.js';
+import { tempFolder } from '../temp-folder.js';
+
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+const GET = { method: 'GET', path: '/x', retries: 0 };
+const good = createServingIdentity(Date.now());
+const other = createServingIdentity(Date.now());
+const expired = createServingIdentity(Date.now() - 11 * YEAR_MS);
+
+function pem(text: string): { data: Secret } {
+  return { data: new Secret(text) };
+}
+
+/** A TLS server that says which certificate the client has shown. */
+function tlsServer(identity: ServingIdentity = good): Promise<ScriptedServer> {
+  const tls = { key: identity.keyPem, cert: identity.certPem, requestCert: true, rejectUnauthorized: false };
+  return scripted((_request, socket) => {
+    const { raw } = (socket as TLSSocket).getPeerCertificate() as { raw?: Buffer };
+    socket.write(json({ certificate: raw?.toString('base64') ?? '' }));
+  }, tls);
+}
+
+async function failureOf(server: ScriptedServer, tls: TlsConfig): Promise<unknown> {
+  const client = clientOf(server, { tls });
+  return client.request(GET).then(
+    () => 'no error',
+    (error: unknown) => error,
+  );
+}
+
+function bodyOf(certificatePem: string): string {
+  return certificatePem.replace(/-----[^-]+-----|\s/g, '');
+}
+
+describe('a server', () => {
+  test('whose certificate the authority signed is talked to', async () => {
+    const client = clientOf(await tlsServer(), { tls: { ca: pem(good.caPem) } });
+    expect(await client.request(GET)).toEqual({ certificate: '' });
+  });
+
+  test.each([
+    ['from an unknown authority', good, { ca: pem(other.caPem) }, /unknown authority/],
+    ['that nobody vouches for', good, {}, /unknown authority/],
+    ['that has expired', expired, { ca: pem(expired.caPem) }, /certificate has expired/],
+    [
+      'for another name',
+      good,
+      { ca: pem(good.caPem), serverName: 'other.example.com' },
+      /certificate is for another name \(it names DNS:localhost/,
+    ],
+  ])('with a certificate %s is not', async (_what, identity, tls, message) => {
+    const server = await tlsServer(identity);
+    const error = await failureOf(server, tls);
+    expect(error).toMatchObject({ reason: 'tls', host: server.url.host });
+    expect((error as Error).message).toMatch(message);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('may have another name than its address, if the kubeconfig says so', async () => {
+    const tls = { ca: pem(good.caPem), serverName: 'kubernetes.default.svc' };
+    expect(await clientOf(await tlsServer(), { tls }).request(GET)).toBeDefined();
+  });
+
+  test('is taken as it is when told to', async () => {
+    expect(await clientOf(await tlsServer(other), { tls: { insecureSkipVerify: true } }).request(GET)).toBeDefined();
+  });
+
+  test('that does not speak TLS is told from one that is down', async () => {
+    const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${String((plain.address() as AddressInfo).port)}`;
+    const client = clientOf(await tlsServer(), { server: new URL(`https://${host}`) });
+    const message = `cannot reach ${host}: the server does not speak TLS`;
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'tls', message });
+    plain.close();
+  });
+
+  test('that accepts a connection and says nothing is given up after ten seconds', async () => {
+    const mute = await scripted(() => undefined);
+    const clock = new FakeClock();
+    const client = clientOf(mute, { server: new URL(mute.url.href.replace('http:', 'https:')) }, { clock });
+    const outcome = client.request(GET).catch((reason: unknown) => reason);
+    await eventually(() => {
+      expect(mute.open).toBe(1);
+    });
+    await clock.advance(10_000);
+    expect(await outcome).toMatchObject({
+      reason: 'timeout',
+      message: expect.stringContaining('within 10 s'),
+    });
+  });
+
+  test('is no longer being connected to once the client is closed', async () => {
+    const mute = await scripted(() => undefined);
+    const client = clientOf(mute, { server: new URL(mute.url.href.replace('http:', 'https:')) });
+    const outcome = client.request(GET).catch((reason: unknown) => reason);
+    await eventually(() => {
+      expect(mute.open).toBe(1);
+    });
+    client.close();
+    expect(await outcome).toMatchObject({ reason: 'closed' });
+    await eventually(() => {
+      expect(mute.open).toBe(0);
+    });
+  });
+
+  test('whose name does not exist is named', async () => {
+    const server = await tlsServer();
+    const client = clientOf(server, { server: new URL('https://no-such-host.invalid:6443') });
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'dns', host: 'no-such-host.invalid:6443' });
+  });
+});
+
+describe('a certificate in a file', () => {
+  function files(): { ca: string; certificate: string; key: string; tls: TlsConfig } {
+    const folder = tempFolder({ 'ca.crt': good.caPem, 'a.crt': good.certPem, 'a.key': good.keyPem });
+    const [ca, certificate, key] = ['ca.crt', 'a.crt', 'a.key'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const clientCertificate = { certificate: { file: certificate }, key: { file: key } };
+    return { ca, certificate, key, tls: { ca: { file: ca }, clientCertificate } };
+  }
+
+  test('is shown to the server', async () => {
+    const client = clientOf(await tlsServer(), { tls: files().tls });
+    expect(await client.request(GET)).toEqual({ certificate: bodyOf(good.certPem) });
+  });
+
+  test('that has changed is taken up by the next connection', async () => {
+    const { certificate, key, tls } = files();
+    const clock = new FakeClock();
+    const client = clientOf(await tlsServer(), { tls }, { clock });
+    await client.request(GET);
+    writeFileSync(certificate, other.certPem);
+    writeFileSync(key, other.keyPem);
+    expect(await client.request(GET)).toEqual({ certificate: bodyOf(good.certPem) });
+    await clock.advance(60_001);
+    expect(await client.request(GET)).toEqual({ certificate: bodyOf(other.certPem) });
+  });
+
+  test.each([
+    ['bad', 'junk'],
+    ['empty', ''],
+    ['half written', good.caPem.slice(0, 100)],
+  ])('that has become %s does not replace what worked', async (_what, content) => {
+    const { ca, tls } = files();
+    const server = await tlsServer();
+    const clock = new FakeClock();
+    const client = clientOf(server, { tls }, { clock });
+    await client.request(GET);
+    writeFileSync(ca, content);
+    await clock.advance(60_001);
+    expect(await client.request(GET)).toBeDefined();
+    expect(server.connections).toBe(2);
+  });
+
+  test('of a new authority is taken up', async () => {
+    const { ca, tls } = files();
+    const client = clientOf(await tlsServer(other), { tls });
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'tls' });
+    writeFileSync(ca, other.caPem);
+    expect(await client.request(GET)).toBeDefined();
+  });
+
+  test.each([
+    ['missing', '/nonexistent/ca.crt', 'certificate-authority /nonexistent/ca.crt cannot be read: ENOENT'],
+    ['in another format', '', 'is not in PEM format'],
+  ])('that is %s is named', async (_what, path, message) => {
+    const file = path === '' ? join(tempFolder({ der: 's3cret' }), 'der') : path;
+    const error = await failureOf(await tlsServer(), { ca: { file } });
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).not.toContain('s3cret');
+  });
+
+  test('that does not belong to its key is named', async () => {
+    const clientCertificate = { certificate: pem(good.certPem), key: pem(other.keyPem) };
+    const error = await failureOf(await tlsServer(), { clientCertificate });
+    expect(error).toMatchObject({ message: 'the client-key does not belong to the client-certificate' });
+  });
+});
+
+describe('a 401', () => {
+  test('leads to one more try when the client certificate has been renewed', async () => {
+    const folder = tempFolder({ 'a.crt': good.certPem, 'a.key': good.keyPem });
+    const [certificate, key] = [{ file: join(folder, 'a.crt') }, { file: join(folder, 'a.key') }];
+    const identity = { key: good.keyPem, cert: good.certPem, requestCert: true, rejectUnauthorized: false };
+    const server = await scripted((_request, socket) => {
+      const { raw } = (socket as TLSSocket).getPeerCertificate();
+      const isNew = raw.toString('base64') === bodyOf(other.certPem);
+      socket.write(json({}, isNew ? 200 : 401));
+    }, identity);
+    const client = clientOf(server, { tls: { ca: pem(good.caPem), clientCertificate: { certificate, key } } });
+    await expect(client.request(GET)).rejects.toMatchObject({ status: 401 });
+    writeFileSync(certificate.file, other.certPem);
+    writeFileSync(key.file, other.keyPem);
+    expect(await client.request(GET)).toEqual({});
+  });
+
+  test('leads to one more try with a token that was renewed', async () => {
+    const tokenFile = join(tempFolder({ token: 'one' }), 'token');
+    const server = await scripted(({ headers }, socket) => {
+      socket.write(json({}, headers['authorization'] === 'Bearer two' ? 200 : 401));
+    });
+    const client = clientOf(server, { auth: { tokenFile } });
+    await expect(client.request(GET)).rejects.toMatchObject({ status: 401 });
+    writeFileSync(tokenFile, 'two');
+    expect(await client.request(GET)).toEqual({});
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('a proxy', () => {
+  /** Forwards to the address a CONNECT names, or answers with a refusal. */
+  function proxyServer(refusal?: string): Promise<ScriptedServer> {
+    return scripted(({ path }, socket) => {
+      if (refusal !== undefined) {
+        socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
+        return;
+      }
+      const [host = '', port = ''] = path.split(':');
+      const upstream = connect(Number(port), host, () => {
+        socket.removeAllListeners('data');
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
+      });
+      socket.on('close', () => upstream.destroy());
+      upstream.on('close', () => socket.destroy());
+    });
+  }
+
+  test('is asked for a tunnel, and sees nothing of what goes through', async () => {
+    const proxy = await proxyServer();
+    const server = await tlsServer();
+    const config = { tls: { ca: pem(good.caPem) }, proxy: parseProxy(`http://u:p@${proxy.url.host}`, 'test') };
+    const client = clientOf(server, { ...config, auth: { token: new Secret('s3cret') } });
+    await client.request(GET);
+    expect(proxy.requests).toMatchObject([{ method: 'CONNECT', path: server.url.host }]);
+    expect(proxy.requests[0]?.headers).toEqual({ host: server.url.host, 'proxy-authorization': 'Basic dTpw' });
+  });
+
+  test.each([
+    ['407 Proxy Authentication Required', 'put user and password into the URL of the proxy'],
+    ['403 Forbidden', 'see proxy-url and HTTPS_PROXY'],
+  ])('that refuses with %s is named, with what to do', async (refusal, hint) => {
+    const proxy = await proxyServer(refusal);
+    const server = await tlsServer();
+    const client = clientOf(server, { proxy: parseProxy(proxy.url.href, 'test') });
+    const message = `the proxy ${proxy.url.host} refuses to connect to ${server.url.host}: ${refusal.slice(0, 3)}`;
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'proxy', message, hint });
+  });
+
+  test('that is down is named', async () => {
+    const proxy = await proxyServer();
+    const { host } = proxy.url;
+    await proxy.stop();
+    const client = clientOf(await tlsServer(), { proxy: parseProxy(host, 'test') });
+    const message = `cannot reach the proxy ${host}: connection refused`;
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'proxy', message });
+  });
+});

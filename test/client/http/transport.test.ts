@@ -1,0 +1,225 @@
+import { describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { eventually } from '../../../src/base/eventually.js';
+import { ConnectionError } from '../../../src/client/connection-error.js';
+import { Secret } from '../../../src/client/secret.js';
+import { chunk, failure, json, STREAM_HEAD } from '../scripted-server.js';
+import { clientOf, HastyClock, scripted } from '../test-client.js';
+
+const GET = { method: 'GET', path: '/x' };
+
+describe('requests', () => {
+  test('50 in a row use one connection', async () => {
+    const server = await scripted((_request, socket) => socket.write(json({})));
+    const client = clientOf(server);
+    for (let index = 0; index < 50; index++) await client.request(GET);
+    expect(server.connections).toBe(1);
+  });
+
+  test('each of those at once has a connection of its own, used again later', async () => {
+    const server = await scripted((_request, socket) => socket.write(json({})));
+    const client = clientOf(server);
+    for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 5 }, () => client.request(GET)));
+    expect(server.connections).toBeLessThanOrEqual(5);
+  });
+
+  test('carry the path of the server, the query and who asks', async () => {
+    const server = await scripted((_request, socket) => socket.write(json({})));
+    const auth = { token: new Secret('t0ken') };
+    const client = clientOf(server, { server: new URL('/k8s/clusters/c-1/', server.url), auth });
+    await client.request({ ...GET, query: { a: 1 } });
+    expect(server.requests[0]).toMatchObject({
+      path: '/k8s/clusters/c-1/x?a=1',
+      headers: { authorization: 'Bearer t0ken', 'user-agent': 'kindwright', host: server.url.host },
+    });
+  });
+
+  test('carry whom to act as', async () => {
+    const server = await scripted((_request, socket) => socket.write(json({})));
+    const impersonate = { user: 'bob', uid: '7', groups: ['dev'], extra: new Map([['example.com/a', ['b']]]) };
+    await clientOf(server, { auth: { impersonate } }).request(GET);
+    expect(server.requests[0]?.headers).toMatchObject({
+      'impersonate-user': 'bob',
+      'impersonate-uid': '7',
+      'impersonate-group': 'dev',
+      'impersonate-extra-example.com%2fa': 'b',
+    });
+  });
+
+  test('never follow a redirect', async () => {
+    const elsewhere = await scripted((_request, socket) => socket.write(json({})));
+    const answer = `HTTP/1.1 302 Found\r\nLocation: ${elsewhere.url.href}\r\nContent-Length: 0\r\n\r\n`;
+    const server = await scripted((_request, socket) => socket.write(answer));
+    await expect(clientOf(server).request(GET)).rejects.toMatchObject({ status: 302 });
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  test('cannot be split by a path with a line break', async () => {
+    const server = await scripted((_request, socket) => socket.write(json({})));
+    const path = '/x HTTP/1.1\r\nHost: evil\r\n\r\n';
+    await expect(clientOf(server).request({ method: 'GET', path })).rejects.toThrow(
+      'cannot be part of an HTTP request',
+    );
+    expect(server.requests).toEqual([]);
+  });
+
+  test('are written with the length of their bytes, not of their characters', async () => {
+    const server = await scripted((_request, socket) => socket.write(json({})));
+    await clientOf(server).request({ method: 'POST', path: '/x', body: { a: 'é🚀' } });
+    expect(Buffer.from(server.requests[0]?.body ?? '', 'latin1').toString()).toBe('{"a":"é🚀"}');
+  });
+});
+
+describe('a connection that is lost', () => {
+  test('is replaced for a read, which nobody notices', async () => {
+    const server = await scripted(({ connection }, socket) => {
+      if (connection === 1) socket.destroy();
+      else socket.write(json({ a: 1 }));
+    });
+    expect(await clientOf(server, {}, { clock: new HastyClock() }).request(GET)).toEqual({ a: 1 });
+  });
+
+  test('is an error for a write, which may have been done', async () => {
+    const server = await scripted((_request, socket) => socket.destroy());
+    const write = clientOf(server).request({ method: 'POST', path: '/x', body: {} });
+    await expect(write).rejects.toMatchObject({ reason: 'reset', host: server.url.host });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('in the middle of a body is no answer', async () => {
+    const server = await scripted((_request, socket) => socket.end(json({ a: 1 }).slice(0, -1)));
+    await expect(clientOf(server).request({ ...GET, retries: 0 })).rejects.toThrow('closed in the middle');
+  });
+
+  test('while idle costs nothing: the next request has a new one', async () => {
+    const server = await scripted((_request, socket) => socket.end(json({})));
+    const client = clientOf(server);
+    await client.request(GET);
+    await eventually(() => {
+      expect(server.open).toBe(0);
+    });
+    await client.request({ ...GET, retries: 0 });
+    expect(server.connections).toBe(2);
+  });
+});
+
+describe('a server that does not answer', () => {
+  test('is given up when time is up, and its idle connections with it', async () => {
+    let isDead = false;
+    const server = await scripted((_request, socket) => isDead || socket.write(json({})));
+    const client = clientOf(server);
+    await Promise.all([client.request(GET), client.request(GET)]);
+    isDead = true;
+    const late = client.request({ ...GET, timeoutMs: 20 });
+    await expect(late).rejects.toThrow(`GET /x: no answer from ${server.url.host} within 0.02 s`);
+    await eventually(() => {
+      expect(server.open).toBe(0);
+    });
+  });
+
+  test('is given up in the middle of a body too', async () => {
+    const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk('{"a":')));
+    const late = clientOf(server).request({ ...GET, timeoutMs: 20 });
+    await expect(late).rejects.toMatchObject({ reason: 'timeout' });
+  });
+
+  test('is left by an abort, with its reason', async () => {
+    const server = await scripted(() => undefined);
+    const abort = new AbortController();
+    const request = clientOf(server).request({ ...GET, signal: abort.signal });
+    await eventually(() => {
+      expect(server.requests).toHaveLength(1);
+    });
+    abort.abort(new Error('enough'));
+    await expect(request).rejects.toThrow('enough');
+  });
+
+  test('is not asked at all when the signal was aborted before', async () => {
+    const server = await scripted((_request, socket) => socket.write(json({})));
+    const request = clientOf(server).request({ ...GET, signal: AbortSignal.abort(new Error('enough')) });
+    await expect(request).rejects.toThrow('enough');
+    expect(server.connections).toBe(0);
+  });
+
+  test('is named when it refuses the connection', async () => {
+    const server = await scripted(() => undefined);
+    const { host } = server.url;
+    const client = clientOf(server);
+    await server.stop();
+    const error = await client.request({ ...GET, retries: 0 }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ reason: 'refused', message: `cannot reach ${host}: connection refused` });
+  });
+
+  test('does not outlive the client', async () => {
+    const server = await scripted(() => undefined);
+    const client = clientOf(server);
+    const request = client.request(GET);
+    await eventually(() => {
+      expect(server.requests).toHaveLength(1);
+    });
+    client.close();
+    await expect(request).rejects.toMatchObject({ reason: 'closed' });
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'closed' });
+  });
+});
+
+describe('an answer', () => {
+  test('that asks to come back is obeyed, for a write too', async () => {
+    const answers = [failure(429, 'TooManyRequests', 'busy', 'Retry-After: 3\r\n'), json({ a: 1 })];
+    const server = await scripted((_request, socket) => socket.write(answers.shift() ?? ''));
+    const clock = new HastyClock();
+    const write = clientOf(server, {}, { clock }).request({ method: 'POST', path: '/x', body: {} });
+    expect(await write).toEqual({ a: 1 });
+    expect(clock.delays).toContain(3000);
+  });
+
+  test('of a proxy in HTML is an error like others', async () => {
+    const page = 'HTTP/1.1 502 X\r\nContent-Type: text/html\r\nContent-Length: 23\r\n\r\n<h1>Bad  Gateway</h1>\r\n';
+    const server = await scripted((_request, socket) => socket.write(page));
+    const request = clientOf(server).request({ ...GET, retries: 0 });
+    await expect(request).rejects.toThrow('GET /x was answered with 502: Bad Gateway');
+  });
+
+  test('that claims to be JSON and is none is an error that does not show it', async () => {
+    const broken = 'HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{s3cret';
+    const server = await scripted((_request, socket) => socket.write(broken));
+    const error = await clientOf(server)
+      .request(GET)
+      .catch((reason: unknown) => reason);
+    expect(inspect(error)).toContain('GET /x: the answer is not JSON');
+    expect(inspect(error)).not.toContain('s3cret');
+  });
+
+  test('that is no HTTP asks whether this is the right server', async () => {
+    const server = await scripted((_request, socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'));
+    const request = clientOf(server).request({ ...GET, retries: 0 });
+    await expect(request).rejects.toMatchObject({
+      reason: 'protocol',
+      hint: 'is this the address of a Kubernetes API server?',
+    });
+  });
+
+  test('is counted by code, method and host', async () => {
+    const counted: string[] = [];
+    const metrics = { request: (...labels: string[]) => counted.push(labels.join(' ')) };
+    const server = await scripted(({ path }, socket) => {
+      if (path === '/x') socket.write(json({}));
+      else socket.destroy();
+    });
+    const client = clientOf(server, {}, { metrics });
+    await client.request(GET);
+    await client.request({ method: 'PUT', path: '/y' }).catch(() => undefined);
+    expect(counted).toEqual([`200 GET ${server.url.host}`, `<error> PUT ${server.url.host}`]);
+  });
+});
+
+test('nothing secret shows when a client is printed, or an error of it', async () => {
+  const server = await scripted((_request, socket) => socket.write(failure(403, 'Forbidden', 'no')));
+  const auth = { token: new Secret('s3cret-token'), basic: { username: 'u', password: new Secret('s3cret-password') } };
+  const client = clientOf(server, { auth });
+  const error: unknown = await client.request(GET).catch((reason: unknown) => reason);
+  await delay(0);
+  expect(inspect([client, error], { depth: Infinity, showHidden: true })).not.toContain('s3cret');
+});

@@ -1,0 +1,250 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../src/base/eventually.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { GoneError, TooManyRequestsError } from '../../src/client/api-error.js';
+import type { WatchOptions } from '../../src/client/client-options.js';
+import { WatchLineError } from '../../src/client/watch-line-error.js';
+import { chunk, failure, json, STREAM_END, STREAM_HEAD } from './scripted-server.js';
+import { clientOf, ConfigMap, scripted, until } from './test-client.js';
+
+function event(name: string, type = 'ADDED'): string {
+  return `${JSON.stringify({ type, object: { metadata: { name } } })}\n`;
+}
+
+/** Watches a server that does as told, and notes the names that arrive. */
+async function watch(script: (socket: Socket) => void, options: WatchOptions = {}, clock = new FakeClock()) {
+  const server = await scripted((_request, socket) => {
+    script(socket);
+  });
+  const names: string[] = [];
+  const client = clientOf(server, {}, { clock });
+  const ended = client.streamWatch(ConfigMap, options, (_type, { metadata }) => names.push(metadata.name));
+  const outcome = ended.catch((error: unknown) => error);
+  return { server, client, names, ended, outcome, clock };
+}
+
+describe('a watch', () => {
+  test('hands events on and resolves when the server ends the stream', async () => {
+    const { ended, names } = await watch((socket) =>
+      socket.write(STREAM_HEAD + chunk(event('a') + event('b')) + STREAM_END),
+    );
+    await ended;
+    expect(names).toEqual(['a', 'b']);
+  });
+
+  test('asks for bookmarks, and for what it was told to', async () => {
+    const selection = { namespace: 'ns', labelSelector: { matchLabels: { a: 'b' } }, fieldSelector: 'metadata.name=x' };
+    const options = { ...selection, resourceVersion: '7', timeoutSeconds: 300, sendInitialEvents: true };
+    const { server, ended } = await watch((socket) => socket.write(STREAM_HEAD + STREAM_END), options);
+    await ended;
+    expect(server.requests[0]?.path).toBe(
+      '/api/v1/namespaces/ns/configmaps?watch=true&allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=300' +
+        '&sendInitialEvents=true&labelSelector=a%3Db&fieldSelector=metadata.name%3Dx',
+    );
+  });
+
+  test('says when the server has accepted it, before anything happens', async () => {
+    let isOpen = false;
+    const { names } = await watch((socket) => socket.write(STREAM_HEAD), { onOpen: () => (isOpen = true) });
+    await until(() => isOpen);
+    expect(names).toEqual([]);
+  });
+
+  test('survives any cut of its bytes', async () => {
+    const bytes = Buffer.from(STREAM_HEAD + chunk(event('ä🚀')) + chunk('\r\n') + chunk(event('b')) + STREAM_END);
+    const { ended, names } = await watch((socket) => {
+      socket.setNoDelay(true);
+      void (async () => {
+        for (const byte of bytes) {
+          socket.write(Buffer.of(byte));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      })();
+    });
+    await ended;
+    expect(names).toEqual(['ä🚀', 'b']);
+  });
+
+  test('does not apply an event of which the end is missing', async () => {
+    const { outcome, names } = await watch((socket) =>
+      socket.end(STREAM_HEAD + chunk(event('a') + event('b').slice(0, -2))),
+    );
+    expect(await outcome).toMatchObject({ reason: 'reset' });
+    expect(names).toEqual(['a']);
+  });
+
+  test('ends at a malformed line, so that nothing after it is taken for complete', async () => {
+    const { outcome, names } = await watch((socket) =>
+      socket.write(STREAM_HEAD + chunk(`${event('a')}{"type":"ADDED","object"\n${event('b')}`)),
+    );
+    expect(await outcome).toBeInstanceOf(WatchLineError);
+    expect(names).toEqual(['a']);
+  });
+
+  test('ends with the error of an ERROR event, and closes the connection', async () => {
+    const status = { kind: 'Status', apiVersion: 'v1', code: 410, reason: 'Expired', message: 'too old' };
+    const { server, outcome } = await watch((socket) =>
+      socket.write(STREAM_HEAD + chunk(`${JSON.stringify({ type: 'ERROR', object: status })}\n`)),
+    );
+    expect(await outcome).toBeInstanceOf(GoneError);
+    await eventually(() => {
+      expect(server.open).toBe(0);
+    });
+  });
+
+  test('that is refused says why, at once and without another try', async () => {
+    const busy = failure(429, 'TooManyRequests', 'busy', 'Retry-After: 2\r\n');
+    const { server, outcome } = await watch((socket) => socket.write(busy));
+    expect(await outcome).toMatchObject({ constructor: TooManyRequestsError, retryAfterMs: 2000 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('rejects with what the handler throws', async () => {
+    const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk(event('a'))));
+    const boom = new Error('boom');
+    const ended = clientOf(server).streamWatch(ConfigMap, {}, () => {
+      throw boom;
+    });
+    await expect(ended).rejects.toBe(boom);
+  });
+
+  test('ends at an abort with its reason', async () => {
+    const abort = new AbortController();
+    const { outcome, names } = await watch((socket) => socket.write(STREAM_HEAD + chunk(event('a'))), {
+      signal: abort.signal,
+    });
+    await until(() => names.length > 0);
+    abort.abort(new Error('enough'));
+    expect(await outcome).toMatchObject({ message: 'enough' });
+  });
+
+  test('may be silent for as long as it likes, unless told otherwise', async () => {
+    let isOpen = false;
+    const { clock, names } = await watch(
+      (socket) => {
+        socket.write(STREAM_HEAD);
+        setTimeout(() => socket.write(chunk(event('late'))), 20);
+      },
+      { onOpen: () => (isOpen = true) },
+    );
+    await until(() => isOpen);
+    await clock.advance(3_600_000);
+    await until(() => names.length > 0);
+  });
+
+  test('that is silent for too long is given up', async () => {
+    let isOpen = false;
+    const { clock, outcome } = await watch((socket) => socket.write(STREAM_HEAD), {
+      inactivityMs: 70_000,
+      onOpen: () => (isOpen = true),
+    });
+    await until(() => isOpen);
+    await clock.advance(70_000);
+    expect(await outcome).toMatchObject({ message: 'the watch of /api/v1/configmaps was silent for 70 s' });
+  });
+
+  test('is not kept alive by bytes that make no event', async () => {
+    let arrived = 0;
+    const { clock, outcome, server } = await watch(
+      (socket) => {
+        socket.write(STREAM_HEAD);
+        void (async () => {
+          for (const letter of event('never-ending')) {
+            await delay(1);
+            socket.write(chunk(letter === '\n' ? ' ' : letter));
+            arrived++;
+          }
+        })();
+      },
+      { inactivityMs: 1000 },
+    );
+    await until(() => arrived > 20);
+    await clock.advance(1000);
+    expect(await outcome).toMatchObject({ reason: 'timeout' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('that the server does not accept in time is given up', async () => {
+    const { server, clock, outcome } = await watch(() => undefined, { timeoutMs: 30_000 });
+    await until(() => server.requests.length > 0);
+    await clock.advance(30_000);
+    expect(await outcome).toMatchObject({ reason: 'timeout' });
+  });
+
+  test('leaves its connection to the next one', async () => {
+    const { server, client, ended } = await watch((socket) => socket.write(STREAM_HEAD + STREAM_END));
+    await ended;
+    await client.streamWatch(ConfigMap, {}, () => undefined);
+    expect(server.connections).toBe(1);
+  });
+
+  test('does not take a place from requests', async () => {
+    const server = await scripted(({ path }, socket) => socket.write(path.includes('watch') ? STREAM_HEAD : json({})));
+    const client = clientOf(server);
+    const watches = Array.from({ length: 70 }, () => client.streamWatch(ConfigMap, {}, () => undefined));
+    const ended = Promise.allSettled(watches);
+    expect(await client.request({ method: 'GET', path: '/x' })).toEqual({});
+    client.close();
+    await ended;
+  });
+});
+
+describe('for await of a watch', () => {
+  test('yields events until the server ends the stream', async () => {
+    const server = await scripted((_request, socket) =>
+      socket.write(STREAM_HEAD + chunk(event('a') + event('b', 'DELETED')) + STREAM_END),
+    );
+    const seen: string[] = [];
+    for await (const { type, object } of clientOf(server).watch(ConfigMap))
+      seen.push(`${type} ${object.metadata.name}`);
+    expect(seen).toEqual(['ADDED a', 'DELETED b']);
+  });
+
+  test('throws what ends the stream, after the events before it', async () => {
+    const server = await scripted((_request, socket) => socket.end(STREAM_HEAD + chunk(event('a'))));
+    const seen: string[] = [];
+    const act = async () => {
+      for await (const { object } of clientOf(server).watch(ConfigMap)) seen.push(object.metadata.name);
+    };
+    await expect(act()).rejects.toMatchObject({ reason: 'reset' });
+    expect(seen).toEqual(['a']);
+  });
+
+  test('ends the watch when the loop is left', async () => {
+    const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk(event('a'))));
+    for await (const { object } of clientOf(server).watch(ConfigMap)) if (object.metadata.name === 'a') break;
+    await eventually(() => {
+      expect(server.open).toBe(0);
+    });
+  });
+
+  test('makes the server wait when the loop is slow', async () => {
+    const part = chunk(event('x'.repeat(2000)).repeat(500));
+    let written = 0;
+    const server = await scripted((_request, socket) => {
+      const write = (): void => {
+        if (written++ < 40) socket.write(part, write);
+        else socket.write(STREAM_END);
+      };
+      socket.write(STREAM_HEAD, write);
+    });
+    let count = 0;
+    for await (const { type } of clientOf(server).watch(ConfigMap)) {
+      if (++count === 1) expect(await settled(() => written)).toBeLessThan(40);
+      expect(type).toBe('ADDED');
+    }
+    expect(count).toBe(20_000);
+  });
+});
+
+/** The value once it no longer changes. */
+async function settled(read: () => number): Promise<number> {
+  let last = NaN;
+  while (last !== read()) {
+    last = read();
+    await delay(100);
+  }
+  return last;
+}

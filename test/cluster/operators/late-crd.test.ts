@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ControlPlane } from '../../controlplane/control-plane.js';
+import { OperatorProcess } from '../operator-process.js';
+
+let cluster: ControlPlane;
+beforeAll(async () => {
+  cluster = await ControlPlane.start();
+});
+afterAll(() => cluster.stop());
+
+test.each([
+  ['podset', 'apps.jicki.cn_podsets', 'podsets.apps.jicki.cn'],
+  ['helloapp', 'apps.anupam.com_helloapps', 'helloapps.apps.anupam.com'],
+  ['mydemo', 'crddemo.k8s.io_mydemos', 'mydemos.crddemo.k8s.io'],
+  ['nodepool', 'nodes.lailin.xyz_nodepools', 'nodepools.nodes.lailin.xyz'],
+  ['podbugger', 'podbugger.kindwright.dev_podbuggers', 'podbuggers.podbugger.kindwright.dev'],
+])('%s started before its CRD exists says so, and works as soon as it does', async (name, file, crd) => {
+  const operator = OperatorProcess.start(cluster.kubeconfig, [`operators/${name}.ts`]);
+  try {
+    const line = await operator.logged(/could not find the requested resource/);
+    expect(line.level).toBe('error');
+    expect(JSON.stringify(line)).toContain(crd);
+    expect(operator.messages).not.toContain('Started workers');
+    await cluster.kubectl(['apply', '-f', `crds-out/${file}.yaml`]);
+    await operator.started();
+    expect(await operator.stop()).toBe(0);
+  } finally {
+    await operator.stop('SIGKILL');
+  }
+});
+
+test('an operator whose CRD is missing holds up no other in the same process', async () => {
+  await cluster.kubectl(['delete', 'crd', 'podsets.apps.jicki.cn']);
+  const operator = OperatorProcess.start(cluster.kubeconfig, ['operators/podset.ts', 'operators/mydemo.ts']);
+  try {
+    await operator.logged(/could not find the requested resource/);
+    const started = await operator.logged(/^Started workers$/);
+    expect(started['controller']).toBe('mydemo');
+  } finally {
+    await operator.stop('SIGKILL');
+  }
+});
