@@ -43,7 +43,10 @@ class PodBuggerStatus {
 @Kind({ group: 'podbugger.kindwright.dev', version: 'v1alpha1' })
 @Watches(Pod, buggersOf, { predicate: labelsOrPhaseChanged })
 @Rbac({ groups: [''], resources: ['pods/ephemeralcontainers'] }, 'patch')
-@Sample({ name: 'example', spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox', command: ['sh'] } })
+@Sample({
+  name: 'example',
+  spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox', command: ['sh'] },
+})
 export class PodBugger extends CustomResource {
   @Field() spec!: PodBuggerSpec;
   @Field() status!: PodBuggerStatus;
