@@ -1,7 +1,7 @@
 // Compiles src/ to dist/, from nothing so that no removed file lives on, and makes the commands callable with npx here:
 // npm links the bins of dependencies only.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 
@@ -18,6 +18,10 @@ try {
 } catch {
   process.exit(1);
 }
+cpSync(
+  join(root, 'src', 'apiserver', 'data', 'kubernetes-1.36.bin'),
+  join(root, 'dist', 'apiserver', 'data', 'kubernetes-1.36.bin'),
+);
 for (const [name, path] of Object.entries(bin)) {
   const target = join(root, path);
   chmodSync(target, 0o755);

@@ -11,6 +11,7 @@ const layers = {
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
   manager: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'controller'],
   cli: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'apiserver'],
+  testing: ['base', 'api', 'client', 'resource', 'manager', 'apiserver', 'cli'],
 };
 
 /** Package -> where alone it may be loaded; as a type it is free. */
@@ -25,6 +26,8 @@ const fences = {
   commander: '^src/cli/',
   '@swc/core': '^src/cli/',
   'oxc-parser': '^src/cli/',
+  '@marcbachmann/cel-js': '^src/apiserver/',
+  re2js: '^src/(apiserver|resource)/',
 };
 
 const error = (name, from, to) => ({ name, severity: 'error', from, to });

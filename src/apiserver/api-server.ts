@@ -1,0 +1,183 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import { Authenticator } from './auth/authenticator.js';
+import { RbacAuthorizer } from './auth/rbac-authorizer.js';
+import { ServiceAccountTokens } from './auth/service-account-token.js';
+import { CustomResources } from './crd/custom-resources.js';
+import { kubernetesData } from './data/data-file.js';
+import { Discovery } from './discovery/discovery.js';
+import { OpenApi } from './discovery/openapi.js';
+import { forbidden, internalError, StatusError } from './errors/status-error.js';
+import { ResourceHandlers } from './handlers/resource-handlers.js';
+import { NamespaceLifecycle } from './registry/namespace-lifecycle.js';
+import { Registry } from './registry/registry.js';
+import { Remover } from './registry/remover.js';
+import { builtinResources } from './resources/builtin-resources.js';
+import { ResourceRegistry } from './resources/resource-registry.js';
+import type { ObjectStore } from './storage/object-store.js';
+import type { ApiRequest, RequestInfo } from './transport/api-request.js';
+import { json, type Outcome } from './transport/outcome.js';
+import { guardRequest } from './transport/request-guard.js';
+import { requestInfo } from './transport/request-info.js';
+import { respond } from './transport/responder.js';
+
+export interface ApiServerOptions {
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly token: string;
+  readonly logger: Logger;
+  /** Told of each request once it is answered, as the audit log of a real server is. */
+  readonly onAudit?: ((event: AuditEvent) => void) | undefined;
+}
+
+/** One answered request. */
+export interface AuditEvent {
+  readonly user: string;
+  readonly verb: string;
+  readonly path: string;
+  readonly code: number;
+}
+
+const NO_USER = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** Answers HTTP requests as kube-apiserver does. */
+export class ApiServer {
+  readonly resources = new ResourceRegistry();
+  readonly registry: Registry;
+  readonly remover: Remover;
+  readonly customResources: CustomResources;
+  private readonly handlers: ResourceHandlers;
+  private readonly discovery: Discovery;
+  private readonly openApi: OpenApi;
+  private readonly authenticator: Authenticator;
+  private readonly authorizer: RbacAuthorizer;
+
+  constructor(private readonly options: ApiServerOptions) {
+    const { store, clock, token } = options;
+    for (const resource of builtinResources()) this.resources.add(resource);
+    this.registry = new Registry(store, clock);
+    this.registry.admission = new NamespaceLifecycle(store);
+    this.remover = new Remover(this.registry);
+    this.authorizer = new RbacAuthorizer(store);
+    const tokens = new ServiceAccountTokens();
+    this.authenticator = new Authenticator(token, tokens, store, this.authorizer, clock);
+    this.customResources = new CustomResources(this.registry, this.remover, this.resources);
+    this.discovery = new Discovery(this.resources, () => this.customResources.groups());
+    this.openApi = new OpenApi(() => this.customResources.openApi());
+    this.handlers = new ResourceHandlers({
+      registry: this.registry,
+      remover: this.remover,
+      reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
+    });
+  }
+
+  /** Ends all watches. */
+  stop(): void {
+    this.handlers.closeWatches();
+    this.customResources.stop();
+  }
+
+  /** Answers one request; never rejects. */
+  async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(message.url ?? '/', 'https://localhost');
+    const info = requestInfo(message.method ?? 'GET', url.pathname, url.searchParams);
+    let request: ApiRequest = {
+      method: message.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      message,
+      user: NO_USER,
+      info,
+      warnings: [],
+    };
+    try {
+      guardRequest(message);
+      request = { ...request, user: this.authenticator.authenticate(message.headers) };
+      this.authorize(request);
+      respond(response, request, await this.route(request), this.options.clock.now());
+    } catch (error) {
+      this.refuse(request, response, error);
+    }
+    const { name } = request.user;
+    this.options.onAudit?.({ user: name, verb: info.verb, path: message.url ?? '/', code: response.statusCode });
+  }
+
+  private refuse(request: ApiRequest, response: ServerResponse, error: unknown): void {
+    if (!(error instanceof StatusError))
+      this.options.logger.error('request failed', { path: request.path, err: error });
+    const status =
+      error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const headers = { ...request.message.headers, accept: 'application/json' };
+    const plain = {
+      ...request,
+      message: Object.assign(Object.create(request.message) as IncomingMessage, { headers }),
+    };
+    if (status.details?.retryAfterSeconds !== undefined)
+      response.setHeader('Retry-After', status.details.retryAfterSeconds);
+    respond(response, plain, json(status.code, status.toStatus()), this.options.clock.now());
+  }
+
+  private authorize(request: ApiRequest): void {
+    const { user, info, path, method } = request;
+    if (info.isResource) {
+      const { verb, group, plural, subresource, namespace = '', name } = info;
+      const resource = subresource === '' ? plural : `${plural}/${subresource}`;
+      if (!this.authorizer.allows(user, { verb, group, resource, namespace, name }))
+        throw forbiddenResource(user.name, info, resource);
+      return;
+    }
+    const verb = method.toLowerCase();
+    if (this.authorizer.allows(user, { verb, group: '', resource: '', namespace: '', name: '', path })) return;
+    throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
+  }
+
+  private async route(request: ApiRequest): Promise<Outcome> {
+    const { info, path } = request;
+    if (!info.isResource) return this.nonResource(request);
+    const resource = this.resources.find(info.apiVersion, info.plural);
+    if (resource) return this.handlers.serve(resource, request);
+    return this.resources.hasVersion(info.apiVersion) && !this.customResources.hasGroup(info.group)
+      ? notServed()
+      : textNotFound(path);
+  }
+
+  private nonResource({ path, message }: ApiRequest): Outcome {
+    const accept = message.headers.accept ?? '';
+    const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
+    if (/^\/(healthz|livez|readyz)(\/|$)/.test(path))
+      return { k: 'text', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
+    if (trimmed === '/version') return json(200, kubernetesData.resources.version);
+    if (trimmed === '/') return json(200, { paths: this.paths() });
+    return this.discovery.serve(trimmed, accept) ?? this.openApi.serve(trimmed, accept) ?? textNotFound(path);
+  }
+
+  private paths(): string[] {
+    return ['/api', '/api/v1', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+  }
+}
+
+function forbiddenResource(user: string, info: RequestInfo, resource: string): StatusError {
+  const { verb, group, plural, namespace, name } = info;
+  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const why = `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
+  return forbidden({ group, plural }, name, why);
+}
+
+function notServed(): never {
+  throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+function textNotFound(_path: string): Outcome {
+  return {
+    k: 'text',
+    code: 404,
+    contentType: 'text/plain; charset=utf-8',
+    body: '404 page not found\n',
+    headers: { 'X-Content-Type-Options': 'nosniff' },
+  };
+}

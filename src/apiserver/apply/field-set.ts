@@ -1,0 +1,51 @@
+import { isJsonObject } from '../object.js';
+import type { MergeList, MergeType } from '../schema/merge-type.js';
+import { listItemElement } from './list-item.js';
+import { PathSet } from './path-set.js';
+import { asList, asMap, shapeOf, type Shape } from './shape.js';
+
+/** The paths of everything an applied configuration has an opinion on. */
+export function toFieldSet(type: MergeType, value: unknown): PathSet {
+  const set = new PathSet();
+  visit(set, type, value);
+  return set;
+}
+
+function visit(set: PathSet, type: MergeType, value: unknown): void {
+  const shape = shapeOf(type, value);
+  if (shape.k === 'scalar') set.isMember = true;
+  else if (shape.k === 'list') visitList(set, shape, value);
+  else visitMap(set, shape, value);
+}
+
+function visitList(set: PathSet, list: MergeList, value: unknown): void {
+  if (list.listType === 'atomic') {
+    set.isMember = true;
+    return;
+  }
+  for (const item of asList(value) ?? []) {
+    const child = childOf(set, listItemElement(list, item));
+    child.isMember = true;
+    visit(child, list.item, item);
+  }
+}
+
+function visitMap(set: PathSet, shape: Extract<Shape, { k: 'map' }>, value: unknown): void {
+  if (shape.atomic) {
+    set.isMember = true;
+    return;
+  }
+  for (const [name, member] of Object.entries(asMap(value) ?? {})) {
+    if (member === undefined) continue;
+    const child = childOf(set, `f:${name}`);
+    visit(child, shape.member(name), member);
+    const isEmpty = member === null || (isJsonObject(member) && Object.keys(member).length === 0);
+    if (isEmpty || !shape.isField(name)) child.isMember = true;
+  }
+}
+
+function childOf(set: PathSet, element: string): PathSet {
+  let child = set.children.get(element);
+  if (!child) set.children.set(element, (child = new PathSet()));
+  return child;
+}

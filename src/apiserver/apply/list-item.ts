@@ -1,0 +1,43 @@
+import { stringifyJson } from '../../base/json.js';
+import { isJsonObject } from '../object.js';
+import type { MergeList } from '../schema/merge-type.js';
+
+/** A list that cannot be merged by its keys. */
+export class ListItemError extends Error {}
+
+/** The path element of an item of a set or map list. */
+export function listItemElement(list: MergeList, item: unknown): string {
+  if (list.listType === 'set') {
+    if (item === null) throw new ListItemError('associative list without keys has an element that is null');
+    return `v:${stringifyJson(item)}`;
+  }
+  if (!isJsonObject(item)) throw new ListItemError('associative list with keys may not have non-map elements');
+  const key: Record<string, unknown> = {};
+  for (const name of [...list.keys].sort()) {
+    const given = item[name];
+    const value = given === undefined ? keyDefault(list, name) : given;
+    if (value !== undefined) key[name] = value;
+  }
+  if (Object.keys(key).length === 0) throw new ListItemError(missingKeys(list));
+  return `k:${stringifyJson(key)}`;
+}
+
+function missingKeys({ keys }: MergeList): string {
+  return keys.length === 1
+    ? `associative list with keys has an element that omits key field "${keys[0] ?? ''}" (and doesn't have default value)`
+    : `associative list with keys has an element that omits all key fields ${JSON.stringify(keys).replaceAll(',', ' ')} (at least one key field is required)`;
+}
+
+function keyDefault(list: MergeList, name: string): unknown {
+  return list.item.k === 'map' ? list.item.keyDefault(name) : undefined;
+}
+
+/** Items by their path element, in order; a repeated element keeps its first item. */
+export function indexItems(list: MergeList, items: readonly unknown[]): Map<string, unknown> {
+  const index = new Map<string, unknown>();
+  for (const item of items) {
+    const element = listItemElement(list, item);
+    if (!index.has(element)) index.set(element, item);
+  }
+  return index;
+}

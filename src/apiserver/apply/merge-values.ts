@@ -1,0 +1,78 @@
+import type { JsonObject } from '../object.js';
+import type { MergeList, MergeType } from '../schema/merge-type.js';
+import { indexItems } from './list-item.js';
+import { asList, asMap, shapeOf, type Shape } from './shape.js';
+
+/** The live value with the applied one laid over it: structured-merge-diff's merge. */
+export function mergeValues(type: MergeType, live: unknown, applied: unknown): unknown {
+  if (applied === undefined) return live;
+  const shape = shapeOf(type, applied);
+  if (shape.k === 'list') return mergeLists(shape, live, applied);
+  return shape.k === 'map' ? mergeMaps(shape, live, applied) : applied;
+}
+
+function mergeMaps(shape: Extract<Shape, { k: 'map' }>, live: unknown, applied: unknown): unknown {
+  const [old, next] = [asMap(live), asMap(applied)];
+  if (shape.atomic || !old) return applied;
+  if (!next) return Object.keys(old).length === 0 ? applied : live;
+  const result: JsonObject = { ...old };
+  for (const [name, member] of Object.entries(next)) result[name] = mergeValues(shape.member(name), old[name], member);
+  return result;
+}
+
+function mergeLists(list: MergeList, live: unknown, applied: unknown): unknown {
+  const [old, next] = [asList(live), asList(applied)];
+  if (list.listType === 'atomic' || !old) return applied;
+  if (!next) return old.length === 0 ? applied : live;
+  if (old.length === 0 && next.length === 0) return applied;
+  return new ListMerge(list, indexItems(list, old), indexItems(list, next)).run();
+}
+
+/** Keeps the applied order for applied items and puts the others where they stood between these. */
+class ListMerge {
+  private readonly left: readonly string[];
+  private readonly right: readonly string[];
+  private readonly shared: readonly string[];
+  private sharedIndex = 0;
+  private readonly result: unknown[] = [];
+
+  constructor(
+    private readonly list: MergeList,
+    private readonly live: ReadonlyMap<string, unknown>,
+    private readonly applied: ReadonlyMap<string, unknown>,
+  ) {
+    this.left = [...live.keys()];
+    this.right = [...applied.keys()];
+    this.shared = this.right.filter((element) => live.has(element));
+  }
+
+  run(): unknown[] {
+    const position = { left: 0, right: 0 };
+    while (position.left < this.left.length || position.right < this.right.length) this.step(position);
+    return this.result;
+  }
+
+  private step(position: { left: number; right: number }): void {
+    const [ours, theirs] = [this.left[position.left], this.right[position.right]];
+    if (ours !== undefined && ours !== theirs) {
+      if (!this.applied.has(ours)) {
+        this.result.push(this.live.get(ours));
+        position.left++;
+        return;
+      }
+      const isOutOfTurn = theirs === undefined || ours !== this.shared[this.sharedIndex];
+      if (isOutOfTurn) {
+        position.left++;
+        return;
+      }
+    }
+    if (ours === theirs) position.left++;
+    if (theirs !== undefined) this.take(theirs);
+    position.right++;
+  }
+
+  private take(element: string): void {
+    this.result.push(mergeValues(this.list.item, this.live.get(element), this.applied.get(element)));
+    if (element === this.shared[this.sharedIndex]) this.sharedIndex++;
+  }
+}

@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+import { SCALAR, UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
+
+/** The form a value takes under its type; without a type the value itself decides. */
+export type Shape =
+  | { readonly k: 'scalar' }
+  | MergeList
+  | {
+      readonly k: 'map';
+      readonly atomic: boolean;
+      readonly member: (name: string) => MergeType;
+      readonly isField: (name: string) => boolean;
+    };
+
+const ATOMIC_LIST: MergeList = {
+  k: 'list',
+  listType: 'atomic',
+  keys: [],
+  item: UNTYPED,
+  patchStrategy: '',
+  mergeKey: '',
+};
+const DEDUCED_MAP: Shape = { k: 'map', atomic: false, member: () => UNTYPED, isField: () => false };
+
+export function shapeOf(type: MergeType, value: unknown): Shape {
+  switch (type.k) {
+    case 'scalar':
+      return SCALAR;
+    case 'list':
+      return type;
+    case 'map':
+      return {
+        k: 'map',
+        atomic: type.atomic,
+        member: (name) => type.field(name) ?? UNTYPED,
+        isField: (name) => type.isStructField?.(name) ?? false,
+      };
+    case 'untyped':
+      if (Array.isArray(value)) return ATOMIC_LIST;
+      return isJsonObject(value) ? DEDUCED_MAP : SCALAR;
+  }
+}
+
+export function asMap(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+export function asList(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? (value as unknown[]) : undefined;
+}

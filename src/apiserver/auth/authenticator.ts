@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../base/clock.js';
+import { badRequest, StatusError, unauthorized } from '../errors/status-error.js';
+import type { UserInfo } from '../registry/write-options.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { RbacAuthorizer } from './rbac-authorizer.js';
+import type { ServiceAccountTokens } from './service-account-token.js';
+
+const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+/** Finds out who a request comes from: the admin token, a service account's token, and whom they act as. */
+export class Authenticator {
+  private readonly adminToken: Buffer;
+
+  constructor(
+    adminToken: string,
+    private readonly tokens: ServiceAccountTokens,
+    private readonly store: ObjectStore,
+    private readonly authorizer: RbacAuthorizer,
+    private readonly clock: Clock,
+  ) {
+    this.adminToken = Buffer.from(adminToken);
+  }
+
+  authenticate(headers: IncomingHttpHeaders): UserInfo {
+    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) throw unauthorized();
+    const user = this.userOf(token);
+    if (!user) throw unauthorized();
+    return this.impersonated(user, headers);
+  }
+
+  /** The user a token stands for. */
+  userOf(token: string): UserInfo | undefined {
+    const given = Buffer.from(token);
+    if (given.length === this.adminToken.length && timingSafeEqual(given, this.adminToken)) return ADMIN;
+    const claims = this.tokens.verify(token, this.clock.now());
+    if (!claims) return undefined;
+    const account = this.store.get('serviceaccounts', `${claims.namespace}/${claims.name}`);
+    if (account?.object.metadata.uid !== claims.uid) return undefined;
+    return serviceAccountUser(claims.namespace, claims.name, claims.uid);
+  }
+
+  private impersonated(user: UserInfo, headers: IncomingHttpHeaders): UserInfo {
+    const name = single(headers['impersonate-user']);
+    const groups = listOf(headers['impersonate-group']);
+    if (name === undefined) {
+      if (groups.length > 0) throw badRequest('requested [] without impersonating a user');
+      return user;
+    }
+    this.require(user, 'users', name);
+    for (const group of groups) this.require(user, 'groups', group);
+    const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
+    if (account && groups.length === 0) return serviceAccountUser(account[1] ?? '', account[2] ?? '');
+    return { name, groups: [...groups, 'system:authenticated'], uid: single(headers['impersonate-uid']) };
+  }
+
+  private require(user: UserInfo, resource: string, name: string): void {
+    const request = { verb: 'impersonate', group: '', resource, namespace: '', name };
+    if (this.authorizer.allows(user, request)) return;
+    const message = `${resource} "${name}" is forbidden: User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`;
+    throw new StatusError(403, 'Forbidden', message, { name, kind: resource });
+  }
+}
+
+export function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+  return { name: `system:serviceaccount:${namespace}:${name}`, groups, uid };
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function listOf(value: string | string[] | undefined): string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : value.split(',')).map((item) => item.trim());
+}

@@ -1,0 +1,129 @@
+import { invalidValue } from '../errors/field-error.js';
+import { invalid } from '../errors/status-error.js';
+import { arrayAt, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
+import type { Registry } from '../registry/registry.js';
+import type { UserInfo } from '../registry/write-options.js';
+import type { Resource } from '../resources/resource.js';
+import type { ApiRequest } from '../transport/api-request.js';
+import { json, type Outcome } from '../transport/outcome.js';
+import { readPlainObject } from '../transport/plain-object.js';
+import type { Authenticator } from './authenticator.js';
+import type { RbacAuthorizer } from './rbac-authorizer.js';
+import type { ServiceAccountTokens } from './service-account-token.js';
+
+const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
+
+export interface ReviewDependencies {
+  readonly registry: Registry;
+  readonly authenticator: Authenticator;
+  readonly authorizer: RbacAuthorizer;
+  readonly tokens: ServiceAccountTokens;
+}
+
+type Review = (dependencies: ReviewDependencies, request: ApiRequest, given: JsonObject) => JsonObject;
+
+/** Kinds that are answered, not stored. */
+const REVIEWS: Readonly<Record<string, Review>> = {
+  selfsubjectaccessreviews: ({ authorizer }, { user }, { spec }) => ({ spec, status: access(authorizer, user, spec) }),
+  localsubjectaccessreviews: ({ authorizer }, _request, { spec }) => ({
+    spec,
+    status: access(authorizer, subjectOf(spec), spec),
+  }),
+  subjectaccessreviews: ({ authorizer }, _request, { spec }) => ({
+    spec,
+    status: access(authorizer, subjectOf(spec), spec),
+  }),
+  selfsubjectrulesreviews: ({ authorizer }, { user }, { spec }) => ({
+    spec: {},
+    status: rules(authorizer, user, stringAt(spec, 'namespace')),
+  }),
+  selfsubjectreviews: (_dependencies, { user }) => ({ status: { userInfo: userInfo(user) } }),
+  tokenreviews: ({ authenticator }, _request, { spec }) => ({
+    spec,
+    status: tokenStatus(authenticator, stringAt(spec, 'token')),
+  }),
+};
+
+export function isReview(resource: Resource): boolean {
+  return Object.hasOwn(REVIEWS, resource.plural);
+}
+
+export async function review(
+  dependencies: ReviewDependencies,
+  resource: Resource,
+  request: ApiRequest,
+): Promise<Outcome> {
+  const given = await readPlainObject(request, resource.kind);
+  const answer = REVIEWS[resource.plural]?.(dependencies, request, given);
+  return json(201, { kind: resource.kind, apiVersion: resource.apiVersion, metadata: given.metadata ?? {}, ...answer });
+}
+
+function access(authorizer: RbacAuthorizer, user: UserInfo, spec: unknown): JsonObject {
+  const [resource, url] = [objectAt(spec, 'resourceAttributes'), objectAt(spec, 'nonResourceAttributes')];
+  const subresource = stringAt(resource, 'subresource');
+  const isAllowed = authorizer.allows(user, {
+    verb: stringAt(resource, 'verb') || stringAt(url, 'verb'),
+    group: stringAt(resource, 'group'),
+    resource: stringAt(resource, 'resource') + (subresource === '' ? '' : `/${subresource}`),
+    namespace: stringAt(resource, 'namespace'),
+    name: stringAt(resource, 'name'),
+    path: stringAt(url, 'path') === '' ? undefined : stringAt(url, 'path'),
+  });
+  return { allowed: isAllowed };
+}
+
+function subjectOf(spec: unknown): UserInfo {
+  return { name: stringAt(spec, 'user'), groups: arrayAt(spec, 'groups') as string[] };
+}
+
+function rules(authorizer: RbacAuthorizer, user: UserInfo, namespace: string): JsonObject {
+  if (user.groups.includes('system:masters')) {
+    const resourceRules = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }];
+    return { resourceRules, nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false };
+  }
+  const all = [...authorizer.rulesFor(user, namespace)];
+  return {
+    resourceRules: all.filter((rule) => arrayAt(rule, 'resources').length > 0),
+    nonResourceRules: all.filter((rule) => arrayAt(rule, 'nonResourceURLs').length > 0),
+    incomplete: false,
+  };
+}
+
+function userInfo({ name, uid, groups }: UserInfo): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups };
+}
+
+function tokenStatus(authenticator: Authenticator, token: string): JsonObject {
+  const user = authenticator.userOf(token);
+  if (!user) return { user: {}, error: 'invalid bearer token' };
+  return { authenticated: true, user: userInfo(user), audiences: [DEFAULT_AUDIENCE] };
+}
+
+/** POST of serviceaccounts/token. */
+export async function requestToken(
+  { registry, tokens }: ReviewDependencies,
+  resource: Resource,
+  request: ApiRequest,
+): Promise<Outcome> {
+  const given = await readPlainObject(request, 'TokenRequest');
+  const { name, namespace = '' } = request.info;
+  const account = registry.get(resource, name, namespace).object;
+  const spec = objectAt(given, 'spec');
+  const seconds = numberAt(spec, 'expirationSeconds') ?? 3600;
+  if (seconds < 600) {
+    const error = invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes');
+    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, [error]);
+  }
+  const wanted = arrayAt(spec, 'audiences') as string[];
+  const audiences = wanted.length === 0 ? [DEFAULT_AUDIENCE] : wanted;
+  const nowMs = registry.clock.now();
+  const expires = Math.floor(nowMs / 1000) + seconds;
+  const token = tokens.issue({ namespace, name, uid: account.metadata.uid ?? '', audiences, expires }, nowMs);
+  return json(201, {
+    kind: 'TokenRequest',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: { name, namespace, creationTimestamp: registry.now() },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
+    status: { token, expirationTimestamp: `${new Date(expires * 1000).toISOString().slice(0, 19)}Z` },
+  });
+}

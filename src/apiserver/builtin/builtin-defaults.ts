@@ -1,0 +1,182 @@
+import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { defaultCustomResourceDefinition } from './crd-defaults.js';
+import { defaultPod, defaultPodSpec } from './pod-defaults.js';
+import { foldStringData } from './secret-data.js';
+import { defaultService } from './service-defaults.js';
+import { eachObject, ensureObject, setDefaults } from './set-default.js';
+
+type ApplyDefaults = (object: ApiObject) => void;
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+function defaultTemplate(spec: JsonObject): void {
+  const template = objectAt(spec, 'template');
+  if (isJsonObject(template.spec)) defaultPodSpec(template.spec);
+}
+
+function defaultDeployment(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  defaultTemplate(spec);
+  setDefaults(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+  const strategy = ensureObject(spec, 'strategy');
+  setDefaults(strategy, { type: 'RollingUpdate' });
+  if (strategy.type !== 'RollingUpdate') return;
+  setDefaults(ensureObject(strategy, 'rollingUpdate'), { maxUnavailable: '25%', maxSurge: '25%' });
+}
+
+function defaultReplicaSet(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  setDefaults(spec, { replicas: 1 });
+  defaultTemplate(spec);
+}
+
+function defaultStatefulSet(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  defaultTemplate(spec);
+  setDefaults(spec, { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 });
+  const strategy = ensureObject(spec, 'updateStrategy');
+  setDefaults(strategy, { type: 'RollingUpdate' });
+  if (strategy.type === 'RollingUpdate') setDefaults(ensureObject(strategy, 'rollingUpdate'), { partition: 0 });
+  setDefaults(ensureObject(spec, 'persistentVolumeClaimRetentionPolicy'), {
+    whenDeleted: 'Retain',
+    whenScaled: 'Retain',
+  });
+  for (const claim of eachObject(spec.volumeClaimTemplates)) {
+    setDefaults(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
+    defaultClaim(claim as ApiObject);
+  }
+}
+
+function defaultDaemonSet(object: ApiObject): void {
+  const generation = { 'deprecated.daemonset.template.generation': '1' };
+  object.metadata.annotations = { ...generation, ...object.metadata.annotations };
+  const spec = ensureObject(object, 'spec');
+  defaultTemplate(spec);
+  setDefaults(spec, { revisionHistoryLimit: 10 });
+  const strategy = ensureObject(spec, 'updateStrategy');
+  setDefaults(strategy, { type: 'RollingUpdate' });
+  if (strategy.type === 'RollingUpdate')
+    setDefaults(ensureObject(strategy, 'rollingUpdate'), { maxUnavailable: 1, maxSurge: 0 });
+}
+
+function defaultJobSpec(spec: JsonObject): void {
+  defaultTemplate(spec);
+  if (spec.completions === undefined && spec.parallelism === undefined)
+    setDefaults(spec, { completions: 1, parallelism: 1 });
+  setDefaults(spec, {
+    parallelism: 1,
+    backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : 2 ** 31 - 1,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
+  });
+  if (spec.manualSelector === false) delete spec.manualSelector;
+}
+
+function defaultCronJob(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  defaultJobTemplate(spec);
+  setDefaults(spec, {
+    concurrencyPolicy: 'Allow',
+    suspend: false,
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  });
+}
+
+function defaultJobTemplate(spec: JsonObject): void {
+  const jobSpec = objectAt(objectAt(spec, 'jobTemplate'), 'spec');
+  defaultTemplate(jobSpec);
+}
+
+function defaultSecret(object: ApiObject): void {
+  foldStringData(object);
+  setDefaults(object, { type: 'Opaque' });
+}
+
+function defaultNamespace(object: ApiObject): void {
+  object.metadata.labels = { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name };
+  setDefaults(ensureObject(object, 'status'), { phase: 'Active' });
+}
+
+function defaultBinding(object: ApiObject): void {
+  setDefaults(ensureObject(object, 'roleRef'), {});
+  const roleRef = objectAt(object, 'roleRef');
+  if (roleRef.apiGroup === undefined || roleRef.apiGroup === '') roleRef.apiGroup = RBAC;
+  for (const subject of eachObject(object.subjects)) {
+    if (subject.kind === 'User' || subject.kind === 'Group') setDefaults(subject, { apiGroup: RBAC });
+  }
+}
+
+function defaultClaim(object: ApiObject): void {
+  setDefaults(ensureObject(object, 'status'), { phase: 'Pending' });
+  setDefaults(ensureObject(object, 'spec'), { volumeMode: 'Filesystem' });
+}
+
+function defaultVolume(object: ApiObject): void {
+  setDefaults(ensureObject(object, 'status'), { phase: 'Pending' });
+  setDefaults(ensureObject(object, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
+}
+
+function defaultNetworkPolicy(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  for (const rule of [...eachObject(spec.ingress), ...eachObject(spec.egress)]) {
+    for (const port of eachObject(rule.ports)) setDefaults(port, { protocol: 'TCP' });
+  }
+  setDefaults(spec, { policyTypes: Array.isArray(spec.egress) ? ['Ingress', 'Egress'] : ['Ingress'] });
+}
+
+function defaultWebhooks(object: ApiObject): void {
+  for (const webhook of eachObject(object.webhooks)) {
+    setDefaults(webhook, {
+      failurePolicy: 'Fail',
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      timeoutSeconds: 10,
+    });
+    if (object.kind.startsWith('Mutating')) setDefaults(webhook, { reinvocationPolicy: 'Never' });
+    for (const rule of eachObject(webhook.rules)) setDefaults(rule, { scope: '*' });
+    const { service } = objectAt(webhook, 'clientConfig');
+    if (isJsonObject(service)) setDefaults(service, { port: 443 });
+  }
+}
+
+const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
+  Pod: defaultPod,
+  PodTemplate: (object) => defaultTemplate(object),
+  'Deployment.apps': defaultDeployment,
+  'ReplicaSet.apps': defaultReplicaSet,
+  'StatefulSet.apps': defaultStatefulSet,
+  'DaemonSet.apps': defaultDaemonSet,
+  ReplicationController: defaultReplicaSet,
+  'Job.batch': (object) => defaultJobSpec(ensureObject(object, 'spec')),
+  'CronJob.batch': defaultCronJob,
+  Service: defaultService,
+  Secret: defaultSecret,
+  Namespace: defaultNamespace,
+  PersistentVolumeClaim: defaultClaim,
+  PersistentVolume: defaultVolume,
+  [`RoleBinding.${RBAC}`]: defaultBinding,
+  [`ClusterRoleBinding.${RBAC}`]: defaultBinding,
+  'NetworkPolicy.networking.k8s.io': defaultNetworkPolicy,
+  'StorageClass.storage.k8s.io': (object) =>
+    setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'PriorityClass.scheduling.k8s.io': (object) => setDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+  'HorizontalPodAutoscaler.autoscaling': (object) => setDefaults(ensureObject(object, 'spec'), { minReplicas: 1 }),
+  'ValidatingWebhookConfiguration.admissionregistration.k8s.io': defaultWebhooks,
+  'MutatingWebhookConfiguration.admissionregistration.k8s.io': defaultWebhooks,
+  'CustomResourceDefinition.apiextensions.k8s.io': defaultCustomResourceDefinition,
+  'EndpointSlice.discovery.k8s.io': (object) => {
+    for (const port of eachObject(object.ports)) setDefaults(port, { name: '', protocol: 'TCP' });
+  },
+  Endpoints: (object) => {
+    for (const subset of eachObject(object.subsets))
+      for (const port of eachObject(subset.ports)) setDefaults(port, { protocol: 'TCP' });
+  },
+};
+
+/** What fills in the defaults of a built-in kind, in place. */
+export function builtinDefaults(group: string, kind: string): ApplyDefaults | undefined {
+  return DEFAULTS[group === '' ? kind : `${kind}.${group}`];
+}

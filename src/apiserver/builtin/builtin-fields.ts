@@ -1,0 +1,65 @@
+import { objectAt, stringAt, type ApiObject, textOf } from '../object.js';
+import type { SelectableFields } from '../storage/field-query.js';
+
+type Read = (object: ApiObject) => string;
+
+const at =
+  (parent: string, field: string): Read =>
+  (object) =>
+    stringAt(object[parent], field);
+const flag =
+  (parent: string, field: string): Read =>
+  (object) =>
+    textOf(objectAt(object, parent)[field] ?? false);
+const count =
+  (parent: string, field: string): Read =>
+  (object) =>
+    textOf(objectAt(object, parent)[field] ?? 0);
+
+const INVOLVED = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+const top =
+  (field: string): Read =>
+  (object) =>
+    stringAt(object, field);
+
+const eventSource: Read = (object) => stringAt(object.source, 'component') || top('reportingComponent')(object);
+
+const EVENT_FIELDS: readonly (readonly [string, Read])[] = [
+  ...INVOLVED.map((field) => [`involvedObject.${field}`, at('involvedObject', field)] as const),
+  ['reason', top('reason')],
+  ['reportingComponent', eventSource],
+  ['source', eventSource],
+  ['type', top('type')],
+];
+
+const FIELDS: Readonly<Record<string, readonly (readonly [string, Read])[]>> = {
+  pods: [
+    ['spec.nodeName', at('spec', 'nodeName')],
+    ['spec.restartPolicy', at('spec', 'restartPolicy')],
+    ['spec.schedulerName', at('spec', 'schedulerName')],
+    ['spec.serviceAccountName', at('spec', 'serviceAccountName')],
+    ['spec.hostNetwork', flag('spec', 'hostNetwork')],
+    ['status.phase', at('status', 'phase')],
+    ['status.podIP', at('status', 'podIP')],
+    ['status.nominatedNodeName', at('status', 'nominatedNodeName')],
+  ],
+  events: EVENT_FIELDS,
+  'events.events.k8s.io': EVENT_FIELDS,
+  namespaces: [['status.phase', at('status', 'phase')]],
+  nodes: [['spec.unschedulable', flag('spec', 'unschedulable')]],
+  secrets: [['type', top('type')]],
+  services: [
+    ['spec.clusterIP', at('spec', 'clusterIP')],
+    ['spec.type', at('spec', 'type')],
+  ],
+  replicationcontrollers: [['status.replicas', count('status', 'replicas')]],
+  'replicasets.apps': [['status.replicas', count('status', 'replicas')]],
+  'jobs.batch': [['status.successful', count('status', 'succeeded')]],
+  'certificatesigningrequests.certificates.k8s.io': [['spec.signerName', at('spec', 'signerName')]],
+};
+
+/** The fields a built-in resource can be selected by. */
+export function builtinFields(group: string, plural: string): SelectableFields {
+  return new Map(FIELDS[group === '' ? plural : `${plural}.${group}`] ?? []);
+}

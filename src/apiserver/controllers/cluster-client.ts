@@ -1,0 +1,91 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import type { Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import { controllerOf } from '../../api/owner-reference.js';
+import type { ApiServer } from '../api-server.js';
+import { StatusError } from '../errors/status-error.js';
+import type { ApiObject, JsonObject } from '../object.js';
+import { DecodeReport } from '../schema/decode-report.js';
+import { SYSTEM_USER } from '../registry/registry.js';
+import type { DeleteOptions } from '../registry/write-options.js';
+import type { Resource } from '../resources/resource.js';
+
+/** What controllers do to the API: reads from the store, writes by the rules every client is held to. */
+export class ClusterClient {
+  constructor(
+    readonly api: ApiServer,
+    readonly clock: Clock,
+    readonly logger: Logger,
+    private readonly fieldManager = 'kube-controller-manager',
+  ) {}
+
+  get store() {
+    return this.api.registry.store;
+  }
+
+  get now(): string {
+    return this.api.registry.now();
+  }
+
+  get(resource: Resource, key: string): ApiObject | undefined {
+    return this.store.get(resource.storage, key)?.object;
+  }
+
+  *list(resource: Resource, namespace = ''): Generator<ApiObject> {
+    for (const { object } of this.store.collection(resource.storage).range(namespace === '' ? '' : `${namespace}/`))
+      yield object;
+  }
+
+  /** The objects of a namespace that `owner` controls. */
+  ownedBy(resource: Resource, owner: ApiObject): ApiObject[] {
+    return [...this.list(resource, owner.metadata.namespace)].filter(
+      (object) => controllerOf(object)?.uid === owner.metadata.uid,
+    );
+  }
+
+  create(resource: Resource, object: JsonObject): ApiObject {
+    const decoded = resource.codec.decode(
+      { kind: resource.kind, apiVersion: resource.apiVersion, ...object },
+      new DecodeReport(),
+    );
+    return this.api.registry.create(resource, decoded, { user: SYSTEM_USER, fieldManager: this.fieldManager }).object;
+  }
+
+  update(resource: Resource, object: ApiObject, change: (old: ApiObject) => ApiObject, subresource = ''): void {
+    const { name, namespace } = object.metadata;
+    this.api.registry.update(resource, name, namespace, change, {
+      user: SYSTEM_USER,
+      fieldManager: this.fieldManager,
+      subresource,
+    });
+  }
+
+  /** Writes the status when it differs. */
+  updateStatus(resource: Resource, object: ApiObject, status: JsonObject): void {
+    if (!deepEqual(object.status, status)) this.update(resource, object, (old) => ({ ...old, status }), 'status');
+  }
+
+  /** Deletes; an object that is gone already is fine. */
+  remove(resource: Resource, { metadata }: ApiObject, options: DeleteOptions = {}): void {
+    try {
+      this.api.remover.remove(resource, metadata.name, metadata.namespace, {
+        preconditions: { uid: metadata.uid },
+        ...options,
+      });
+    } catch (error) {
+      if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error;
+    }
+  }
+
+  resource(apiVersion: string, plural: string): Resource {
+    const found = this.api.resources.find(apiVersion, plural);
+    if (!found) throw new Error(`no resource ${apiVersion}/${plural}`);
+    return found;
+  }
+}
+
+/** The owner reference that makes `owner` the controller of what carries it. */
+export function controlledBy(resource: Resource, { metadata }: ApiObject): JsonObject {
+  const { apiVersion, kind } = resource;
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true };
+}

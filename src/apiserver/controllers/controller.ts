@@ -1,0 +1,68 @@
+import type { Cancel, Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { StoreEvent } from '../storage/stored-object.js';
+
+const RETRY_MS = 50;
+
+/** A loop over keys: what changed is looked at once, however often it changed. */
+export class KeyQueue {
+  private readonly keys = new Set<string>();
+  private isScheduled = false;
+  private isStopped = false;
+  private readonly timers = new Set<Cancel>();
+
+  constructor(
+    private readonly name: string,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly reconcile: (key: string) => void,
+  ) {}
+
+  add(key: string): void {
+    if (this.isStopped) return;
+    this.keys.add(key);
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => this.drain());
+  }
+
+  addAfter(key: string, delayMs: number): void {
+    const cancel = this.clock.schedule(delayMs, () => {
+      this.timers.delete(cancel);
+      this.add(key);
+    });
+    this.timers.add(cancel);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.keys.clear();
+    for (const cancel of this.timers) cancel();
+  }
+
+  private drain(): void {
+    this.isScheduled = false;
+    const batch = [...this.keys];
+    this.keys.clear();
+    for (const key of batch) {
+      try {
+        if (!this.isStopped) this.reconcile(key);
+      } catch (error) {
+        this.logger.debug('controller will retry', { controller: this.name, key, err: error });
+        this.addAfter(key, RETRY_MS);
+      }
+    }
+  }
+}
+
+/** Tells `listener` of every object of a collection there is, and of every change from now on. */
+export function follow(
+  store: ObjectStore,
+  collection: string,
+  listener: (event: Pick<StoreEvent, 'type' | 'current' | 'previous'>) => void,
+): () => void {
+  const objects = store.collection(collection);
+  for (const current of [...objects.range('')]) listener({ type: 'ADDED', current, previous: undefined });
+  return objects.subscribe(listener);
+}

@@ -1,0 +1,204 @@
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { bound } from '../handlers/pod-subresources.js';
+import type { ClusterClient } from './cluster-client.js';
+import { follow, KeyQueue } from './controller.js';
+
+const CAPACITY = { cpu: '32', memory: '256Gi', pods: '110' };
+const PODS_PER_NODE = 250;
+
+export interface NodeSimulatorOptions {
+  readonly nodes: readonly string[];
+  readonly podStartDelayMs: number;
+}
+
+/** Plays scheduler and kubelets: puts pods on nodes that suit them, makes them Running, and lets them go. */
+export class NodeSimulator {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly pods;
+  private readonly nodes;
+  private nextAddress = 2;
+
+  constructor(
+    private readonly client: ClusterClient,
+    private readonly options: NodeSimulatorOptions,
+  ) {
+    this.pods = client.resource('v1', 'pods');
+    this.nodes = client.resource('v1', 'nodes');
+    this.queue = new KeyQueue('node-simulator', client.clock, client.logger, (key) => this.reconcile(key));
+    for (const [index, name] of options.nodes.entries()) this.createNode(name, index);
+    this.unsubscribe = [
+      follow(client.store, this.pods.storage, (event) => {
+        if (event.type !== 'DELETED') this.queue.add(event.current.key);
+      }),
+      client.store.collection(this.nodes.storage).subscribe(() => {
+        for (const pod of client.list(this.pods))
+          if (stringAt(pod.spec, 'nodeName') === '') this.queue.add(podKey(pod));
+      }),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private createNode(name: string, index: number): void {
+    if (this.client.get(this.nodes, name)) return;
+    const labels = { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' };
+    const node = this.client.create(this.nodes, {
+      metadata: { name, labels },
+      spec: { podCIDR: `10.244.${index}.0/24` },
+    });
+    const now = this.client.now;
+    const condition = (type: string, status: string, reason: string, message: string): JsonObject => ({
+      type,
+      status,
+      lastHeartbeatTime: now,
+      lastTransitionTime: now,
+      reason,
+      message,
+    });
+    this.client.updateStatus(this.nodes, node, {
+      capacity: CAPACITY,
+      allocatable: CAPACITY,
+      addresses: [
+        { type: 'InternalIP', address: `10.1.0.${index + 1}` },
+        { type: 'Hostname', address: name },
+      ],
+      conditions: [condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status')],
+      nodeInfo: {
+        ...objectAt(objectAt(node, 'status'), 'nodeInfo'),
+        architecture: 'amd64',
+        operatingSystem: 'linux',
+        kubeletVersion: 'v1.36.3',
+      },
+    });
+  }
+
+  private reconcile(key: string): void {
+    const pod = this.client.get(this.pods, key);
+    if (!pod) return;
+    const { deletionTimestamp } = pod.metadata;
+    if (deletionTimestamp !== undefined) this.client.remove(this.pods, pod, { gracePeriodSeconds: 0 });
+    else if (stringAt(pod.spec, 'nodeName') === '') this.schedule(pod);
+    else if (stringAt(pod.status, 'phase') === 'Pending') this.startWhenDue(key, pod);
+  }
+
+  private schedule(pod: ApiObject): void {
+    if (
+      eachObject(objectAt(pod, 'spec').schedulingGates).length > 0 ||
+      stringAt(pod.spec, 'schedulerName') !== 'default-scheduler'
+    )
+      return;
+    const fitting = [...this.client.list(this.nodes)].filter((node) => suits(node, pod, this.runtimeSelector(pod)));
+    const [node] = fitting
+      .map((candidate) => ({ candidate, load: this.loadOf(candidate) }))
+      .sort((a, b) => a.load - b.load);
+    if (!node || node.load >= PODS_PER_NODE) {
+      this.markUnschedulable(pod);
+      return;
+    }
+    this.client.update(
+      this.pods,
+      pod,
+      (old) => bound(this.pods, old, node.candidate.metadata.name, this.client.now),
+      'binding',
+    );
+  }
+
+  /** The node labels the pod's runtime class asks for. */
+  private runtimeSelector(pod: ApiObject): JsonObject {
+    const name = stringAt(pod.spec, 'runtimeClassName');
+    const runtimeClass = name === '' ? undefined : this.client.store.get('runtimeclasses.node.k8s.io', name)?.object;
+    return objectAt(objectAt(runtimeClass, 'scheduling'), 'nodeSelector');
+  }
+
+  private loadOf({ metadata }: ApiObject): number {
+    let count = 0;
+    for (const pod of this.client.list(this.pods)) if (stringAt(pod.spec, 'nodeName') === metadata.name) count++;
+    return count;
+  }
+
+  private markUnschedulable(pod: ApiObject): void {
+    const status = objectAt(pod, 'status');
+    if (eachObject(status.conditions).some(({ type }) => type === 'PodScheduled')) return;
+    const message = `0/${this.client.store.collection(this.nodes.storage).objects.size} nodes are available.`;
+    const condition = {
+      type: 'PodScheduled',
+      status: 'False',
+      lastProbeTime: null,
+      lastTransitionTime: this.client.now,
+      reason: 'Unschedulable',
+      message,
+    };
+    this.client.updateStatus(this.pods, pod, { ...status, conditions: [...eachObject(status.conditions), condition] });
+  }
+
+  private startWhenDue(key: string, pod: ApiObject): void {
+    const delay = this.options.podStartDelayMs;
+    const wait = delay === 0 ? 0 : Date.parse(pod.metadata.creationTimestamp ?? '') + delay - this.client.clock.now();
+    if (wait > 0) this.queue.addAfter(key, wait);
+    else this.client.updateStatus(this.pods, pod, this.running(pod));
+  }
+
+  private running(pod: ApiObject): JsonObject {
+    const now = this.client.now;
+    const status = objectAt(pod, 'status');
+    const scheduled = eachObject(status.conditions).filter(({ type }) => type === 'PodScheduled');
+    const met = ['Initialized', 'Ready', 'ContainersReady'].map((type) => ({
+      type,
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: now,
+    }));
+    const podIP = `10.244.${(this.nextAddress >>> 8) & 0xff}.${this.nextAddress++ & 0xff}`;
+    const containers = eachObject(objectAt(pod, 'spec').containers);
+    return {
+      ...status,
+      phase: 'Running',
+      conditions: [...met, ...scheduled],
+      hostIP: '10.1.0.1',
+      podIP,
+      podIPs: [{ ip: podIP }],
+      startTime: now,
+      containerStatuses: containers.map(({ name, image }) => ({
+        name,
+        image,
+        imageID: '',
+        ready: true,
+        restartCount: 0,
+        started: true,
+        state: { running: { startedAt: now } },
+        lastState: {},
+      })),
+    };
+  }
+}
+
+function podKey({ metadata }: ApiObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function suits(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject): boolean {
+  const spec = objectAt(node, 'spec');
+  const wanted = { ...objectAt(objectAt(pod, 'spec'), 'nodeSelector'), ...runtimeSelector };
+  const hasLabels = Object.entries(wanted).every(([key, value]) => node.metadata.labels?.[key] === value);
+  const tolerations = eachObject(objectAt(pod, 'spec').tolerations);
+  const isTolerated = eachObject(spec.taints).every(
+    (taint) => taint.effect === 'PreferNoSchedule' || tolerations.some((toleration) => tolerates(toleration, taint)),
+  );
+  return spec.unschedulable !== true && node.metadata.deletionTimestamp === undefined && hasLabels && isTolerated;
+}
+
+function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
+  const { effect, key, operator = 'Equal' } = toleration;
+  if (effect !== undefined && effect !== taint.effect) return false;
+  if (operator === 'Exists') return key === undefined || key === taint.key;
+  return (
+    key === taint.key &&
+    stringAt(toleration, 'value') === stringAt(taint, 'value') &&
+    (numberAt(toleration, 'tolerationSeconds') ?? 1) > 0
+  );
+}

@@ -1,0 +1,92 @@
+import { controllerOf } from '../../api/owner-reference.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { controlledBy, type ClusterClient } from './cluster-client.js';
+import { follow, KeyQueue } from './controller.js';
+import { positive } from './deployment-controller.js';
+
+/** Keeps as many pods of each ReplicaSet's template as it wants. */
+export class ReplicaSetController {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly replicaSets;
+  private readonly pods;
+
+  constructor(private readonly client: ClusterClient) {
+    this.replicaSets = client.resource('apps/v1', 'replicasets');
+    this.pods = client.resource('v1', 'pods');
+    this.queue = new KeyQueue('replicaset', client.clock, client.logger, (key) => this.reconcile(key));
+    this.unsubscribe = [
+      follow(client.store, this.replicaSets.storage, ({ current }) => this.queue.add(current.key)),
+      follow(client.store, this.pods.storage, ({ current }) => this.enqueueOwner(current.object)),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private enqueueOwner(pod: ApiObject): void {
+    const owner = controllerOf(pod);
+    if (owner?.kind === 'ReplicaSet') this.queue.add(`${pod.metadata.namespace ?? ''}/${owner.name}`);
+  }
+
+  private reconcile(key: string): void {
+    const set = this.client.get(this.replicaSets, key);
+    if (!set) return;
+    const pods = this.client.ownedBy(this.pods, set).filter(isActive);
+    if (set.metadata.deletionTimestamp === undefined) this.scale(set, pods, numberAt(set.spec, 'replicas') ?? 1);
+    this.updateStatus(set);
+  }
+
+  private scale(set: ApiObject, pods: readonly ApiObject[], wanted: number): void {
+    for (let count = pods.length; count < wanted; count++) this.createPod(set);
+    const surplus = [...pods]
+      .sort((a, b) => preference(a) - preference(b) || newestFirst(a, b))
+      .slice(0, Math.max(0, pods.length - wanted));
+    for (const pod of surplus) this.client.remove(this.pods, pod);
+  }
+
+  private createPod(set: ApiObject): void {
+    const template = objectAt(objectAt(set, 'spec'), 'template');
+    const { labels, annotations, finalizers } = objectAt(template, 'metadata');
+    const { name, namespace } = set.metadata;
+    const ownerReferences = [controlledBy(this.replicaSets, set)];
+    this.client.create(this.pods, {
+      metadata: { generateName: `${name}-`, namespace, labels, annotations, finalizers, ownerReferences },
+      spec: objectAt(template, 'spec'),
+    });
+  }
+
+  private updateStatus(set: ApiObject): void {
+    const pods = this.client.ownedBy(this.pods, set).filter(isActive);
+    const ready = pods.filter(isPodReady).length;
+    this.client.updateStatus(this.replicaSets, set, {
+      replicas: pods.length,
+      ...positive({ fullyLabeledReplicas: pods.length, readyReplicas: ready, availableReplicas: ready }),
+      observedGeneration: set.metadata.generation,
+    });
+  }
+}
+
+function isActive({ metadata, status }: ApiObject): boolean {
+  const phase = stringAt(status, 'phase');
+  return metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
+}
+
+export function isPodReady({ status }: ApiObject): boolean {
+  return eachObject(objectAt({ status }, 'status').conditions).some(
+    (condition) => condition.type === 'Ready' && condition.status === 'True',
+  );
+}
+
+/** Which pod to lose first: one without a node, then one that is not ready. */
+function preference(pod: ApiObject): number {
+  if (stringAt(pod.spec, 'nodeName') === '') return 0;
+  return isPodReady(pod) ? 2 : 1;
+}
+
+function newestFirst(a: ApiObject, b: ApiObject): number {
+  return Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion);
+}

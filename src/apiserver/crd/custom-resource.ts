@@ -1,0 +1,197 @@
+import { deepClone } from '../../base/deep-clone.js';
+import type { FieldError } from '../errors/field-error.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
+import type { Codec, Resource, ScalePaths, Strategy, Subresource } from '../resources/resource.js';
+import { decodeGo } from '../schema/go-codec.js';
+import type { DecodeReport } from '../schema/decode-report.js';
+import { AGE, NAME_COLUMN } from '../table/builtin-columns.js';
+import { humanAge } from '../table/human-duration.js';
+import { plainCell } from '../table/table.js';
+import type { TableColumn } from '../table/table-column.js';
+import { eachObject } from '../builtin/set-default.js';
+import { compileJsonPath } from './json-path.js';
+import { prune } from './prune.js';
+import { listTypeErrors, SchemaValidator } from './schema-validator.js';
+import { applyStructuralDefaults } from './structural-defaults.js';
+import { structuralMergeType } from './structural-merge-type.js';
+import type { StructuralSchema } from './structural-schema.js';
+import { compileRules } from './cel/compile-rules.js';
+
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+/** Errors after which rules cannot be trusted to evaluate. */
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const RULES_NOT_CHECKED: FieldError = {
+  type: 'FieldValueInvalid',
+  field: '<nil>',
+  body: 'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
+const SUBRESOURCE_VERBS = new Set(['get', 'patch', 'update']);
+
+/** The resource one version of a CustomResourceDefinition defines. */
+export function customResource(definition: ApiObject, versionSpec: JsonObject): Resource {
+  const spec = objectAt(definition, 'spec');
+  const names = objectAt(spec, 'names');
+  const [group, version, plural, kind] = [
+    stringAt(spec, 'group'),
+    stringAt(versionSpec, 'name'),
+    stringAt(names, 'plural'),
+    stringAt(names, 'kind'),
+  ];
+  const apiVersion = `${group}/${version}`;
+  const storageVersion = eachObject(spec.versions).find(({ storage }) => storage === true);
+  const schema = objectAt(versionSpec, 'schema').openAPIV3Schema as StructuralSchema;
+  const subresources = objectAt(versionSpec, 'subresources');
+  const scale = isJsonObject(subresources.scale) ? scalePaths(subresources.scale) : undefined;
+  const hasStatus = isJsonObject(subresources.status);
+  const deprecation = stringAt(versionSpec, 'deprecationWarning') || `${apiVersion} ${kind} is deprecated`;
+  return {
+    group,
+    version,
+    apiVersion,
+    plural,
+    singular: stringAt(names, 'singular'),
+    kind,
+    listKind: stringAt(names, 'listKind'),
+    namespaced: spec.scope === 'Namespaced',
+    verbs: new Set(VERBS),
+    shortNames: (names.shortNames as string[] | undefined) ?? [],
+    categories: (names.categories as string[] | undefined) ?? [],
+    subresources: new Map([
+      ...(hasStatus ? [['status', subresource('status', kind, group, version)] as const] : []),
+      ...(scale ? [['scale', subresource('scale', 'Scale', 'autoscaling', 'v1')] as const] : []),
+    ]),
+    storage: `${plural}.${group}`,
+    codec: customCodec(schema, apiVersion, kind, `${group}/${stringAt(storageVersion, 'name')}`),
+    strategy: customStrategy(schema),
+    selectableFields: new Map(
+      eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
+    ),
+    columns: columnsOf(versionSpec),
+    ...(scale && { scale }),
+    isCustom: true,
+    hasStatus,
+    deprecationWarning: versionSpec.deprecated === true ? deprecation : undefined,
+  };
+}
+
+function subresource(name: string, kind: string, group: string, version: string): Subresource {
+  return { name, kind, group, version, verbs: SUBRESOURCE_VERBS };
+}
+
+function customCodec(schema: StructuralSchema, apiVersion: string, kind: string, storedVersion: string): Codec {
+  const mergeType = structuralMergeType(schema);
+  return {
+    decode(value: JsonObject, report: DecodeReport): ApiObject {
+      const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
+      const body = prune(schema, rest, report, '', true) as JsonObject;
+      const meta = decodeGo('meta/v1.ObjectMeta', isJsonObject(metadata) ? metadata : {}, report);
+      return { apiVersion, kind, metadata: meta, ...body } as unknown as ApiObject;
+    },
+    applyDefaults: (object) => {
+      applyStructuralDefaults(schema, object);
+    },
+    mergeType,
+    empty: () => ({ apiVersion, kind }),
+    hasTypedItems: true,
+    fromStorage: (object) => (object.apiVersion === apiVersion ? object : convert(schema, object, apiVersion)),
+    toStorage: (object) => (object.apiVersion === storedVersion ? object : { ...object, apiVersion: storedVersion }),
+  };
+}
+
+/** Another version of an object: the same but for its apiVersion, and what this version's schema fills in. */
+function convert(schema: StructuralSchema, object: ApiObject, apiVersion: string): ApiObject {
+  const converted = { ...deepClone(object), apiVersion };
+  applyStructuralDefaults(schema, converted);
+  return converted;
+}
+
+function customStrategy(schema: StructuralSchema): Strategy {
+  const validator = new SchemaValidator(schema);
+  const rules = compileRules(schema);
+  const check = (object: ApiObject, old: ApiObject | undefined): FieldError[] => {
+    const body = without(object, 'metadata');
+    const errors = [...validator.validate(body), ...listTypeErrors(schema, body, '')];
+    if (rules.isEmpty) return errors;
+    return errors.some(({ type }) => BLOCKING.has(type))
+      ? [...errors, RULES_NOT_CHECKED]
+      : [...errors, ...rules.validate(object, old)];
+  };
+  return {
+    hasGeneration: true,
+    allowsUnconditionalUpdate: false,
+    validate: (object) => check(object, undefined),
+    warnings: ({ metadata }) =>
+      (metadata.finalizers ?? [])
+        .filter((name) => !name.includes('/') && !GARBAGE_COLLECTORS.includes(name))
+        .map(unqualifiedFinalizer),
+    validateUpdate: (next, old) => ratchet(check(next, old), () => check(old, undefined), next, old),
+  };
+}
+
+const GARBAGE_COLLECTORS = ['orphan', 'foregroundDeletion'];
+
+function unqualifiedFinalizer(name: string): string {
+  return `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`;
+}
+
+/** Drops errors of values the update did not touch and which were wrong before. */
+function ratchet(errors: FieldError[], before: () => FieldError[], next: ApiObject, old: ApiObject): FieldError[] {
+  if (errors.length === 0) return errors;
+  const known = new Set(before().map(({ field, body }) => `${field}: ${body}`));
+  return errors.filter(({ field, body }) => !(known.has(`${field}: ${body}`) && sameAt(next, old, field)));
+}
+
+function sameAt(next: ApiObject, old: ApiObject, field: string): boolean {
+  const read = compileJsonPath(`.${field}`);
+  return JSON.stringify(read(next)) === JSON.stringify(read(old));
+}
+
+function scalePaths(scale: JsonObject): ScalePaths {
+  const path = (key: string): string[] => stringAt(scale, key).split('.').slice(1);
+  const selectorPath = stringAt(scale, 'labelSelectorPath');
+  const read = selectorPath === '' ? undefined : compileJsonPath(selectorPath);
+  return {
+    specReplicas: path('specReplicasPath'),
+    statusReplicas: path('statusReplicasPath'),
+    selector: (object) => textOf(read?.(object)[0] ?? ''),
+  };
+}
+
+function selectableField(path: string): [string, (object: ApiObject) => string] {
+  const read = compileJsonPath(path);
+  return [path.replace(/^\./, ''), (object) => textOf(read(object)[0] ?? '')];
+}
+
+function columnsOf(version: JsonObject): TableColumn[] {
+  const extra = eachObject(version.additionalPrinterColumns);
+  return extra.length === 0 ? [NAME_COLUMN, AGE] : [NAME_COLUMN, ...extra.map(printerColumn)];
+}
+
+function printerColumn(column: JsonObject): TableColumn {
+  const [name, type, format] = [stringAt(column, 'name'), stringAt(column, 'type'), stringAt(column, 'format')];
+  const read = compileJsonPath(stringAt(column, 'jsonPath'));
+  return {
+    name,
+    type,
+    format,
+    description:
+      stringAt(column, 'description') ||
+      `Custom resource definition column (in JSONPath format): ${stringAt(column, 'jsonPath')}`,
+    priority: Number(column.priority ?? 0),
+    cell: (object, nowMs) => cellOf(type, read(object), nowMs),
+  };
+}
+
+function cellOf(type: string, values: readonly unknown[], nowMs: number): unknown {
+  if (values.length === 0) return null;
+  const [first] = values;
+  if (type === 'date') return humanAge(String(first), nowMs);
+  if (type === 'string') return values.map((value) => String(plainCell(value))).join(',');
+  return plainCell(first);
+}

@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+import type { DecodeReport } from '../schema/decode-report.js';
+import { isEmbeddedResource, memberSchema, preservesUnknown, type StructuralSchema } from './structural-schema.js';
+
+const RESOURCE_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** A copy of the value without what the schema does not know. */
+export function prune(
+  schema: StructuralSchema,
+  value: unknown,
+  report: DecodeReport,
+  path = '',
+  isResource = false,
+): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return value.map((item: unknown, index) =>
+      items ? prune(items, item, report, `${path}[${index}]`, isEmbeddedResource(items)) : item,
+    );
+  }
+  return isJsonObject(value) ? pruneMembers(schema, value, report, path, isResource) : value;
+}
+
+function pruneMembers(
+  schema: StructuralSchema,
+  value: JsonObject,
+  report: DecodeReport,
+  path: string,
+  isResource: boolean,
+): JsonObject {
+  const result: JsonObject = {};
+  for (const [name, member] of Object.entries(value)) {
+    const below = path === '' ? name : `${path}.${name}`;
+    const type = memberSchema(schema, name);
+    if (isResource && RESOURCE_FIELDS.has(name)) result[name] = member;
+    else if (type) result[name] = prune(type, member, report, below, isEmbeddedResource(type));
+    else if (preservesUnknown(schema) || schema.additionalProperties === true) result[name] = member;
+    else report.unknown(below);
+  }
+  return result;
+}

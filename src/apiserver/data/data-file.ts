@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import type { JsonObject } from '../object.js';
+
+/** A field of a Go struct; the keys are short because there are thousands of rows. */
+export interface FieldRow {
+  /** JSON name; empty for an inlined struct. */
+  readonly n: string;
+  /** Go type: `*int32`, `[]core/v1.Container`, `map[string]string`. */
+  readonly t: string;
+  /** Protobuf field number. */
+  readonly p?: number;
+  /** Bit 1: omitempty, bit 2: omitzero. */
+  readonly o?: number;
+  /** List type `map`, `set`, `atomic`; or `atomic` of a map or struct. */
+  readonly l?: string;
+  /** List map keys. */
+  readonly k?: readonly string[];
+  /** Default value. */
+  readonly d?: unknown;
+  /** Strategic merge patch: strategy and merge key. */
+  readonly s?: string;
+  readonly m?: string;
+}
+
+/** Go structs by name (`core/v1.Pod`). */
+export type TypeTable = Readonly<Record<string, { readonly fields: readonly FieldRow[]; readonly atomic?: boolean }>>;
+
+/** metav1.APIResource. */
+export interface ApiResourceRow {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
+}
+
+/** Discovery as the real server serves it. */
+export interface ResourceData {
+  /** Items of the aggregated documents of /api and /apis. */
+  readonly core: readonly JsonObject[];
+  readonly groups: readonly JsonObject[];
+  /** APIResourceList by path (`/apis/apps/v1`). */
+  readonly lists: Readonly<
+    Record<string, { readonly groupVersion: string; readonly resources: readonly ApiResourceRow[] }>
+  >;
+  readonly version: JsonObject;
+}
+
+/** Documents of /openapi. */
+export interface OpenApiData {
+  readonly v2: JsonObject;
+  readonly v3: Readonly<Record<string, JsonObject>>;
+}
+
+type Section = 'resources' | 'types' | 'openapi' | 'openapiProto';
+
+/** Facts about Kubernetes' own API, generated from a real server; each section is decoded when first asked for. */
+class DataFile {
+  private bytes: Buffer | undefined;
+  private readonly decoded = new Map<Section, unknown>();
+
+  get resources(): ResourceData {
+    return this.json('resources') as ResourceData;
+  }
+
+  get types(): TypeTable {
+    return this.json('types') as TypeTable;
+  }
+
+  get openApi(): OpenApiData {
+    return this.json('openapi') as OpenApiData;
+  }
+
+  /** /openapi/v2 in protobuf, the only form kubectl asks for. */
+  get openApiProto(): Buffer {
+    return this.section('openapiProto');
+  }
+
+  private json(name: Section): unknown {
+    if (!this.decoded.has(name)) this.decoded.set(name, JSON.parse(this.section(name).toString()));
+    return this.decoded.get(name);
+  }
+
+  private section(name: Section): Buffer {
+    this.bytes ??= readFileSync(new URL('kubernetes-1.36.bin', import.meta.url));
+    const headerEnd = this.bytes.indexOf('\n');
+    const lengths = JSON.parse(this.bytes.toString('utf8', 0, headerEnd)) as Record<string, number>;
+    let start = headerEnd + 1;
+    for (const [section, length] of Object.entries(lengths)) {
+      if (section === name) return brotliDecompressSync(this.bytes.subarray(start, start + length));
+      start += length;
+    }
+    throw new Error(`data file has no section ${name}`);
+  }
+}
+
+export const kubernetesData = new DataFile();

@@ -1,0 +1,138 @@
+import { kubernetesData } from '../data/data-file.js';
+import type { JsonObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import type { ResourceRegistry } from '../resources/resource-registry.js';
+import { json, type Outcome } from '../transport/outcome.js';
+
+/** A version of a group of custom resources, in order of preference. */
+export interface CustomGroup {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+const AGGREGATED =
+  /application\/json;(?=[^,]*g=apidiscovery\.k8s\.io)(?=[^,]*v=v2(?:;|$|,))(?=[^,]*as=APIGroupDiscoveryList)/;
+const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** Serves /api, /apis and what is below, from the data file and the custom resources there are. */
+export class Discovery {
+  constructor(
+    private readonly resources: ResourceRegistry,
+    private readonly customGroups: () => readonly CustomGroup[],
+  ) {}
+
+  /** The document of a path, if it is one of discovery's. */
+  serve(path: string, accept: string): Outcome | undefined {
+    const parts = path.split('/').filter((part) => part !== '');
+    if (parts[0] === 'api') return this.core(parts, accept);
+    if (parts[0] !== 'apis') return undefined;
+    if (parts.length === 1)
+      return AGGREGATED.test(accept)
+        ? aggregated([...kubernetesData.resources.groups, ...this.customDiscovery()])
+        : json(200, this.groupList());
+    if (parts.length === 2) return this.group(parts[1] ?? '');
+    return parts.length === 3
+      ? this.resourceList(`/${parts.join('/')}`, `${parts[1] ?? ''}/${parts[2] ?? ''}`)
+      : undefined;
+  }
+
+  private core(parts: readonly string[], accept: string): Outcome | undefined {
+    if (parts.length === 2) return this.resourceList(`/${parts.join('/')}`, parts[1] ?? '');
+    if (parts.length > 2) return undefined;
+    if (AGGREGATED.test(accept)) return aggregated(kubernetesData.resources.core);
+    const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1' }];
+    return json(200, { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs });
+  }
+
+  private groupList(): JsonObject {
+    const builtin = kubernetesData.resources.groups.map(({ metadata, versions }) =>
+      apiGroup(
+        (metadata as { name: string }).name,
+        (versions as { version: string }[]).map(({ version }) => version),
+      ),
+    );
+    const custom = this.customGroups().map(({ group, versions }) => apiGroup(group, versions));
+    return { kind: 'APIGroupList', apiVersion: 'v1', groups: [...builtin, ...custom] };
+  }
+
+  private group(name: string): Outcome | undefined {
+    const groups = this.groupList().groups as JsonObject[];
+    const found = groups.find((group) => group.name === name);
+    return found && json(200, { kind: 'APIGroup', apiVersion: 'v1', ...found });
+  }
+
+  private resourceList(path: string, groupVersion: string): Outcome | undefined {
+    const builtin = kubernetesData.resources.lists[path];
+    if (builtin) return json(200, builtin);
+    if (!this.resources.hasVersion(groupVersion)) return undefined;
+    const resources = [...this.resources.resourcesOf(groupVersion)].flatMap(resourceRows);
+    return json(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources });
+  }
+
+  private customDiscovery(): JsonObject[] {
+    return this.customGroups().map(({ group, versions }) => ({
+      metadata: { name: group, creationTimestamp: null },
+      versions: versions.map((version) => ({
+        version,
+        resources: [...this.resources.resourcesOf(`${group}/${version}`)].map(aggregatedResource),
+        freshness: 'Current',
+      })),
+    }));
+  }
+}
+
+function aggregated(items: readonly JsonObject[]): Outcome {
+  const body = JSON.stringify({
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items,
+  });
+  return { k: 'text', code: 200, contentType: AGGREGATED_TYPE, body };
+}
+
+function apiGroup(name: string, versions: readonly string[]): JsonObject {
+  const entries = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions: entries, preferredVersion: entries[0] };
+}
+
+function resourceRows(resource: Resource): JsonObject[] {
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+  const row = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs: [...verbs],
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+  };
+  const below = [...resource.subresources.values()].map((sub) => ({
+    name: `${plural}/${sub.name}`,
+    singularName: '',
+    namespaced,
+    ...(sub.group !== resource.group && { group: sub.group, version: sub.version }),
+    kind: sub.kind,
+    verbs: [...sub.verbs],
+  }));
+  return [row, ...below];
+}
+
+function aggregatedResource(resource: Resource): JsonObject {
+  const { plural, singular, namespaced, kind, group, version, verbs, shortNames, categories } = resource;
+  const subresources = [...resource.subresources.values()].map((sub) => ({
+    subresource: sub.name,
+    responseKind: { group: sub.group, version: sub.version, kind: sub.kind },
+    verbs: [...sub.verbs],
+  }));
+  return {
+    resource: plural,
+    responseKind: { group, version, kind },
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: [...verbs],
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(subresources.length > 0 && { subresources }),
+  };
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { kubernetesData } from '../data/data-file.js';
+import type { JsonObject } from '../object.js';
+import { json, type Outcome } from '../transport/outcome.js';
+
+/** OpenAPI of custom resources, by version path (`apis/example.com/v1`). */
+export type CustomDocuments = () => ReadonlyMap<string, JsonObject>;
+
+const PROTO = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+/** Serves /openapi/v2 and /openapi/v3. */
+export class OpenApi {
+  constructor(private readonly custom: CustomDocuments) {}
+
+  serve(path: string, accept: string): Outcome | undefined {
+    if (path === '/openapi/v2') return this.v2(accept);
+    if (path === '/openapi/v3') return json(200, this.index());
+    if (!path.startsWith('/openapi/v3/')) return undefined;
+    const name = path.slice('/openapi/v3/'.length);
+    const document = this.custom().get(name) ?? kubernetesData.openApi.v3[name];
+    return document && json(200, document);
+  }
+
+  private v2(accept: string): Outcome {
+    if (!accept.includes('proto-openapi')) return json(200, kubernetesData.openApi.v2);
+    return { k: 'text', code: 200, contentType: PROTO, body: kubernetesData.openApiProto };
+  }
+
+  private index(): JsonObject {
+    const paths: JsonObject = {};
+    const add = (name: string, document: JsonObject): void => {
+      const hash = createHash('sha512').update(JSON.stringify(document)).digest('hex').toUpperCase();
+      paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` };
+    };
+    for (const name of Object.keys(kubernetesData.openApi.v3)) add(name, { name });
+    for (const [name, document] of this.custom()) add(name, document);
+    return { paths };
+  }
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { silentLogger, type Logger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
+import { SystemClock } from '../base/system-clock.js';
+import { ApiServer, type AuditEvent } from './api-server.js';
+import { bootstrapCluster } from './bootstrap.js';
+import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
+import { ObjectStore } from './storage/object-store.js';
+import { SqliteJournal } from './storage/sqlite-journal.js';
+import { createServingIdentity } from './transport/certificate.js';
+import { kubeconfigYaml } from './transport/kubeconfig.js';
+import { Listener } from './transport/listener.js';
+
+export interface EmbeddedApiServerOptions extends ClusterBehaviour {
+  /** Default: one the system chooses. */
+  readonly port?: number;
+  /** Keeps state here across restarts; default: in memory only. Tokens are never kept. */
+  readonly dataDir?: string;
+  /** Where the kubeconfig is written; default: a folder of its own that goes with the server. */
+  readonly kubeconfig?: string;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** How many events of each resource are kept for watches to resume from. */
+  readonly historyLimit?: number;
+  readonly onAudit?: (event: AuditEvent) => void;
+}
+
+/** A Kubernetes 1.36 API server in this process, with the controllers that make a cluster of it. */
+export class EmbeddedApiServer {
+  private constructor(
+    readonly url: string,
+    /** Bearer token of the administrator. */
+    readonly token: string,
+    readonly caPem: string,
+    /** Path of a kubeconfig for the administrator, mode 0600. */
+    readonly kubeconfig: string,
+    private readonly store: ObjectStore,
+    private readonly shutDown: () => Promise<void>,
+  ) {}
+
+  /** Starts on 127.0.0.1; ready when this resolves. */
+  static async start(options: EmbeddedApiServerOptions = {}): Promise<EmbeddedApiServer> {
+    const { clock = new SystemClock(), logger = silentLogger, port = 0 } = options;
+    checkPort(port);
+    const token = randomBytes(32).toString('base64url');
+    const identity = createServingIdentity(clock.now());
+    const { store, journal } = openStore(options);
+    const api = new ApiServer({ store, clock, token, logger, onAudit: options.onAudit });
+    bootstrapCluster(api);
+    const controllers = new ControllerManager(api, clock, logger, options);
+    controllers.start();
+    const listener = new Listener(identity, (message, response) => void api.handle(message, response));
+    const url = `https://127.0.0.1:${await listener.listen(port)}`;
+    const file = writeKubeconfig(options.kubeconfig, kubeconfigYaml(url, identity.caPem, token));
+    const shutDown = async (): Promise<void> => {
+      controllers.stop();
+      api.stop();
+      await listener.close();
+      journal?.close();
+      file.remove();
+    };
+    return new EmbeddedApiServer(url, token, identity.caPem, file.path, store, shutDown);
+  }
+
+  /** Forgets all history, so that watches from older resourceVersions get 410 and have to list again. */
+  compact(): void {
+    this.store.compact();
+  }
+
+  /** Ends watches and connections, and removes the kubeconfig it made. */
+  stop(): Promise<void> {
+    return this.shutDown();
+  }
+}
+
+function checkPort(port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return;
+  throw new OperatorError(`port ${port} is not a port`, {
+    code: 'E_PORT',
+    hint: 'use 0 to 65535; 0 lets the system choose',
+  });
+}
+
+function openStore({ dataDir, historyLimit }: EmbeddedApiServerOptions): {
+  store: ObjectStore;
+  journal: SqliteJournal | undefined;
+} {
+  const journal = dataDir === undefined ? undefined : new SqliteJournal(dataDir);
+  const store = new ObjectStore({
+    ...(historyLimit !== undefined && { historyLimit }),
+    ...(journal && { journal: (collection, event) => journal.write(collection, event) }),
+  });
+  journal?.restore(store);
+  return { store, journal };
+}
+
+function writeKubeconfig(path: string | undefined, content: string): { path: string; remove: () => void } {
+  const options = { mode: 0o600 };
+  if (path !== undefined) {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content, options);
+    return { path, remove: () => undefined };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'kindwright-'));
+  const file = join(folder, 'kubeconfig');
+  writeFileSync(file, content, options);
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { path: file, remove };
+}

@@ -1,0 +1,83 @@
+import { stringifyJson } from '../../base/json.js';
+import type { StatusDetails } from '../../api/status.js';
+
+/** The kinds of field errors, by the reason a client reads. */
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One thing wrong with one field: apimachinery's field.Error. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  /** The sentence without the field. */
+  readonly body: string;
+}
+
+function error(type: FieldErrorType, field: string, body: string): FieldError {
+  return { type, field, body };
+}
+
+/** How Go prints the refused value: strings quoted, composites as JSON. */
+export function formatBadValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === undefined || value === null) return 'null';
+  return stringifyJson(value);
+}
+
+export function required(field: string, detail = ''): FieldError {
+  return error('FieldValueRequired', field, detail === '' ? 'Required value' : `Required value: ${detail}`);
+}
+
+export function invalidValue(field: string, value: unknown, detail: string): FieldError {
+  const body = `Invalid value: ${formatBadValue(value)}`;
+  return error('FieldValueInvalid', field, detail === '' ? body : `${body}: ${detail}`);
+}
+
+export function typeInvalid(field: string, value: string, detail: string): FieldError {
+  return error('FieldValueTypeInvalid', field, `Invalid value: ${value}: ${detail}`);
+}
+
+export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
+  const list = supported.map((item) => JSON.stringify(item)).join(', ');
+  const body = `Unsupported value: ${formatBadValue(value)}`;
+  return error('FieldValueNotSupported', field, supported.length === 0 ? body : `${body}: supported values: ${list}`);
+}
+
+export function duplicate(field: string, value: unknown): FieldError {
+  return error('FieldValueDuplicate', field, `Duplicate value: ${formatBadValue(value)}`);
+}
+
+export function forbiddenField(field: string, detail: string): FieldError {
+  return error('FieldValueForbidden', field, detail === '' ? 'Forbidden' : `Forbidden: ${detail}`);
+}
+
+export function tooLong(field: string, maxLength: number): FieldError {
+  return error('FieldValueTooLong', field, `Too long: may not be more than ${maxLength} bytes`);
+}
+
+export function tooMany(field: string, actual: number, max: number): FieldError {
+  return error('FieldValueTooMany', field, `Too many: ${actual}: must have at most ${max} items`);
+}
+
+export function notFoundField(field: string, value: unknown): FieldError {
+  return error('FieldValueNotFound', field, `Not found: ${formatBadValue(value)}`);
+}
+
+/** One error as it stands; several in brackets, repeats left out. */
+export function formatFieldErrors(errors: readonly FieldError[]): string {
+  const lines = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
+  return lines.length === 1 ? (lines[0] ?? '') : `[${lines.join(', ')}]`;
+}
+
+export function toCause({ type, field, body }: FieldError): NonNullable<StatusDetails['causes']>[number] {
+  return { reason: type, message: body, field };
+}

@@ -1,0 +1,149 @@
+import type { Status, StatusDetails } from '../../api/status.js';
+import { formatFieldErrors, toCause, type FieldError } from './field-error.js';
+
+/** What errors and RBAC call a kind of object. */
+export interface GroupResource {
+  readonly group: string;
+  readonly plural: string;
+}
+
+/** The kind of the object an error is about. */
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A refusal, as the client reads it: metav1.Status. */
+export class StatusError extends Error {
+  constructor(
+    readonly code: number,
+    readonly reason: string,
+    message: string,
+    readonly details?: StatusDetails,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  toStatus(): Status & { metadata: object } {
+    const { code, reason, message, details } = this;
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      ...(reason !== '' && { reason }),
+      ...(details && { details }),
+      code,
+    };
+  }
+}
+
+function qualified({ group, plural }: GroupResource): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+function detailsOf({ group, plural }: GroupResource, name: string): StatusDetails {
+  return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: plural };
+}
+
+export function notFound(resource: GroupResource, name: string): StatusError {
+  return new StatusError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
+}
+
+export function alreadyExists(resource: GroupResource, name: string, isBeingDeleted = false): StatusError {
+  const message = `${isBeingDeleted ? 'object is being deleted: ' : ''}${qualified(resource)} "${name}" already exists`;
+  return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
+}
+
+export function generateNameConflict(resource: GroupResource, name: string): StatusError {
+  const message = `${qualified(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`;
+  return new StatusError(409, 'AlreadyExists', message, { ...detailsOf(resource, name), retryAfterSeconds: 1 });
+}
+
+export function conflict(resource: GroupResource, name: string, why: string): StatusError {
+  const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`;
+  return new StatusError(409, 'Conflict', message, detailsOf(resource, name));
+}
+
+export function modified(resource: GroupResource, name: string): StatusError {
+  return conflict(
+    resource,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, 'BadRequest', message);
+}
+
+export function forbidden(
+  resource: GroupResource,
+  name: string,
+  why: string,
+  causes?: StatusDetails['causes'],
+): StatusError {
+  const subject = name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} "${name}" is forbidden`;
+  return new StatusError(403, 'Forbidden', `${subject}: ${why}`, {
+    ...detailsOf(resource, name),
+    ...(causes && { causes }),
+  });
+}
+
+export function invalid({ group, kind }: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+  return new StatusError(
+    422,
+    'Invalid',
+    `${kind}${group === '' ? '' : `.${group}`} "${name}" is invalid: ${formatFieldErrors(errors)}`,
+    {
+      ...(name !== '' && { name }),
+      ...(group !== '' && { group }),
+      kind,
+      ...(errors.length > 0 && { causes: errors.map(toCause) }),
+    },
+  );
+}
+
+export function methodNotAllowed(): StatusError {
+  return new StatusError(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  );
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return new StatusError(415, 'UnsupportedMediaType', message);
+}
+
+export function notAcceptable(accepted: readonly string[]): StatusError {
+  return new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+}
+
+export function expired(message: string): StatusError {
+  return new StatusError(410, 'Expired', message);
+}
+
+export function tooLarge(message: string): StatusError {
+  return new StatusError(413, 'RequestEntityTooLarge', message);
+}
+
+export function unauthorized(): StatusError {
+  return new StatusError(401, 'Unauthorized', 'Unauthorized');
+}
+
+/** A resourceVersion of the future: the client is asked to come back. */
+export function tooLargeResourceVersion(wanted: number, current: number): StatusError {
+  return new StatusError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}
+
+export function internalError(message: string): StatusError {
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+}

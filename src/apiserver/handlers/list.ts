@@ -1,0 +1,100 @@
+import { keyOf } from '../../api/object-key.js';
+import { expired, tooLargeResourceVersion } from '../errors/status-error.js';
+import type { JsonObject } from '../object.js';
+import type { Registry } from '../registry/registry.js';
+import type { Resource } from '../resources/resource.js';
+import { decodeContinue, encodeContinue } from '../storage/continue-token.js';
+import { parseFieldQuery } from '../storage/field-query.js';
+import { parseLabelQuery } from '../storage/label-query.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import type { Outcome } from '../transport/outcome.js';
+import { parseResourceVersion, type ListQuery } from './query-options.js';
+
+/** Which objects of a resource a request is about. */
+export interface Selection {
+  readonly namespace: string | undefined;
+  /** Whether an object belongs to it, the namespace aside. */
+  matches(stored: StoredObject): boolean;
+  readonly hasSelector: boolean;
+  /** The one key it can match, when the field selector names it. */
+  readonly key: string | undefined;
+}
+
+export function selectionOf(
+  resource: Resource,
+  namespace: string | undefined,
+  { labelSelector, fieldSelector }: ListQuery,
+): Selection {
+  const labels = labelSelector === '' ? undefined : parseLabelQuery(labelSelector);
+  const fields = parseFieldQuery(fieldSelector, resource.selectableFields);
+  const isPlaced = namespace !== undefined || !resource.namespaced;
+  return {
+    namespace: resource.namespaced ? namespace : undefined,
+    hasSelector: labels !== undefined || fieldSelector !== '',
+    matches: ({ object }) =>
+      (!labels || labels(object.metadata.labels)) && (fieldSelector === '' || fields.matches(object)),
+    key:
+      fields.name !== undefined && isPlaced
+        ? keyOf(fields.name, resource.namespaced ? namespace : undefined)
+        : undefined,
+  };
+}
+
+/** One page of objects, or all. */
+export function list(registry: Registry, resource: Resource, selection: Selection, query: ListQuery): Outcome {
+  const token = query.continueToken === '' ? undefined : decodeContinue(query.continueToken);
+  const revision = token?.revision ?? revisionOf(registry, query);
+  // From "any version" the real server answers out of its cache, which knows no pages.
+  const limit = query.resourceVersion === '0' && !token ? 0 : query.limit;
+  const all = [...candidates(registry, resource, selection, revision, token?.after)].filter((stored) =>
+    selection.matches(stored),
+  );
+  const items = limit > 0 ? all.slice(0, limit) : all;
+  const remaining = all.length - items.length;
+  return { k: 'list', resource, items, metadata: listMeta(revision, items.at(-1), remaining, selection) };
+}
+
+function revisionOf({ store }: Registry, query: ListQuery): number {
+  const wanted = parseResourceVersion(query.resourceVersion, 'invalid resource version: ');
+  if (wanted > store.revision) throw tooLargeResourceVersion(wanted, store.revision);
+  const isExact = query.match === 'Exact' || (query.limit > 0 && wanted > 0 && query.match === '');
+  return isExact ? wanted : store.revision;
+}
+
+function listMeta(
+  revision: number,
+  last: StoredObject | undefined,
+  remaining: number,
+  selection: Selection,
+): JsonObject {
+  const metadata: JsonObject = { resourceVersion: String(revision) };
+  if (remaining === 0 || !last) return metadata;
+  metadata.continue = encodeContinue({ revision, after: last.key });
+  if (!selection.hasSelector) metadata.remainingItemCount = remaining;
+  return metadata;
+}
+
+function candidates(
+  registry: Registry,
+  resource: Resource,
+  selection: Selection,
+  revision: number,
+  after = '',
+): Iterable<StoredObject> {
+  const collection = registry.store.collection(resource.storage);
+  const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
+  if (revision === registry.store.revision) {
+    if (selection.key === undefined) return collection.range(prefix, after);
+    const single = collection.objects.get(selection.key);
+    return single && single.key > after ? [single] : [];
+  }
+  try {
+    return collection.at(revision).filter(({ key }) => key.startsWith(prefix) && key > after);
+  } catch {
+    throw expired(
+      after === ''
+        ? `The resourceVersion for the provided list is too old.`
+        : 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.',
+    );
+  }
+}

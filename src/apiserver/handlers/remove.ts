@@ -1,0 +1,114 @@
+import { forbiddenField, invalidValue, notSupported, type FieldError } from '../errors/field-error.js';
+import { invalid } from '../errors/status-error.js';
+import { isJsonObject, type JsonObject, textOf } from '../object.js';
+import type { Remover } from '../registry/remover.js';
+import type { DeleteOptions } from '../registry/write-options.js';
+import type { Resource } from '../resources/resource.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { decodeProtobuf } from '../schema/protobuf.js';
+import { isProtobuf, parseBody, readBody, type ApiRequest } from '../transport/api-request.js';
+import { json, type Outcome } from '../transport/outcome.js';
+import { list, selectionOf } from './list.js';
+import { listQuery } from './query-options.js';
+import { namespaceOf } from './write.js';
+
+const RETURNS_OBJECT = new Set([
+  'namespaces',
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'pods',
+  'podtemplates',
+  'resourcequotas',
+  'services',
+  'serviceaccounts',
+  'deviceclasses.resource.k8s.io',
+  'resourceclaims.resource.k8s.io',
+  'resourceclaimtemplates.resource.k8s.io',
+  'resourceslices.resource.k8s.io',
+  'csidrivers.storage.k8s.io',
+  'csinodes.storage.k8s.io',
+  'storageclasses.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'volumeattributesclasses.storage.k8s.io',
+]);
+
+/** DELETE of an object. */
+export async function remove(remover: Remover, resource: Resource, request: ApiRequest): Promise<Outcome> {
+  const options = await deleteOptions(request);
+  const { name, namespace } = request.info;
+  const { object, isGone } = remover.remove(resource, name, namespaceOf(resource, namespace), options, request.user);
+  const isCascading = options.orphanDependents === false || options.propagationPolicy === 'Foreground';
+  const code = !isGone && isCascading ? 202 : 200;
+  if (!isGone || RETURNS_OBJECT.has(resource.storage)) return { k: 'object', code, resource, stored: object };
+  return json(code, deletedStatus(resource, object));
+}
+
+function deletedStatus({ group, plural }: Resource, { object }: StoredObject): JsonObject {
+  const { name, uid } = object.metadata;
+  const details = { name, ...(group !== '' && { group }), kind: plural, uid };
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}
+
+/** DELETE of a collection: every object the selectors match. */
+export async function removeCollection(
+  remover: Remover,
+  registry: Parameters<typeof list>[0],
+  resource: Resource,
+  request: ApiRequest,
+): Promise<Outcome> {
+  const options = await deleteOptions(request);
+  const query = listQuery(request);
+  const outcome = list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
+  if (outcome.k !== 'list') return outcome;
+  for (const { object } of outcome.items) {
+    remover.remove(resource, object.metadata.name, object.metadata.namespace, options, request.user);
+  }
+  return outcome;
+}
+
+async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {
+  const body = await readBody(request.message);
+  const { query } = request;
+  const given = body.bytes.length === 0 ? {} : readOptions(body);
+  const grace = query.get('gracePeriodSeconds');
+  const options: JsonObject = {
+    ...given,
+    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
+    ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
+    ...(query.has('orphanDependents') && { orphanDependents: query.get('orphanDependents') === 'true' }),
+    ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
+  };
+  const errors = optionErrors(options);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  const isDryRun = Array.isArray(options.dryRun) && options.dryRun.length > 0;
+  return { ...(options as DeleteOptions), dryRun: isDryRun };
+}
+
+function readOptions(body: Parameters<typeof isProtobuf>[0]): JsonObject {
+  if (isProtobuf(body)) return decodeProtobuf(body.bytes, () => 'meta/v1.DeleteOptions');
+  const value = parseBody(body, 'DeleteOptions');
+  return isJsonObject(value) ? value : {};
+}
+
+function optionErrors({ propagationPolicy, orphanDependents, gracePeriodSeconds, dryRun }: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.push(
+      invalidValue(
+        'propagationPolicy',
+        propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  } else if (
+    propagationPolicy !== undefined &&
+    !['Foreground', 'Background', 'Orphan'].includes(textOf(propagationPolicy))
+  ) {
+    errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  }
+  if (typeof gracePeriodSeconds === 'number' && Number.isNaN(gracePeriodSeconds))
+    errors.push(forbiddenField('gracePeriodSeconds', 'not a number'));
+  if (Array.isArray(dryRun) && dryRun.some((value) => value !== 'All'))
+    errors.push(notSupported('dryRun', dryRun, ['All']));
+  return errors;
+}

@@ -1,0 +1,151 @@
+import { isReview, requestToken, review, type ReviewDependencies } from '../auth/reviews.js';
+import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
+import { methodNotAllowed, StatusError } from '../errors/status-error.js';
+import { objectAt, type ApiObject } from '../object.js';
+import type { Registry } from '../registry/registry.js';
+import type { Remover } from '../registry/remover.js';
+import type { Resource } from '../resources/resource.js';
+import type { ApiRequest } from '../transport/api-request.js';
+import { negotiate } from '../transport/negotiate.js';
+import type { Outcome } from '../transport/outcome.js';
+import { includeObject } from '../transport/responder.js';
+import { list, selectionOf } from './list.js';
+import { bind, evict } from './pod-subresources.js';
+import { listQuery, parseResourceVersion } from './query-options.js';
+import { remove, removeCollection } from './remove.js';
+import { scale } from './scale.js';
+import { Watch } from './watch.js';
+import { create, namespaceOf, patch, update } from './write.js';
+
+export interface HandlerDependencies {
+  readonly registry: Registry;
+  readonly remover: Remover;
+  readonly reviews: ReviewDependencies;
+}
+
+const OBJECT_SUBRESOURCES = new Set(['status', 'ephemeralcontainers', 'resize', 'finalize', 'approval']);
+
+/** Answers requests for resources, by verb and subresource. */
+export class ResourceHandlers {
+  private readonly watches = new Set<Watch>();
+
+  constructor(private readonly dependencies: HandlerDependencies) {}
+
+  async serve(resource: Resource, request: ApiRequest): Promise<Outcome> {
+    const { subresource, verb, name } = request.info;
+    if (resource.deprecationWarning !== undefined) request.warnings.push(resource.deprecationWarning);
+    if (subresource !== '') return this.serveSubresource(resource, request);
+    const needsName = verb === 'update' || verb === 'patch';
+    if ((name !== '' && verb === 'create') || (name === '' && needsName)) throw methodNotAllowed();
+    if (!resource.verbs.has(verb)) throw methodNotAllowed();
+    return this.serveVerb(resource, request);
+  }
+
+  closeWatches(): void {
+    for (const watch of [...this.watches]) watch.close();
+  }
+
+  private async serveVerb(resource: Resource, request: ApiRequest): Promise<Outcome> {
+    const { registry, remover, reviews } = this.dependencies;
+    switch (request.info.verb) {
+      case 'get':
+        return this.get(resource, request);
+      case 'list': {
+        const query = listQuery(request);
+        return list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
+      }
+      case 'watch':
+        return this.watch(resource, request);
+      case 'create':
+        return isReview(resource) ? review(reviews, resource, request) : create(registry, resource, request);
+      case 'update':
+        return update(registry, resource, request);
+      case 'patch':
+        return patch(registry, resource, request);
+      case 'delete':
+        return remove(remover, resource, request);
+      case 'deletecollection':
+        return removeCollection(remover, registry, resource, request);
+      default:
+        throw methodNotAllowed();
+    }
+  }
+
+  private get(resource: Resource, request: ApiRequest): Outcome {
+    const { name, namespace } = request.info;
+    parseResourceVersion(request.query.get('resourceVersion') ?? '');
+    return {
+      k: 'object',
+      code: 200,
+      resource,
+      stored: this.dependencies.registry.get(resource, name, namespaceOf(resource, namespace)),
+    };
+  }
+
+  private watch(resource: Resource, request: ApiRequest): Outcome {
+    const query = listQuery(request);
+    const { headers } = request.message;
+    const { as } = negotiate(headers.accept?.replaceAll(';stream=watch', ''), headers['user-agent'], null);
+    const named = request.info.name === '' ? query : { ...query, fieldSelector: `metadata.name=${request.info.name}` };
+    const selection = selectionOf(resource, request.info.namespace, named);
+    parseResourceVersion(query.resourceVersion);
+    const options = {
+      registry: this.dependencies.registry,
+      resource,
+      selection,
+      query,
+      as,
+      include: includeObject(request.query),
+      onClose: (watch: Watch) => this.watches.delete(watch),
+    };
+    return {
+      k: 'stream',
+      start: (response) => {
+        const watch = new Watch(options, response);
+        this.watches.add(watch);
+        watch.start();
+      },
+    };
+  }
+
+  private async serveSubresource(resource: Resource, request: ApiRequest): Promise<Outcome> {
+    const { subresource, verb } = request.info;
+    const known = resource.subresources.get(subresource);
+    if (!known) throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+    if (!known.verbs.has(verb)) throw methodNotAllowed();
+    if (OBJECT_SUBRESOURCES.has(subresource)) return this.serveVerb(resource, request);
+    if (subresource === 'scale' && resource.scale)
+      return scale(this.dependencies.registry, resource, resource.scale, request);
+    return this.serveAction(resource, request);
+  }
+
+  /** Subresources that do something rather than being a view of the object. */
+  private async serveAction(resource: Resource, request: ApiRequest): Promise<Outcome> {
+    const { registry, remover, reviews } = this.dependencies;
+    switch (request.info.subresource) {
+      case 'binding':
+        return bind(registry, resource, request);
+      case 'eviction':
+        return evict(remover, resource, request, this.budgetsOf(resource, request));
+      case 'token':
+        return requestToken(reviews, resource, request);
+      default:
+        throw new StatusError(
+          501,
+          'NotImplemented',
+          `the embedded server has no ${resource.plural}/${request.info.subresource}`,
+        );
+    }
+  }
+
+  /** The disruption budgets that count the pod. */
+  private budgetsOf(resource: Resource, request: ApiRequest): ApiObject[] {
+    const { registry } = this.dependencies;
+    const { name, namespace = '' } = request.info;
+    const { labels } = registry.get(resource, name, namespace).object.metadata;
+    const budgets = [...registry.store.collection('poddisruptionbudgets.policy').range(`${namespace}/`)];
+    return budgets
+      .map(({ object }) => object)
+      .filter((budget) => matchesSelector(objectAt(budget, 'spec').selector as LabelSelector, labels));
+  }
+}

@@ -1,0 +1,188 @@
+import type { ServerResponse } from 'node:http';
+import { stringifyJson } from '../../base/json.js';
+import type { Cancel } from '../../base/clock.js';
+import { StatusError } from '../errors/status-error.js';
+import type { ApiObject } from '../object.js';
+import type { Registry } from '../registry/registry.js';
+import type { Resource } from '../resources/resource.js';
+import { StoredObject, type StoreEvent, type EventType } from '../storage/stored-object.js';
+import { partial, toTable, type IncludeObject } from '../table/table.js';
+import { objectJson } from '../transport/encode-object.js';
+import type { Representation } from '../transport/negotiate.js';
+import type { Selection } from './list.js';
+import { parseResourceVersion, type ListQuery } from './query-options.js';
+
+const BOOKMARK_INTERVAL_MS = 60_000;
+const MIN_TIMEOUT_S = 1800;
+/** A watcher this far behind is cut off, as the real server does: it can resume. */
+const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
+
+export interface WatchOptions {
+  readonly registry: Registry;
+  readonly resource: Resource;
+  readonly selection: Selection;
+  readonly query: ListQuery;
+  readonly as: Representation['as'];
+  readonly include: IncludeObject;
+  /** Told when the stream is over. */
+  readonly onClose: (watch: Watch) => void;
+}
+
+/** One watch: turns store events into lines of one response. */
+export class Watch {
+  private readonly pending: Buffer[] = [];
+  private isFlushing = false;
+  private isClosed = false;
+  private unsubscribe: () => void = () => undefined;
+  private readonly timers: Cancel[] = [];
+  private readonly representation: string;
+  private isFirstTable = true;
+
+  constructor(
+    private readonly options: WatchOptions,
+    private readonly response: ServerResponse,
+  ) {
+    this.representation = `${options.resource.apiVersion}/${options.as}/${options.include}`;
+  }
+
+  start(): void {
+    const { query, registry, resource } = this.options;
+    const since = parseResourceVersion(query.resourceVersion);
+    this.response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' });
+    this.response.flushHeaders();
+    this.response.on('close', () => this.close());
+    const collection = registry.store.collection(resource.storage);
+    try {
+      const shouldReplay = query.sendInitialEvents ?? since === 0;
+      if (shouldReplay) this.sendPresent(query.sendInitialEvents === true);
+      else for (const event of collection.since(since)) this.onEvent(event);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.unsubscribe = collection.subscribe((event) => this.onEvent(event));
+    this.startTimers();
+  }
+
+  /** Ends the stream in order, with a last bookmark for whoever wants to resume. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.unsubscribe();
+    for (const cancel of this.timers) cancel();
+    this.flush();
+    this.response.end();
+    this.options.onClose(this);
+  }
+
+  private startTimers(): void {
+    const { query, registry } = this.options;
+    const { clock } = registry;
+    const seconds = query.timeoutSeconds ?? MIN_TIMEOUT_S * (1 + Math.random());
+    this.timers.push(
+      clock.schedule(seconds * 1000, () => {
+        if (query.allowBookmarks) this.bookmark();
+        this.close();
+      }),
+    );
+    if (!query.allowBookmarks) return;
+    const tick = (): void => {
+      this.bookmark();
+      this.timers[1] = clock.schedule(BOOKMARK_INTERVAL_MS, tick);
+    };
+    this.timers.push(clock.schedule(BOOKMARK_INTERVAL_MS, tick));
+  }
+
+  private sendPresent(shouldMarkEnd: boolean): void {
+    const { registry, resource, selection } = this.options;
+    const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
+    for (const stored of registry.store.collection(resource.storage).range(prefix)) {
+      if (selection.matches(stored)) this.write(this.encode('ADDED', stored));
+    }
+    if (shouldMarkEnd) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
+  }
+
+  private onEvent(event: StoreEvent): void {
+    const { selection } = this.options;
+    const { namespace, key } = selection;
+    if (namespace !== undefined && !event.current.key.startsWith(`${namespace}/`)) return;
+    if (key !== undefined && event.current.key !== key) return;
+    if (selection.hasSelector) this.onSelected(event);
+    else this.write(this.lineOf(event));
+  }
+
+  /** What the selector makes of an event: an object may enter or leave by a change. */
+  private onSelected(event: StoreEvent): void {
+    const { selection } = this.options;
+    const isIn = event.type !== 'DELETED' && selection.matches(event.current);
+    const wasIn = event.previous !== undefined && selection.matches(event.previous);
+    if (isIn && (wasIn || event.type === 'ADDED')) this.write(this.lineOf(event));
+    else if (isIn) this.write(this.encode('ADDED', event.current));
+    else if (wasIn) this.write(event.type === 'DELETED' ? this.lineOf(event) : this.encode('DELETED', lastSeen(event)));
+  }
+
+  private lineOf(event: StoreEvent): Buffer | string {
+    if (this.options.as === 'table') return this.encode(event.type, event.current);
+    return event.line(this.representation, () => this.encode(event.type, event.current));
+  }
+
+  private encode(type: EventType | 'BOOKMARK', stored: StoredObject): string {
+    const { resource, as } = this.options;
+    if (as === 'object') return `{"type":"${type}","object":${objectJson(resource, stored)}}\n`;
+    const object = resource.codec.fromStorage(stored.object);
+    return `{"type":"${type}","object":${stringifyJson(as === 'table' ? this.table(object) : partial(object))}}\n`;
+  }
+
+  private table(object: ApiObject): unknown {
+    const { resource, include, registry } = this.options;
+    const meta = { resourceVersion: object.metadata.resourceVersion };
+    const table = toTable(resource.columns, [object], meta, include, registry.clock.now());
+    if (!this.isFirstTable) table.columnDefinitions = null;
+    this.isFirstTable = false;
+    return table;
+  }
+
+  private bookmark(annotations?: Record<string, string>): void {
+    const { registry, resource } = this.options;
+    const { revision } = registry.store;
+    const metadata = { resourceVersion: String(revision), ...(annotations && { annotations }) };
+    const object = {
+      kind: resource.kind,
+      apiVersion: resource.apiVersion,
+      ...resource.codec.empty(),
+      metadata,
+    } as unknown as ApiObject;
+    this.write(this.encode('BOOKMARK', new StoredObject('', object, revision)));
+  }
+
+  private fail(error: unknown): void {
+    const status = error instanceof StatusError ? error : new StatusError(500, 'InternalError', String(error));
+    this.write(`{"type":"ERROR","object":${stringifyJson(status.toStatus())}}\n`);
+    this.close();
+  }
+
+  private write(line: Buffer | string): void {
+    this.pending.push(typeof line === 'string' ? Buffer.from(line) : line);
+    if (this.isFlushing || this.isClosed) return;
+    this.isFlushing = true;
+    setImmediate(() => {
+      this.isFlushing = false;
+      if (!this.isClosed) this.flush();
+    });
+  }
+
+  private flush(): void {
+    if (this.pending.length === 0 || this.response.writableEnded) return;
+    const [only] = this.pending;
+    this.response.write(this.pending.length === 1 && only ? only : Buffer.concat(this.pending));
+    this.pending.length = 0;
+    if (this.response.writableLength > MAX_BACKLOG_BYTES) this.response.destroy();
+  }
+}
+
+/** The last state a selector saw, at the revision at which it left. */
+function lastSeen({ current, previous }: StoreEvent): StoredObject {
+  const { object, key } = previous ?? current;
+  const metadata = { ...object.metadata, resourceVersion: String(current.revision) };
+  return new StoredObject(key, { ...object, metadata }, current.revision);
+}

@@ -1,0 +1,136 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { badRequest } from '../errors/status-error.js';
+import { isJsonObject, type JsonObject } from '../object.js';
+import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
+
+const DELETE_LIST = '$deleteFromPrimitiveList/';
+const ORDER = '$setElementOrder/';
+const RETAIN = '$retainKeys';
+const DIRECTIVE = '$patch';
+
+/** Kubernetes' strategic merge patch: lists merge by the merge keys of the type. */
+export function strategicMergePatch(type: MergeType, target: JsonObject, patch: JsonObject): JsonObject {
+  return mergeMaps(type, target, patch);
+}
+
+function memberType(type: MergeType, name: string): MergeType {
+  return type.k === 'map' ? (type.field(name) ?? UNTYPED) : UNTYPED;
+}
+
+function mergeMaps(type: MergeType, target: JsonObject, patch: JsonObject): JsonObject {
+  const directive = patch[DIRECTIVE];
+  if (directive === 'replace') return withoutDirectives(patch);
+  if (directive === 'delete') return {};
+  if (directive !== undefined && directive !== 'merge')
+    throw badRequest(`Unknown patch type found: ${JSON.stringify(directive)}`);
+  const result: JsonObject = retained(target, patch[RETAIN]);
+  for (const [key, value] of Object.entries(withoutDirectives(patch))) {
+    if (key.startsWith(DELETE_LIST)) deletePrimitives(result, key.slice(DELETE_LIST.length), value);
+    else if (!key.startsWith(ORDER)) mergeMember(type, result, key, value, patch[`${ORDER}${key}`]);
+  }
+  applyOrders(type, result, patch);
+  return result;
+}
+
+/** Orders given for lists that the patch does not touch otherwise. */
+function applyOrders(type: MergeType, result: JsonObject, patch: JsonObject): void {
+  for (const [key, order] of Object.entries(patch)) {
+    const name = key.slice(ORDER.length);
+    if (key.startsWith(ORDER) && patch[name] === undefined) reorder(memberType(type, name), result, name, order);
+  }
+}
+
+function retained(target: JsonObject, keys: unknown): JsonObject {
+  if (!Array.isArray(keys)) return { ...target };
+  return Object.fromEntries(Object.entries(target).filter(([key]) => keys.includes(key)));
+}
+
+function mergeMember(type: MergeType, result: JsonObject, key: string, value: unknown, order: unknown): void {
+  const present = result[key];
+  const member = memberType(type, key);
+  if (value === null) Reflect.deleteProperty(result, key);
+  else if (isJsonObject(value)) {
+    const isAtomic = member.k === 'map' && member.patchStrategy.split(',').includes('replace');
+    result[key] = isAtomic ? withoutDirectives(value) : mergeMaps(member, isJsonObject(present) ? present : {}, value);
+  } else if (Array.isArray(value)) {
+    result[key] = mergeLists(member, Array.isArray(present) ? (present as unknown[]) : [], value as unknown[], order);
+  } else result[key] = value;
+}
+
+function mergeLists(type: MergeType, target: readonly unknown[], patch: readonly unknown[], order: unknown): unknown[] {
+  if (type.k !== 'list' || !type.patchStrategy.split(',').includes('merge')) return patch.map(withoutDirectivesDeep);
+  if (type.mergeKey === '') {
+    const merged = [...target];
+    for (const item of patch) if (!merged.some((present) => deepEqual(present, item))) merged.push(item);
+    return ordered(merged, order, (item) => item);
+  }
+  return mergeByKey(type, target, patch, order);
+}
+
+function mergeByKey(type: MergeList, target: readonly unknown[], patch: readonly unknown[], order: unknown): unknown[] {
+  const { mergeKey } = type;
+  const items = patch.filter(isJsonObject);
+  if (items.some((item) => item[DIRECTIVE] === 'replace')) {
+    return items.filter((item) => item[DIRECTIVE] !== 'replace' || Object.keys(item).length > 1).map(withoutDirectives);
+  }
+  let merged = [...target];
+  for (const item of items) {
+    const key = item[mergeKey];
+    if (key === undefined) throw badRequest(`map: ${goMap(item)} does not contain declared merge key: ${mergeKey}`);
+    const index = merged.findIndex((present) => isJsonObject(present) && deepEqual(present[mergeKey], key));
+    const present = merged[index];
+    if (item[DIRECTIVE] === 'delete')
+      merged = merged.filter((other) => !(isJsonObject(other) && deepEqual(other[mergeKey], key)));
+    else if (isJsonObject(present)) merged[index] = mergeMaps(type.item, present, item);
+    else merged.push(mergeMaps(type.item, {}, item));
+  }
+  return ordered(merged, order, (item) => (isJsonObject(item) ? item[mergeKey] : undefined));
+}
+
+function goMap(item: JsonObject): string {
+  return `map[${Object.entries(item)
+    .map(([key, value]) => `${key}:${String(value)}`)
+    .join(' ')}]`;
+}
+
+/** Items the client ordered stand in that order; the others keep their place among them. */
+function ordered(items: unknown[], order: unknown, keyOf: (item: unknown) => unknown): unknown[] {
+  if (!Array.isArray(order)) return items;
+  const ranks = (order as unknown[]).map((entry) => (isJsonObject(entry) ? keyOf(entry) : entry));
+  const rank = (item: unknown): number => ranks.findIndex((wanted) => deepEqual(wanted, keyOf(item)));
+  const listed = items.filter((item) => rank(item) >= 0).sort((a, b) => rank(a) - rank(b));
+  const result: unknown[] = [];
+  let next = 0;
+  for (const [index, item] of items.entries()) {
+    if (rank(item) >= 0) continue;
+    const before = items.slice(0, index).filter((other) => rank(other) >= 0);
+    const furthest = Math.max(-1, ...before.map((other) => listed.indexOf(other)));
+    while (next <= furthest) result.push(listed[next++]);
+    result.push(item);
+  }
+  return [...result, ...listed.slice(next)];
+}
+
+function reorder(type: MergeType, result: JsonObject, name: string, order: unknown): void {
+  const list = result[name];
+  if (type.k !== 'list' || !Array.isArray(list)) return;
+  const keyOf =
+    type.mergeKey === ''
+      ? (item: unknown) => item
+      : (item: unknown) => (isJsonObject(item) ? item[type.mergeKey] : undefined);
+  result[name] = ordered(list as unknown[], order, keyOf);
+}
+
+function deletePrimitives(result: JsonObject, name: string, values: unknown): void {
+  const list = result[name];
+  if (!Array.isArray(list) || !Array.isArray(values)) return;
+  result[name] = (list as unknown[]).filter((item) => !values.some((value) => deepEqual(value, item)));
+}
+
+function withoutDirectives(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== DIRECTIVE && key !== RETAIN));
+}
+
+function withoutDirectivesDeep(value: unknown): unknown {
+  return isJsonObject(value) ? withoutDirectives(value) : value;
+}

@@ -1,0 +1,34 @@
+import { forbidden, notFound, type StatusError } from '../errors/status-error.js';
+import type { ApiObject } from '../object.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { Admission, AdmissionRequest } from './admission.js';
+
+const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
+const NAMESPACES = { group: '', plural: 'namespaces' };
+
+/** Lets nothing into a namespace that is not there or is going, and keeps the ones every cluster has. */
+export class NamespaceLifecycle implements Admission {
+  constructor(private readonly store: ObjectStore) {}
+
+  admit({ operation, resource, object }: AdmissionRequest): ApiObject {
+    const { name, namespace = '' } = object.metadata;
+    if (operation === 'DELETE' && resource.storage === 'namespaces' && IMMORTAL.has(name)) {
+      throw forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+    }
+    if (operation !== 'CREATE' || !resource.namespaced) return object;
+    const home = this.store.get('namespaces', namespace);
+    if (!home) throw notFound(NAMESPACES, namespace);
+    if (home.object.metadata.deletionTimestamp !== undefined) throw terminating(resource, name, namespace);
+    return object;
+  }
+}
+
+function terminating(resource: AdmissionRequest['resource'], name: string, namespace: string): StatusError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return forbidden(resource, name, why, [cause]);
+}

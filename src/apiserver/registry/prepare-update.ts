@@ -1,0 +1,62 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { keyOf } from '../../api/object-key.js';
+import { badRequest, conflict, invalid, modified, type StatusError } from '../errors/status-error.js';
+import type { ApiObject, Metadata } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import { prepareStatusWrite, specOf } from './subresource-write.js';
+
+/** Refuses an update meant for another object or for another state of it. */
+export function checkIdentity(resource: Resource, wanted: ApiObject, old: ApiObject, isApply: boolean): void {
+  const { uid, resourceVersion } = wanted.metadata;
+  const { name } = old.metadata;
+  if (uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid);
+  if (resourceVersion && resourceVersion !== '0') {
+    if (!/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
+    if (resourceVersion !== old.metadata.resourceVersion) throw modified(resource, name);
+  } else if (resource.strategy.allowsUnconditionalUpdate === false && !isApply) throw versionRequired(resource, name);
+}
+
+function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string): StatusError {
+  const folder = resource.isCustom ? `${resource.group}/${resource.plural}` : resource.plural;
+  const key = `/registry/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
+  const unmet = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`;
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${unmet}`;
+  return conflict(resource, metadata.name, why);
+}
+
+function unreadableVersion(text: string): StatusError {
+  const quoted = JSON.stringify(text);
+  return badRequest(`resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`);
+}
+
+function versionRequired({ group, plural }: Resource, name: string): StatusError {
+  const body = 'Invalid value: 0: must be specified for an update';
+  return invalid({ group, kind: plural }, name, [
+    { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', body },
+  ]);
+}
+
+/** Takes over what an update cannot change, in place, and moves the generation when the spec changed. */
+export function prepareUpdate(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
+  keepServerFields(next.metadata, old.metadata);
+  if (resource.hasStatus || subresource !== '') prepareStatusWrite(resource, next, old, subresource);
+  resource.strategy.prepareForUpdate?.(next, old, subresource);
+  if (resource.strategy.hasGeneration !== true || deepEqual(specOf(resource, next), specOf(resource, old))) return;
+  next.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+const SERVER_FIELDS = [
+  'uid',
+  'creationTimestamp',
+  'resourceVersion',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'generation',
+] as const;
+
+function keepServerFields(metadata: Metadata, former: Metadata): void {
+  for (const field of SERVER_FIELDS) {
+    if (former[field] === undefined) Reflect.deleteProperty(metadata, field);
+    else Object.assign(metadata, { [field]: former[field] });
+  }
+}

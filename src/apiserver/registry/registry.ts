@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { deepEqual } from '../../base/deep-equal.js';
+import { formatTime } from '../../base/timestamp.js';
+import type { Clock } from '../../base/clock.js';
+import { keyOf } from '../../api/object-key.js';
+import type { FieldError } from '../errors/field-error.js';
+import { FieldManager } from '../apply/field-manager.js';
+import { PathSet } from '../apply/path-set.js';
+import {
+  alreadyExists,
+  conflict,
+  generateNameConflict,
+  invalid,
+  notFound,
+  StatusError,
+} from '../errors/status-error.js';
+import type { ApiObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import { DecodeReport } from '../schema/decode-report.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import { StoredObject } from '../storage/stored-object.js';
+import { dnsSubdomainErrors } from '../validation/names.js';
+import { validateObjectMeta, validateObjectMetaUpdate, type NameErrors } from '../validation/object-meta.js';
+import { NO_ADMISSION, type Admission } from './admission.js';
+import { generatedName } from './generated-name.js';
+import { resetFieldsOf } from './subresource-write.js';
+import { checkIdentity, prepareUpdate } from './prepare-update.js';
+import type { UserInfo, WriteOptions } from './write-options.js';
+
+const NAME_ATTEMPTS = 8;
+const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
+
+/** What an update is made from: the object as it is, in the resource's own version. */
+export type Transform = (old: ApiObject) => ApiObject;
+
+export interface UpdateOptions extends WriteOptions {
+  readonly subresource?: string;
+  /** The caller kept managedFields itself, as server-side apply does. */
+  readonly isApply?: boolean;
+  /** Whether a missing object may be made; called for its content. */
+  readonly create?: (() => ApiObject) | undefined;
+}
+
+/** Creates and changes objects of any resource by the rules all resources share. */
+export class Registry {
+  admission: Admission = NO_ADMISSION;
+
+  constructor(
+    readonly store: ObjectStore,
+    readonly clock: Clock,
+  ) {}
+
+  /** The present, as metav1.Time. */
+  now(): string {
+    return formatTime(this.clock.now());
+  }
+
+  get(resource: Resource, name: string, namespace: string | undefined): StoredObject {
+    const stored = this.store.get(resource.storage, keyOf(name, namespace));
+    if (!stored) throw notFound(resource, name);
+    return stored;
+  }
+
+  /** Stores a new object. `object` is the caller's to give away. */
+  create(resource: Resource, object: ApiObject, options: WriteOptions & { isApply?: boolean }): StoredObject {
+    const { strategy } = resource;
+    if (object.metadata.resourceVersion)
+      throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
+    resource.codec.applyDefaults(object);
+    const managed =
+      options.isApply === true
+        ? object
+        : this.fieldManager(resource, '').update(undefined, object, options.fieldManager);
+    const next: ApiObject = { ...managed, metadata: { ...managed.metadata } };
+    this.prepareMetadata(resource, next);
+    strategy.prepareForCreate?.(next);
+    const admitted = this.admission.admit({ operation: 'CREATE', resource, object: next, subresource: '', ...options });
+    this.validateNew(resource, admitted);
+    options.warnings?.push(...(strategy.warnings?.(admitted, undefined) ?? []));
+    return this.storeNew(resource, admitted, options);
+  }
+
+  private validateNew(resource: Resource, next: ApiObject): void {
+    const { strategy } = resource;
+    const nameErrors: NameErrors = (name, isPrefix) =>
+      strategy.validateName?.(name, isPrefix) ?? dnsSubdomainErrors(name);
+    const metadata = validateObjectMeta(next, resource.namespaced, nameErrors);
+    // Finalizers of custom resources may have any name; the client is warned.
+    const relevant = resource.isCustom
+      ? metadata.filter(({ field }) => !field.startsWith('metadata.finalizers['))
+      : metadata;
+    const errors = [...relevant, ...(strategy.validate?.(next) ?? [])];
+    if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
+  }
+
+  private storeNew(resource: Resource, next: ApiObject, options: WriteOptions): StoredObject {
+    const { generateName = '', namespace } = next.metadata;
+    let key = keyOf(next.metadata.name, namespace);
+    for (let attempt = 1; generateName !== '' && this.store.get(resource.storage, key); attempt++) {
+      if (attempt === NAME_ATTEMPTS) throw generateNameConflict(resource, next.metadata.name);
+      next.metadata.name = generatedName(generateName);
+      key = keyOf(next.metadata.name, namespace);
+    }
+    const taken = this.store.get(resource.storage, key);
+    if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
+    const stored = resource.codec.toStorage(next);
+    return options.dryRun === true ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
+  }
+
+  private prepareMetadata(resource: Resource, next: ApiObject): void {
+    const { metadata } = next;
+    delete metadata.deletionTimestamp;
+    delete metadata.deletionGracePeriodSeconds;
+    if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
+    metadata.uid = randomUUID();
+    metadata.creationTimestamp = this.now();
+    if (resource.strategy.hasGeneration === true) metadata.generation = 1;
+    if (!resource.hasStatus) return;
+    const { status } = resource.codec.empty();
+    if (status === undefined) delete next.status;
+    else next.status = status;
+  }
+
+  /**
+   * Changes an object.
+   *
+   * `transform` gets the present object and returns a whole new one; it may throw to refuse.
+   */
+  update(
+    resource: Resource,
+    name: string,
+    namespace: string | undefined,
+    transform: Transform,
+    options: UpdateOptions,
+  ): StoredObject {
+    const key = keyOf(name, namespace);
+    const present = this.store.get(resource.storage, key);
+    if (!present) return this.createInstead(resource, name, options);
+    const old = resource.codec.fromStorage(present.object);
+    const wanted = transform(old);
+    checkIdentity(resource, wanted, old, options.isApply === true);
+    const subresource = options.subresource ?? '';
+    resource.codec.applyDefaults(wanted);
+    const managed =
+      options.isApply === true
+        ? wanted
+        : this.fieldManager(resource, subresource).update(old, wanted, options.fieldManager);
+    const next: ApiObject = { ...managed, metadata: { ...managed.metadata } };
+    prepareUpdate(resource, next, old, subresource);
+    const admitted = this.admission.admit({
+      operation: 'UPDATE',
+      resource,
+      object: next,
+      old,
+      subresource,
+      ...options,
+    });
+    this.validateChange(resource, admitted, old, subresource);
+    options.warnings?.push(...(resource.strategy.warnings?.(admitted, old) ?? []));
+    return this.storeChange(resource, key, present, admitted, old, options);
+  }
+
+  private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
+    const object = options.create?.();
+    if (!object) throw notFound(resource, name);
+    return this.create(resource, object, options);
+  }
+
+  private validateChange(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
+    const { strategy } = resource;
+    const errors = [
+      ...metadataChangeErrors(resource, next, old),
+      ...(strategy.validateUpdate?.(next, old, subresource) ?? strategy.validate?.(next) ?? []),
+    ];
+    if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
+  }
+
+  private storeChange(
+    resource: Resource,
+    key: string,
+    present: StoredObject,
+    next: ApiObject,
+    old: ApiObject,
+    { dryRun = false }: UpdateOptions,
+  ): StoredObject {
+    const stored = resource.codec.toStorage(next);
+    if (isFinished(next) && resource.storage !== 'namespaces') {
+      if (dryRun) return new StoredObject(key, stored, present.revision);
+      const last = this.store.removeAs(resource.storage, key, stored);
+      resource.strategy.afterDelete?.(last.object);
+      return last;
+    }
+    if (deepEqual(withoutTimes(next, old), old)) return present;
+    return dryRun ? new StoredObject(key, stored, present.revision) : this.store.put(resource.storage, key, stored);
+  }
+
+  /** Server-side apply: creates or changes the object. */
+  apply(
+    resource: Resource,
+    config: ApiObject,
+    options: UpdateOptions & { force: boolean },
+  ): { stored: StoredObject; isNew: boolean } {
+    const { name, namespace } = config.metadata;
+    const present = this.store.get(resource.storage, keyOf(name, namespace));
+    const subresource = options.subresource ?? '';
+    const manager = this.fieldManager(resource, subresource);
+    const { fieldManager, force } = options;
+    if (present) {
+      const transform: Transform = (old) => {
+        const { resourceVersion, uid } = config.metadata;
+        const applied = canonical(resource, manager.apply(old, config, fieldManager, force));
+        return {
+          ...applied,
+          metadata: { ...applied.metadata, ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) },
+        };
+      };
+      const stored = this.update(resource, name, namespace, transform, { ...options, isApply: true });
+      return { stored, isNew: false };
+    }
+    if (subresource !== '') throw notFound(resource, name);
+    if (config.metadata.uid)
+      throw conflict(
+        resource,
+        name,
+        `uid mismatch: the provided object specified uid ${config.metadata.uid}, and no existing object was found`,
+      );
+    const empty = {
+      ...resource.codec.empty(),
+      apiVersion: resource.apiVersion,
+      kind: resource.kind,
+      metadata: { name: '' },
+    } as unknown as ApiObject;
+    const created = canonical(resource, manager.apply(empty, config, fieldManager, force));
+    return { stored: this.create(resource, created, { ...options, isApply: true }), isNew: true };
+  }
+
+  fieldManager(resource: Resource, subresource: string): FieldManager {
+    return new FieldManager({
+      type: resource.codec.mergeType,
+      apiVersion: resource.apiVersion,
+      subresource,
+      reset: resetFieldsOf(resource, subresource, STATUS),
+      now: this.now(),
+      empty: resource.codec.empty(),
+    });
+  }
+}
+
+/** Every layer of the real server checks metadata anew, and clients see a cause as often as it was found. */
+function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObject): FieldError[] {
+  const change = validateObjectMetaUpdate(next, old);
+  if (resource.isCustom)
+    return [...change, ...change, ...change.filter(({ field }) => field !== 'metadata.finalizers')];
+  const whole = validateObjectMeta(next, resource.namespaced, () => []);
+  return [...change, ...change, ...whole, ...whole];
+}
+
+/** Whether a deletion that began has nothing left to wait for. */
+function isFinished({ metadata }: ApiObject): boolean {
+  const { finalizers = [], deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
+}
+
+/** A merge leaves null where it emptied a field; the kind knows what that comes to. */
+function canonical(resource: Resource, merged: ApiObject): ApiObject {
+  return resource.codec.decode(merged, new DecodeReport());
+}
+
+/** The object with the old managedFields where they differ in nothing but their times. */
+function withoutTimes(next: ApiObject, old: ApiObject): ApiObject {
+  const [entries, former] = [next.metadata.managedFields ?? [], old.metadata.managedFields ?? []];
+  const same =
+    entries.length === former.length &&
+    entries.every((entry, index) => deepEqual({ ...entry, time: '' }, { ...former[index], time: '' }));
+  return same && former.length > 0 ? { ...next, metadata: { ...next.metadata, managedFields: former } } : next;
+}
+
+/** The server's own hand. */
+export const SYSTEM_USER: UserInfo = { name: 'system:apiserver', groups: ['system:masters'] };

@@ -1,0 +1,117 @@
+import { formatTime } from '../../base/timestamp.js';
+import { keyOf } from '../../api/object-key.js';
+import { conflict, notFound } from '../errors/status-error.js';
+import { objectAt, without, type ApiObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import { StoredObject } from '../storage/stored-object.js';
+import type { Registry } from './registry.js';
+import { SYSTEM_USER } from './registry.js';
+import { unmetPrecondition, type DeleteOptions, type UserInfo } from './write-options.js';
+
+/** What became of a deletion. */
+export interface Removal {
+  readonly object: StoredObject;
+  /** Gone from the store, rather than marked and waiting for finalizers or grace. */
+  readonly isGone: boolean;
+}
+
+/** Deletes objects by the rules all resources share: preconditions, grace, propagation, finalizers. */
+export class Remover {
+  constructor(private readonly registry: Registry) {}
+
+  remove(
+    resource: Resource,
+    name: string,
+    namespace: string | undefined,
+    options: DeleteOptions,
+    user: UserInfo = SYSTEM_USER,
+  ): Removal {
+    const { store } = this.registry;
+    const key = keyOf(name, namespace);
+    const present = store.get(resource.storage, key);
+    if (!present) throw notFound(resource, name);
+    const old = resource.codec.fromStorage(present.object);
+    const unmet = options.preconditions && unmetPrecondition(options.preconditions, old.metadata);
+    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, name, unmet);
+    this.registry.admission.admit({ operation: 'DELETE', resource, object: old, old, subresource: '', user });
+    const next = this.mark(resource, old, options);
+    if (next && next !== old) {
+      const stored = resource.codec.toStorage(next);
+      const object =
+        options.dryRun === true
+          ? new StoredObject(key, stored, present.revision)
+          : store.put(resource.storage, key, stored);
+      return { object, isGone: false };
+    }
+    if (next) return { object: present, isGone: false };
+    return { object: this.finish(resource, key, present, options), isGone: true };
+  }
+
+  private finish(resource: Resource, key: string, present: StoredObject, options: DeleteOptions): StoredObject {
+    if (options.dryRun === true) return present;
+    const removed = this.registry.store.remove(resource.storage, key) ?? present;
+    resource.strategy.afterDelete?.(removed.object);
+    return removed;
+  }
+
+  /** The object with its deletion begun, the same object when it already has, or undefined when it can go now. */
+  private mark(resource: Resource, old: ApiObject, options: DeleteOptions): ApiObject | undefined {
+    const finalizers = withPropagation(old.metadata.finalizers ?? [], options);
+    const grace = resource.strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
+    const isNamespace = resource.storage === 'namespaces';
+    if (finalizers.length === 0 && grace <= 0 && !(isNamespace && hasNamespaceFinalizers(old))) return undefined;
+    if (old.metadata.deletionTimestamp !== undefined) return this.markAgain(old, finalizers, grace);
+    const marked = this.withDeletion(old, finalizers, grace, undefined);
+    return isNamespace ? terminating(marked) : marked;
+  }
+
+  /** A second deletion may only shorten the grace or change what happens to dependents. */
+  private markAgain(old: ApiObject, finalizers: readonly string[], grace: number): ApiObject {
+    const { deletionTimestamp, deletionGracePeriodSeconds: present = 0, finalizers: former = [] } = old.metadata;
+    if (grace < present) return this.withDeletion(old, finalizers, grace, undefined);
+    return finalizers.length === former.length ? old : this.withDeletion(old, finalizers, present, deletionTimestamp);
+  }
+
+  private withDeletion(
+    old: ApiObject,
+    finalizers: readonly string[],
+    grace: number,
+    since: string | undefined,
+  ): ApiObject {
+    const { generation = 0, deletionTimestamp } = old.metadata;
+    const isFirst = deletionTimestamp === undefined;
+    return {
+      ...old,
+      metadata: {
+        ...without(old.metadata, 'finalizers'),
+        ...(generation > 0 && isFirst && { generation: generation + 1 }),
+        deletionTimestamp: since ?? formatTime(this.registry.clock.now() + grace * 1000),
+        deletionGracePeriodSeconds: grace,
+        ...(finalizers.length > 0 && { finalizers: [...finalizers] }),
+      },
+    };
+  }
+}
+
+function terminating(namespace: ApiObject): ApiObject {
+  const metadata = without(namespace.metadata, 'deletionGracePeriodSeconds');
+  return { ...namespace, metadata, status: { ...objectAt(namespace, 'status'), phase: 'Terminating' } };
+}
+
+function hasNamespaceFinalizers({ spec }: ApiObject): boolean {
+  return ((spec as { finalizers?: string[] } | undefined)?.finalizers ?? []).length > 0;
+}
+
+/** The garbage collector's finalizers as the options want them. */
+function withPropagation(
+  finalizers: readonly string[],
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string[] {
+  const shouldOrphan = propagationPolicy === undefined ? orphanDependents : propagationPolicy === 'Orphan';
+  const isForeground = propagationPolicy === 'Foreground';
+  if (propagationPolicy === undefined && orphanDependents === undefined) return [...finalizers];
+  const kept = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
+  if (shouldOrphan === true) kept.push('orphan');
+  if (isForeground) kept.push('foregroundDeletion');
+  return kept;
+}

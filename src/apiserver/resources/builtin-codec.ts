@@ -1,0 +1,32 @@
+import { deepClone } from '../../base/deep-clone.js';
+import { without, type ApiObject, type JsonObject } from '../object.js';
+import { decodeGo } from '../schema/go-codec.js';
+import { DecodeReport } from '../schema/decode-report.js';
+import { goMergeType } from '../schema/go-merge-type.js';
+import type { Codec } from './resource.js';
+
+export interface BuiltinCodecOptions {
+  /** Name of the Go struct in the type table. */
+  readonly struct: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly applyDefaults: ((object: ApiObject) => void) | undefined;
+}
+
+/** The codec of one of Kubernetes' own kinds. */
+export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: BuiltinCodecOptions): Codec {
+  let empty: JsonObject | undefined;
+  const decode = (value: JsonObject, report: DecodeReport): ApiObject => {
+    const rest = without(decodeGo(struct, value, report), 'apiVersion', 'kind');
+    return { kind, apiVersion, ...rest } as unknown as ApiObject;
+  };
+  return {
+    decode,
+    applyDefaults: (object) => applyDefaults?.(object),
+    mergeType: goMergeType(struct),
+    empty: () => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport()))),
+    hasTypedItems: false,
+    fromStorage: (object) => object,
+    toStorage: (object) => object,
+  };
+}

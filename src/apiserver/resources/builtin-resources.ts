@@ -1,0 +1,86 @@
+import { builtinColumns } from '../table/builtin-columns.js';
+import { builtinDefaults } from '../builtin/builtin-defaults.js';
+import { builtinFields } from '../builtin/builtin-fields.js';
+import { builtinStrategy } from '../builtin/builtin-strategy.js';
+import { kubernetesData, type ApiResourceRow } from '../data/data-file.js';
+import { builtinCodec } from './builtin-codec.js';
+import type { Resource, ScalePaths, Subresource } from './resource.js';
+import { selectorText } from './selector-text.js';
+
+/** Every resource of Kubernetes itself. */
+export function* builtinResources(): Generator<Resource> {
+  for (const { groupVersion, resources } of Object.values(kubernetesData.resources.lists)) {
+    for (const row of resources) {
+      if (row.name.includes('/')) continue;
+      const subresources = resources.filter(({ name }) => name.startsWith(`${row.name}/`));
+      yield builtinResource(groupVersion, row, subresources);
+    }
+  }
+}
+
+/** Where the Go structs of a version are in the type table: `core/v1`. */
+export function goPackage(apiVersion: string): string {
+  if (!apiVersion.includes('/')) return `core/${apiVersion}`;
+  const [group = '', version = ''] = apiVersion.split('/');
+  return `${group.split('.')[0] ?? ''}/${version}`;
+}
+
+function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: readonly ApiResourceRow[]): Resource {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  const { name: plural, kind } = row;
+  const subresources = new Map(
+    subrows.map((sub) => [sub.name.slice(plural.length + 1), subresourceOf(sub, group, version)]),
+  );
+  const hasStatus = subresources.has('status');
+  // Lazily, for there are many and a server touches few.
+  let codec: Resource['codec'] | undefined;
+  return {
+    group,
+    version,
+    apiVersion,
+    plural,
+    singular: row.singularName,
+    kind,
+    listKind: `${kind}List`,
+    namespaced: row.namespaced,
+    verbs: new Set(row.verbs),
+    shortNames: row.shortNames ?? [],
+    categories: row.categories ?? [],
+    subresources,
+    storage: group === '' ? plural : `${plural}.${group}`,
+    get codec() {
+      return (codec ??= builtinCodec({
+        struct: `${goPackage(apiVersion)}.${kind}`,
+        apiVersion,
+        kind,
+        applyDefaults: builtinDefaults(group, kind),
+      }));
+    },
+    strategy: builtinStrategy(group, plural),
+    selectableFields: builtinFields(group, plural),
+    columns: builtinColumns(group, kind),
+    ...(subresources.has('scale') && { scale: SCALE }),
+    isCustom: false,
+    hasStatus,
+    ...(group === '' &&
+      plural === 'endpoints' && {
+        deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+      }),
+  };
+}
+
+function subresourceOf(row: ApiResourceRow, group: string, version: string): Subresource {
+  return {
+    name: row.name.slice(row.name.indexOf('/') + 1),
+    kind: row.kind,
+    group: row.group ?? group,
+    version: row.version ?? version,
+    verbs: new Set(row.verbs),
+  };
+}
+
+const SCALE: ScalePaths = {
+  specReplicas: ['spec', 'replicas'],
+  statusReplicas: ['status', 'replicas'],
+  selector: ({ spec }) => selectorText((spec as { selector?: unknown } | undefined)?.selector),
+};

@@ -1,0 +1,91 @@
+import type { FieldError } from '../errors/field-error.js';
+import type { ApiObject, JsonObject } from '../object.js';
+import type { DecodeReport } from '../schema/decode-report.js';
+import type { MergeType } from '../schema/merge-type.js';
+import type { PathSet } from '../apply/path-set.js';
+import type { SelectableFields } from '../storage/field-query.js';
+import type { TableColumn } from '../table/table-column.js';
+
+/** How objects of a kind and version are read, completed and merged. */
+export interface Codec {
+  /** Checks types, drops and reports what the kind does not know; the result is the caller's own. */
+  decode(value: JsonObject, report: DecodeReport): ApiObject;
+  /** Fills in defaults, in place. */
+  applyDefaults(object: ApiObject): void;
+  readonly mergeType: MergeType;
+  /** An object of the kind without any field set. */
+  empty(): JsonObject;
+  /** Custom resources carry apiVersion and kind in list items, built-in kinds do not. */
+  readonly hasTypedItems: boolean;
+  /** The stored object in this version. */
+  fromStorage(object: ApiObject): ApiObject;
+  /** An object of this version as it is stored. */
+  toStorage(object: ApiObject): ApiObject;
+}
+
+/** What a kind does beyond what every kind does. Methods change only objects they are given as `next`. */
+export interface Strategy {
+  prepareForCreate?(next: ApiObject): void;
+  prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string): void;
+  validate?(object: ApiObject): FieldError[];
+  validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
+  warnings?(next: ApiObject, old: ApiObject | undefined): string[];
+  /** Checks the name, or the generateName with its dash stripped. */
+  validateName?(name: string, isPrefix: boolean): string[];
+  /** Runs after an object left the store. */
+  afterDelete?(old: ApiObject): void;
+  /** Whether the metadata has a generation, moved by what `specOf` returns. */
+  readonly hasGeneration?: boolean;
+  /** What moves the generation; by default everything but metadata and status. */
+  specOf?(object: ApiObject): unknown;
+  readonly allowsCreateOnUpdate?: boolean;
+  readonly allowsUnconditionalUpdate?: boolean;
+  /** Seconds of grace a deletion leaves; 0 removes at once. */
+  graceSeconds?(object: ApiObject, requested: number | undefined): number;
+  /** Paths a subresource's writes never touch. */
+  resetFields?(subresource: string): PathSet | undefined;
+}
+
+/** A subresource, by its own kind. */
+export interface Subresource {
+  readonly name: string;
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  readonly verbs: ReadonlySet<string>;
+}
+
+/** Where spec and status replicas of a scalable kind stand. */
+export interface ScalePaths {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  /** The serialised selector. */
+  selector(object: ApiObject): string;
+}
+
+/** A resource of one version, as the router finds it. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: ReadonlySet<string>;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: ReadonlyMap<string, Subresource>;
+  /** The collection that holds it; versions of one resource share it. */
+  readonly storage: string;
+  readonly codec: Codec;
+  readonly strategy: Strategy;
+  readonly selectableFields: SelectableFields;
+  readonly columns: readonly TableColumn[];
+  readonly scale?: ScalePaths;
+  readonly isCustom: boolean;
+  readonly hasStatus: boolean;
+  /** Said to whoever uses the version. */
+  readonly deprecationWarning?: string | undefined;
+}

@@ -1,0 +1,21 @@
+import { badRequest } from '../errors/status-error.js';
+
+/** What decoding found that is no error by itself: fields nobody knows, and fields given twice. */
+export class DecodeReport {
+  readonly problems: string[] = [];
+
+  unknown(path: string): void {
+    this.problems.push(`unknown field "${path}"`);
+  }
+
+  duplicate(path: string): void {
+    this.problems.push(`duplicate field "${path}"`);
+  }
+}
+
+/** A value of the wrong JSON type, as Go's decoder words it. */
+export class TypeMismatch extends Error {}
+
+export function cannotHandle(kind: string, version: string, expected: string, why: string): Error {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${expected}: ${why}`);
+}

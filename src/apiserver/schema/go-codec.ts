@@ -1,0 +1,150 @@
+import { deepClone } from '../../base/deep-clone.js';
+import { isJsonObject, type JsonObject } from '../object.js';
+import { TypeMismatch, type DecodeReport } from './decode-report.js';
+import { decodeScalar, isZeroScalar, zeroScalar } from './go-scalar.js';
+import { goStruct, goTypeName, shortStructName, type GoField, type GoStruct, type GoType } from './go-type.js';
+
+/**
+ * Brings JSON into the form Go's encoder gives it after a round trip through the store: unknown fields dropped and
+ * reported, empty lists and maps gone, zero values as `omitempty` says, quantities and times canonical.
+ */
+export function decodeGo(structName: string, value: JsonObject, report: DecodeReport): JsonObject {
+  return new Decoder(report).struct(goStruct(structName), value, '');
+}
+
+/** Where in the struct a value stands, for messages. */
+interface Place {
+  readonly struct: string;
+  readonly path: string;
+}
+
+class Decoder {
+  constructor(private readonly report: DecodeReport) {}
+
+  struct(struct: GoStruct, value: JsonObject, path: string): JsonObject {
+    const result: JsonObject = {};
+    for (const [name, field] of struct.fields) {
+      const raw = Object.hasOwn(value, name) ? value[name] : undefined;
+      const fieldPath = path === '' ? name : `${path}.${name}`;
+      const decoded =
+        raw === undefined || raw === null
+          ? undefined
+          : this.value(field.type, raw, fieldPath, shortStructName(struct.name));
+      setField(result, field, decoded);
+    }
+    for (const key of Object.keys(value)) {
+      if (!struct.fields.has(key)) this.report.unknown(path === '' ? key : `${path}.${key}`);
+    }
+    return result;
+  }
+
+  /** The canonical value, or undefined where Go has nil. */
+  private value(type: GoType, raw: unknown, path: string, struct: string): unknown {
+    switch (type.k) {
+      case 'pointer':
+        return this.value(type.of, raw, path, struct);
+      case 'scalar':
+        return decodeScalar(type.name, raw, () => mismatch(type, raw, { struct, path }));
+      case 'struct':
+        if (!isJsonObject(raw)) throw mismatch(type, raw, { struct, path });
+        return this.struct(goStruct(type.name), raw, path);
+      case 'list':
+        if (!Array.isArray(raw)) throw mismatch(type, raw, { struct, path });
+        return this.list(type.of, raw as unknown[], path, struct);
+      case 'map':
+        if (!isJsonObject(raw)) throw mismatch(type, raw, { struct, path });
+        return this.map(type.of, raw, path, struct);
+    }
+  }
+
+  private list(item: GoType, raw: readonly unknown[], path: string, struct: string): unknown {
+    if (raw.length === 0) return undefined;
+    return raw.map((member, index) =>
+      member === null ? zeroValue(item) : (this.value(item, member, `${path}[${index}]`, struct) ?? zeroValue(item)),
+    );
+  }
+
+  private map(item: GoType, raw: JsonObject, path: string, struct: string): unknown {
+    const keys = Object.keys(raw).sort();
+    if (keys.length === 0) return undefined;
+    const result = Object.create(null) as JsonObject;
+    for (const key of keys) {
+      const member = raw[key];
+      const decoded =
+        member === null ? undefined : this.value(item, member, item.k === 'scalar' ? path : `${path}.${key}`, struct);
+      result[key] = decoded ?? zeroValue(item);
+    }
+    return { ...result };
+  }
+}
+
+function setField(target: JsonObject, field: GoField, value: unknown): void {
+  if (value === undefined) {
+    if (!isOmittedWhenAbsent(field)) target[field.name] = zeroValue(field.type);
+  } else if (field.omitEmpty && field.type.k === 'scalar' && isZeroScalar(field.type.name, value)) return;
+  else target[field.name] = value;
+}
+
+function isOmittedWhenAbsent({ type, omitEmpty, omitZero }: GoField): boolean {
+  if (omitZero) return true;
+  if (!omitEmpty) return false;
+  // Go's omitempty never drops a struct held by value, which Time, MicroTime and Quantity are too.
+  return type.k !== 'struct' && !(type.k === 'scalar' && STRUCT_SCALARS.has(type.name));
+}
+
+const STRUCT_SCALARS = new Set([
+  'Time',
+  'MicroTime',
+  'Quantity',
+  'IntOrString',
+  'RawExtension',
+  'FieldsV1',
+  'Duration',
+]);
+
+const zeroStructs = new Map<string, JsonObject>();
+
+/** What Go's encoder writes for a zero value of the type. */
+function zeroValue(type: GoType): unknown {
+  switch (type.k) {
+    case 'scalar':
+      return zeroScalar(type.name);
+    case 'struct':
+      return deepClone(zeroStruct(type.name));
+    case 'pointer':
+    case 'list':
+    case 'map':
+      return null;
+  }
+}
+
+function zeroStruct(name: string): JsonObject {
+  let zero = zeroStructs.get(name);
+  if (!zero) {
+    zero = {};
+    for (const field of goStruct(name).fields.values()) setField(zero, field, undefined);
+    zeroStructs.set(name, zero);
+  }
+  return zero;
+}
+
+function mismatch(type: GoType, raw: unknown, { struct, path }: Place): TypeMismatch {
+  const fields = path.replace(/\[\d+\]/g, '');
+  return new TypeMismatch(
+    `json: cannot unmarshal ${jsonKind(raw, type)} into Go struct field ${struct}.${fields} of type ${goTypeName(type)}`,
+  );
+}
+
+function jsonKind(raw: unknown, type: GoType): string {
+  if (Array.isArray(raw)) return 'array';
+  switch (typeof raw) {
+    case 'number':
+      return type.k === 'scalar' && type.name.startsWith('int') ? `number ${raw}` : 'number';
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'string';
+    default:
+      return 'object';
+  }
+}

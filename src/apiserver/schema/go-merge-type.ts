@@ -1,0 +1,76 @@
+import { goStruct, type GoField, type GoType } from './go-type.js';
+import { SCALAR, UNTYPED, type MergeMap, type MergeType } from './merge-type.js';
+
+const structs = new Map<string, MergeMap>();
+
+/** How objects of a Go struct merge. */
+export function goMergeType(structName: string): MergeMap {
+  let type = structs.get(structName);
+  if (!type) {
+    type = compile(structName);
+    structs.set(structName, type);
+  }
+  return type;
+}
+
+function compile(structName: string): MergeMap {
+  const struct = goStruct(structName);
+  const members = new Map<string, MergeType>();
+  return {
+    k: 'map',
+    atomic: struct.atomic,
+    patchStrategy: '',
+    field(name) {
+      let member = members.get(name);
+      const field = struct.fields.get(name);
+      if (!member && field) {
+        member = ofField(field);
+        members.set(name, member);
+      }
+      return member;
+    },
+    isStructField: (name) => struct.fields.has(name),
+    keyDefault: (name) => struct.fields.get(name)?.row.d,
+  };
+}
+
+function ofField(field: GoField): MergeType {
+  const type = field.type.k === 'pointer' ? field.type.of : field.type;
+  if (type.k === 'list') return ofList(field, type.of);
+  const member = ofType(type);
+  const strategy = field.row.s ?? '';
+  if (member.k !== 'map') return member;
+  if (field.row.l !== 'atomic' && strategy === '') return member;
+  return { ...member, atomic: member.atomic || field.row.l === 'atomic', patchStrategy: strategy };
+}
+
+function ofList({ row }: GoField, item: GoType): MergeType {
+  const strategy = row.s ?? '';
+  const merges = strategy.split(',').includes('merge');
+  const shared = { k: 'list', item: ofType(item), patchStrategy: strategy, mergeKey: row.m ?? '' } as const;
+  if (row.l !== undefined) return { ...shared, listType: row.l as 'atomic' | 'set' | 'map', keys: row.k ?? [] };
+  if (merges)
+    return row.m === undefined
+      ? { ...shared, listType: 'set', keys: [] }
+      : { ...shared, listType: 'map', keys: [row.m] };
+  return { ...shared, listType: 'atomic', keys: [] };
+}
+
+function ofType(type: GoType): MergeType {
+  switch (type.k) {
+    case 'pointer':
+      return ofType(type.of);
+    case 'scalar':
+      return type.name === 'RawExtension' || type.name.startsWith('JSON') || type.name === 'FieldsV1'
+        ? UNTYPED
+        : SCALAR;
+    case 'struct':
+      return goMergeType(type.name);
+    case 'list':
+      return { k: 'list', listType: 'atomic', keys: [], item: ofType(type.of), patchStrategy: '', mergeKey: '' };
+    case 'map': {
+      const values = ofType(type.of);
+      return { k: 'map', atomic: false, field: () => values, patchStrategy: '', keyDefault: () => undefined };
+    }
+  }
+}

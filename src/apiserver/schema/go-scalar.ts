@@ -1,0 +1,119 @@
+import { isJsonObject } from '../object.js';
+import { canonicalQuantity } from './quantity.js';
+import { TypeMismatch } from './decode-report.js';
+
+type Fail = () => TypeMismatch;
+
+const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int: [-(2n ** 63n), 2n ** 63n - 1n],
+  int8: [-128n, 127n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.(\d+))?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+const decoders: Readonly<Record<string, (raw: unknown, fail: Fail) => unknown>> = {
+  string: (raw, fail) => (typeof raw === 'string' ? raw : raise(fail())),
+  bool: (raw, fail) => (typeof raw === 'boolean' ? raw : raise(fail())),
+  float64: (raw, fail) => (typeof raw === 'number' ? raw : raise(fail())),
+  bytes: decodeBytes,
+  Time: (raw, fail) => (typeof raw === 'string' ? decodeTime(raw) : raise(fail())),
+  MicroTime: (raw, fail) => (typeof raw === 'string' ? decodeMicroTime(raw) : raise(fail())),
+  Duration: (raw, fail) => (typeof raw === 'string' ? raw : raise(fail())),
+  Quantity: decodeQuantity,
+  IntOrString: decodeIntOrString,
+  RawExtension: (raw) => raw,
+  JSON: (raw) => raw,
+  FieldsV1: (raw, fail) => (isJsonObject(raw) ? raw : raise(fail())),
+  JSONSchemaPropsOrArray: (raw) => raw,
+  JSONSchemaPropsOrBool: (raw) => raw,
+  JSONSchemaPropsOrStringArray: (raw) => raw,
+};
+
+function raise(error: Error): never {
+  throw error;
+}
+
+/** The canonical form of a scalar of the named Go type; `fail` says what Go would. */
+export function decodeScalar(name: string, raw: unknown, fail: Fail): unknown {
+  const range = INTEGER_RANGES[name];
+  if (range) return decodeInteger(raw, range, fail);
+  const decode = decoders[name];
+  if (!decode) throw new Error(`no decoder for ${name}`);
+  return decode(raw, fail);
+}
+
+function decodeInteger(raw: unknown, [min, max]: readonly [bigint, bigint], fail: Fail): unknown {
+  if (typeof raw === 'bigint') return raw >= min && raw <= max ? raw : raise(fail());
+  if (typeof raw !== 'number' || !Number.isInteger(raw)) throw fail();
+  return raw >= Number(min) && raw <= Number(max) ? raw : raise(fail());
+}
+
+function decodeBytes(raw: unknown, fail: Fail): unknown {
+  if (typeof raw !== 'string') throw fail();
+  const text = raw.replace(/[\r\n]/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
+    const bad = /[^A-Za-z0-9+/]/.exec(text)?.index ?? text.length;
+    throw new TypeMismatch(`illegal base64 data at input byte ${bad}`);
+  }
+  return text;
+}
+
+function decodeTime(raw: string): unknown {
+  const ms = parseTime(raw);
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function decodeMicroTime(raw: string): unknown {
+  const ms = parseTime(raw);
+  const micros = (RFC3339.exec(raw)?.[1] ?? '').padEnd(6, '0').slice(0, 6);
+  return `${new Date(ms).toISOString().slice(0, 19)}.${micros}Z`;
+}
+
+function parseTime(raw: string): number {
+  const ms = RFC3339.test(raw) ? Date.parse(raw) : NaN;
+  if (Number.isNaN(ms)) {
+    const layout = '2006-01-02T15:04:05Z07:00';
+    throw new TypeMismatch(
+      `parsing time ${JSON.stringify(raw)} as "${layout}": cannot parse ${JSON.stringify(raw)} as "2006"`,
+    );
+  }
+  return ms;
+}
+
+function decodeQuantity(raw: unknown, fail: Fail): unknown {
+  if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'bigint') throw fail();
+  const canonical = canonicalQuantity(raw);
+  if (canonical !== undefined) return canonical;
+  throw new TypeMismatch(`quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`);
+}
+
+function decodeIntOrString(raw: unknown, fail: Fail): unknown {
+  if (typeof raw === 'string') return raw;
+  return decodeInteger(raw, INTEGER_RANGES.int32 ?? [0n, 0n], fail);
+}
+
+export function isZeroScalar(name: string, value: unknown): boolean {
+  if (name === 'IntOrString' || name === 'Quantity') return false;
+  return value === '' || value === 0 || value === false || value === 0n;
+}
+
+export function zeroScalar(name: string): unknown {
+  switch (name) {
+    case 'string':
+      return '';
+    case 'bool':
+      return false;
+    case 'Duration':
+      return '0s';
+    case 'Quantity':
+      return '0';
+    case 'IntOrString':
+      return 0;
+    default:
+      return name in INTEGER_RANGES || name === 'float64' ? 0 : null;
+  }
+}

@@ -1,0 +1,101 @@
+import { kubernetesData, type FieldRow } from '../data/data-file.js';
+
+/** A Go type of the API, parsed. */
+export type GoType =
+  | { readonly k: 'scalar'; readonly name: string }
+  | { readonly k: 'struct'; readonly name: string }
+  | { readonly k: 'pointer' | 'list' | 'map'; readonly of: GoType };
+
+/** A field of a Go struct. */
+export interface GoField {
+  readonly name: string;
+  readonly type: GoType;
+  readonly omitEmpty: boolean;
+  readonly omitZero: boolean;
+  readonly row: FieldRow;
+}
+
+/** A Go struct with the fields of the structs it inlines. */
+export interface GoStruct {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, GoField>;
+  readonly byNumber: ReadonlyMap<number, GoField | GoStruct>;
+  readonly atomic: boolean;
+}
+
+const types = new Map<string, GoType>();
+const structs = new Map<string, GoStruct>();
+
+export function parseGoType(text: string): GoType {
+  let type = types.get(text);
+  if (!type) {
+    type = parse(text);
+    types.set(text, type);
+  }
+  return type;
+}
+
+function parse(text: string): GoType {
+  if (text.startsWith('*')) return { k: 'pointer', of: parseGoType(text.slice(1)) };
+  if (text === '[]byte') return { k: 'scalar', name: 'bytes' };
+  if (text.startsWith('[]')) return { k: 'list', of: parseGoType(text.slice(2)) };
+  if (text.startsWith('map[string]')) return { k: 'map', of: parseGoType(text.slice('map[string]'.length)) };
+  return { k: text.includes('.') ? 'struct' : 'scalar', name: text };
+}
+
+/** The struct of a name as the type table has it (`core/v1.Pod`). */
+export function goStruct(name: string): GoStruct {
+  let struct = structs.get(name);
+  if (!struct) {
+    struct = compile(name);
+    structs.set(name, struct);
+  }
+  return struct;
+}
+
+function compile(name: string): GoStruct {
+  const row = kubernetesData.types[name];
+  if (!row) throw new Error(`no Go struct ${name}`);
+  const fields = new Map<string, GoField>();
+  const byNumber = new Map<number, GoField | GoStruct>();
+  for (const fieldRow of row.fields) {
+    if (fieldRow.n === '') {
+      const inlined = goStruct(fieldRow.t);
+      for (const field of inlined.fields.values()) fields.set(field.name, field);
+      if (fieldRow.p !== undefined) byNumber.set(fieldRow.p, inlined);
+      continue;
+    }
+    const omit = fieldRow.o ?? 0;
+    const field: GoField = {
+      name: fieldRow.n,
+      type: parseGoType(fieldRow.t),
+      omitEmpty: (omit & 1) !== 0,
+      omitZero: (omit & 2) !== 0,
+      row: fieldRow,
+    };
+    fields.set(field.name, field);
+    if (fieldRow.p !== undefined) byNumber.set(fieldRow.p, field);
+  }
+  return { name, fields, byNumber, atomic: row.atomic === true };
+}
+
+/** How Go names the type in an error: `int32`, `[]string`, `v1.PodSpec`. */
+export function goTypeName(type: GoType): string {
+  switch (type.k) {
+    case 'pointer':
+      return goTypeName(type.of);
+    case 'list':
+      return `[]${goTypeName(type.of)}`;
+    case 'map':
+      return `map[string]${goTypeName(type.of)}`;
+    case 'struct':
+      return type.name.slice(type.name.indexOf('/') + 1);
+    case 'scalar':
+      return type.name === 'Quantity' ? 'resource.Quantity' : type.name;
+  }
+}
+
+/** `PodSpec` of `core/v1.PodSpec`. */
+export function shortStructName(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,33 @@
+/** How values of a type are merged: what server-side apply and strategic merge patch need to know of a schema. */
+export type MergeType =
+  | { readonly k: 'scalar' }
+  /** No schema: maps merge by key, lists are atomic. */
+  | { readonly k: 'untyped' }
+  | MergeList
+  | MergeMap;
+
+export interface MergeList {
+  readonly k: 'list';
+  readonly listType: 'atomic' | 'set' | 'map';
+  readonly keys: readonly string[];
+  readonly item: MergeType;
+  /** Strategic merge patch's own view of the list. */
+  readonly patchStrategy: string;
+  readonly mergeKey: string;
+}
+
+/** A struct (`fields`), a map (`values`), or both. */
+export interface MergeMap {
+  readonly k: 'map';
+  readonly atomic: boolean;
+  /** The type of a member; undefined for one the schema does not know. */
+  field(name: string): MergeType | undefined;
+  /** Whether the name is a field of a struct rather than a key of a map. */
+  isStructField?(name: string): boolean;
+  readonly patchStrategy: string;
+  /** Default of a member, for list map keys that may be left out. */
+  keyDefault(name: string): unknown;
+}
+
+export const SCALAR = { k: 'scalar' } as const satisfies MergeType;
+export const UNTYPED = { k: 'untyped' } as const satisfies MergeType;

@@ -1,0 +1,117 @@
+import { expired } from '../errors/status-error.js';
+import type { StoredObject, StoreEvent } from './stored-object.js';
+
+export type EventListener = (event: StoreEvent) => void;
+
+/** All objects of one resource, sorted by key, and their recent history. */
+export class Collection {
+  readonly objects = new Map<string, StoredObject>();
+  private readonly keys: string[] = [];
+  private readonly history: StoreEvent[] = [];
+  private readonly listeners = new Set<EventListener>();
+  /** Events up to this revision are forgotten. */
+  private forgotten: number;
+
+  constructor(
+    readonly name: string,
+    createdAt: number,
+    private readonly historyLimit: number,
+  ) {
+    this.forgotten = createdAt;
+  }
+
+  /** Objects whose key starts with `prefix`, in order, after `after`. */
+  *range(prefix: string, after = ''): Generator<StoredObject> {
+    const start = after > prefix ? after : prefix;
+    for (let index = this.search(start); index < this.keys.length; index++) {
+      const key = this.keys[index] ?? '';
+      if (!key.startsWith(prefix)) return;
+      const object = this.objects.get(key);
+      if (object && key !== after) yield object;
+    }
+  }
+
+  /** Takes in an object without history. */
+  restore(stored: StoredObject): void {
+    if (!this.objects.has(stored.key)) this.insertKey(stored.key);
+    this.objects.set(stored.key, stored);
+  }
+
+  apply(event: StoreEvent): void {
+    const { key } = event.current;
+    if (event.type === 'DELETED') {
+      this.objects.delete(key);
+      this.keys.splice(this.search(key), 1);
+    } else {
+      if (!this.objects.has(key)) this.insertKey(key);
+      this.objects.set(key, event.current);
+    }
+    this.history.push(event);
+    if (this.history.length > this.historyLimit) this.forget(Math.ceil(this.historyLimit / 4));
+  }
+
+  publish(event: StoreEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+
+  subscribe(listener: EventListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Events after `revision`, oldest first; 410 when some are forgotten. */
+  since(revision: number): readonly StoreEvent[] {
+    if (revision < this.forgotten) throw expired(`too old resource version: ${revision} (${this.forgotten})`);
+    return this.history.slice(this.firstAfter(revision));
+  }
+
+  /** The objects as they were at `revision`, by key in order. */
+  at(revision: number): StoredObject[] {
+    const later = this.since(revision);
+    if (later.length === 0) return [...this.range('')];
+    const objects = new Map(this.objects);
+    for (const event of later.toReversed()) {
+      if (event.previous) objects.set(event.current.key, event.previous);
+      else objects.delete(event.current.key);
+    }
+    return [...objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** Drops all history up to `revision`, as a compaction does. */
+  compact(revision: number): void {
+    this.forget(this.firstAfter(revision));
+    this.forgotten = Math.max(this.forgotten, revision);
+  }
+
+  private forget(count: number): void {
+    const last = this.history.splice(0, count).at(-1);
+    if (last) this.forgotten = last.revision;
+  }
+
+  private firstAfter(revision: number): number {
+    let [low, high] = [0, this.history.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.history[middle]?.revision ?? 0) <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private insertKey(key: string): void {
+    const last = this.keys.at(-1);
+    if (last === undefined || last < key) this.keys.push(key);
+    else this.keys.splice(this.search(key), 0, key);
+  }
+
+  /** The index of the first key not below `key`. */
+  private search(key: string): number {
+    let [low, high] = [0, this.keys.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.keys[middle] ?? '') < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,49 @@
+import { badRequest } from '../errors/status-error.js';
+import type { ApiObject } from '../object.js';
+
+/** Whether an object's fields match. */
+export type FieldQuery = (object: ApiObject) => boolean;
+
+/** Fields a resource can be selected by, besides its name and namespace. */
+export type SelectableFields = ReadonlyMap<string, (object: ApiObject) => string>;
+
+/** A parsed fieldSelector, and the name it pins down, if it does. */
+export interface ParsedFieldQuery {
+  readonly matches: FieldQuery;
+  readonly name: string | undefined;
+}
+
+const METADATA: SelectableFields = new Map([
+  ['metadata.name', ({ metadata }: ApiObject) => metadata.name],
+  ['metadata.namespace', ({ metadata }: ApiObject) => metadata.namespace ?? ''],
+]);
+
+/** Parses the fieldSelector parameter. */
+export function parseFieldQuery(text: string, selectable: SelectableFields): ParsedFieldQuery {
+  const requirements: FieldQuery[] = [];
+  let name: string | undefined;
+  for (const term of splitTerms(text)) {
+    const { field, isNegated, value } = parseTerm(term, text);
+    const read = METADATA.get(field) ?? selectable.get(field);
+    if (!read) throw unknownField(field, selectable);
+    requirements.push((object) => (read(object) === value) !== isNegated);
+    if (field === 'metadata.name' && !isNegated) name = value;
+  }
+  return { matches: (object) => requirements.every((matches) => matches(object)), name };
+}
+
+function splitTerms(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<!\\),/).filter((term) => term !== '');
+}
+
+function parseTerm(term: string, whole: string): { field: string; isNegated: boolean; value: string } {
+  const match = /^([^=!]*)(!=|==|=)(.*)$/s.exec(term);
+  if (!match) throw badRequest(`invalid selector: '${whole}'; can't understand '${term}'`);
+  const [, field = '', operator, raw = ''] = match;
+  return { field, isNegated: operator === '!=', value: raw.replace(/\\([\\,=])/g, '$1') };
+}
+
+function unknownField(field: string, selectable: SelectableFields): Error {
+  const known = [...METADATA.keys(), ...selectable.keys()].map((name) => `"${name}"`);
+  return badRequest(`"${field}" is not a known field selector: only ${known.join(', ')}`);
+}

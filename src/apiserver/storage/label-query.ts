@@ -1,0 +1,142 @@
+import { badRequest } from '../errors/status-error.js';
+
+type Labels = Readonly<Record<string, string>> | undefined;
+
+/** Whether an object's labels match. */
+export type LabelQuery = (labels: Labels) => boolean;
+
+const OPERATORS = ['=', '==', '!=', 'in', 'notin', '!', 'gt', 'lt'];
+const TOKEN = /\s*(==|!=|=|!|<|>|\(|\)|,|[^\s=!<>(),]+)/gy;
+const VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
+/** Parses the labelSelector parameter. */
+export function parseLabelQuery(text: string): LabelQuery {
+  const requirements = new Parser(text).parse();
+  return (labels) => requirements.every((matches) => matches(labels));
+}
+
+class Parser {
+  private readonly tokens: string[] = [];
+  private position = 0;
+
+  constructor(text: string) {
+    for (const [, token = ''] of text.matchAll(TOKEN)) this.tokens.push(token);
+  }
+
+  parse(): LabelQuery[] {
+    const requirements: LabelQuery[] = [];
+    while (this.peek() !== undefined) {
+      requirements.push(this.requirement());
+      const separator = this.next();
+      if (separator === undefined) break;
+      if (separator !== ',') throw unparsable(`found '${separator}', expected: ',' or 'end of string'`);
+      if (this.peek() === undefined) throw unparsable("found '', expected: identifier after ','");
+    }
+    return requirements;
+  }
+
+  private requirement(): LabelQuery {
+    const isNegated = this.peek() === '!';
+    if (isNegated) this.next();
+    const key = this.next() ?? '';
+    if (isPunctuation(key)) throw unparsable(`found '${key}', expected: !, identifier, or 'end of string'`);
+    checkKey(key);
+    if (isNegated) return (labels) => !has(labels, key);
+    const operator = this.peek();
+    if (operator === undefined || operator === ',') return (labels) => has(labels, key);
+    this.next();
+    return this.comparison(key, operator);
+  }
+
+  private comparison(key: string, operator: string): LabelQuery {
+    switch (operator) {
+      case '=':
+      case '==': {
+        const value = this.value();
+        return (labels) => has(labels, key) && labels?.[key] === value;
+      }
+      case '!=': {
+        const value = this.value();
+        return (labels) => !has(labels, key) || labels?.[key] !== value;
+      }
+      case 'in':
+      case 'notin': {
+        const values = this.values();
+        const wanted = operator === 'in';
+        return (labels) => (has(labels, key) ? values.has(labels?.[key] ?? '') === wanted : !wanted);
+      }
+      case '<':
+      case '>': {
+        const bound = Number(this.value());
+        return (labels) => has(labels, key) && compare(Number(labels?.[key]), operator, bound);
+      }
+      default:
+        throw unparsable(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
+    }
+  }
+
+  private value(): string {
+    const token = this.peek();
+    if (token === undefined || token === ',') return '';
+    this.next();
+    return checkValue(token);
+  }
+
+  private values(): Set<string> {
+    if (this.next() !== '(') throw unparsable(`found '${this.tokens[this.position - 1] ?? ''}' expected: '('`);
+    const values = new Set<string>();
+    let pending = true;
+    for (let token = this.next(); token !== ')'; token = this.next()) {
+      if (token === undefined) throw unparsable("found '', expected: ',' or ')'");
+      if (token === ',') {
+        if (pending) values.add('');
+        pending = true;
+      } else {
+        values.add(checkValue(token));
+        pending = false;
+      }
+    }
+    if (pending) values.add('');
+    return values;
+  }
+
+  private peek(): string | undefined {
+    return this.tokens[this.position];
+  }
+
+  private next(): string | undefined {
+    return this.tokens[this.position++];
+  }
+}
+
+function compare(value: number, operator: '<' | '>', bound: number): boolean {
+  return operator === '<' ? value < bound : value > bound;
+}
+
+function has(labels: Labels, key: string): boolean {
+  return labels !== undefined && Object.hasOwn(labels, key);
+}
+
+function isPunctuation(token: string): boolean {
+  return token === '' || OPERATORS.includes(token) || '(),<>'.includes(token);
+}
+
+function unparsable(why: string): Error {
+  return badRequest(`unable to parse requirement: ${why}`);
+}
+
+function checkKey(key: string): void {
+  if (!KEY.test(key)) {
+    throw unparsable(
+      `<nil>: Invalid value: ${JSON.stringify(key)}: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+    );
+  }
+}
+
+function checkValue(value: string): string {
+  if (VALUE.test(value) && value.length <= 63) return value;
+  throw unparsable(
+    `values[0][]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+  );
+}

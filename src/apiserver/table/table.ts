@@ -1,0 +1,48 @@
+import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import type { TableColumn } from './table-column.js';
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** metav1.Table of some objects. */
+export function toTable(
+  columns: readonly TableColumn[],
+  objects: readonly ApiObject[],
+  listMeta: JsonObject,
+  include: IncludeObject,
+  nowMs: number,
+): JsonObject {
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata: listMeta,
+    columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
+      name,
+      type,
+      format,
+      description,
+      priority,
+    })),
+    rows: objects.map((object) => ({
+      cells: columns.map((column) => column.cell(object, nowMs) ?? null),
+      ...(include !== 'None' && { object: include === 'Object' ? object : partial(object) }),
+      ...(include === 'None' && { object: null }),
+    })),
+  };
+}
+
+/** metav1.PartialObjectMetadata: the object's metadata alone. */
+export function partial(object: ApiObject): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
+}
+
+/** The columns of a resource, and of Status where the reply is one. */
+export function columnsFor(resource: Resource | undefined): readonly TableColumn[] {
+  return resource?.columns ?? [];
+}
+
+/** What an integer, date or string column shows of a raw value. */
+export function plainCell(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  return isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { ServingIdentity } from './certificate.js';
+
+export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
+
+/** HTTPS on the loopback address, and nowhere else. */
+export class Listener {
+  private readonly server: Server;
+
+  constructor(identity: ServingIdentity, onRequest: RequestListener) {
+    const options = {
+      key: identity.keyPem,
+      cert: identity.certPem,
+      minVersion: 'TLSv1.2' as const,
+      keepAliveTimeout: 180_000,
+    };
+    this.server = createServer(options, onRequest);
+    this.server.requestTimeout = 0; // watches last
+    this.server.on('tlsClientError', () => undefined); // a client that hangs up or does not trust us; it knows why
+  }
+
+  /** Listens; resolves to the port. */
+  async listen(port: number): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, '127.0.0.1', () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.server.close(() => {
+        resolve();
+      });
+    });
+    this.server.closeAllConnections();
+    await closed;
+  }
+}

@@ -1,0 +1,12 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+import { goPackage } from '../resources/builtin-resources.js';
+import { decodeProtobuf } from '../schema/protobuf.js';
+import { isProtobuf, parseBody, readBody, type ApiRequest } from './api-request.js';
+
+/** Reads a body that is answered rather than stored: reviews, bindings, evictions. */
+export async function readPlainObject({ message }: ApiRequest, kind: string): Promise<JsonObject> {
+  const body = await readBody(message);
+  if (isProtobuf(body)) return decodeProtobuf(body.bytes, (apiVersion, given) => `${goPackage(apiVersion)}.${given}`);
+  const value = parseBody(body, kind);
+  return isJsonObject(value) ? value : {};
+}

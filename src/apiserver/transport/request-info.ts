@@ -1,0 +1,66 @@
+import type { RequestInfo } from './api-request.js';
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+const NO_RESOURCE = {
+  isResource: false,
+  apiVersion: '',
+  group: '',
+  plural: '',
+  namespace: undefined,
+  name: '',
+  subresource: '',
+} as const;
+
+/** Reads path and method as RBAC does. */
+export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodePart);
+  const verb = VERBS[method] ?? method.toLowerCase();
+  if (parts[0] === 'api')
+    parts.splice(1, 0, ''); // the core group, as if it had a name
+  else if (parts[0] !== 'apis') return { verb, ...NO_RESOURCE };
+  const [, group = '', version = '', ...rest] = parts;
+  if (rest.length === 0) return { verb, ...NO_RESOURCE };
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const isDeprecatedWatch = rest[0] === 'watch';
+  const target = readTarget(isDeprecatedWatch ? rest.slice(1) : rest);
+  const actual = isDeprecatedWatch ? 'watch' : collectionVerb(verb, target.name, query);
+  return { isResource: true, apiVersion, group, ...target, verb: actual };
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function readTarget(rest: readonly string[]): Pick<RequestInfo, 'plural' | 'namespace' | 'name' | 'subresource'> {
+  const [first = '', second = '', third] = rest;
+  const isNamespaced =
+    first === 'namespaces' && third !== undefined && !(rest.length === 3 && NAMESPACE_SUBRESOURCES.has(third));
+  if (!isNamespaced) {
+    const namespace = first === 'namespaces' && second !== '' ? second : undefined;
+    return { plural: first, namespace, name: second, subresource: rest.slice(2).join('/') };
+  }
+  return { plural: third, namespace: second, name: rest[3] ?? '', subresource: rest.slice(4).join('/') };
+}
+
+function collectionVerb(verb: string, name: string, query: URLSearchParams): string {
+  const watch = query.get('watch');
+  const isWatch = watch === 'true' || watch === '1';
+  if (verb === 'get' && (name === '' || isWatch)) return isWatch ? 'watch' : 'list';
+  return verb === 'delete' && name === '' ? 'deletecollection' : verb;
+}

@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import { stringifyJson } from '../../base/json.js';
+import { stringifyYaml } from '../../base/yaml.js';
+import { badRequest } from '../errors/status-error.js';
+import type { JsonObject } from '../object.js';
+import { partial, toTable, type IncludeObject } from '../table/table.js';
+import type { ApiRequest } from './api-request.js';
+import { listItemJson, objectJson } from './encode-object.js';
+import { negotiate, type Representation } from './negotiate.js';
+import { objectIn, type Outcome } from './outcome.js';
+
+/** Writes an outcome in the form the request asks for. */
+export function respond(response: ServerResponse, request: ApiRequest, outcome: Outcome, nowMs: number): void {
+  if (request.warnings.length > 0) {
+    response.setHeader(
+      'Warning',
+      [...new Set(request.warnings)].map((text) => `299 - ${JSON.stringify(text)}`),
+    );
+  }
+  if (outcome.k === 'stream') {
+    outcome.start(response);
+    return;
+  }
+  if (outcome.k === 'text') {
+    send(response, outcome.code, outcome.contentType, outcome.body, outcome.headers);
+    return;
+  }
+  const { headers } = request.message;
+  const representation = negotiate(headers.accept, headers['user-agent'], request.query.get('pretty'));
+  const code = outcome.k === 'list' ? 200 : outcome.code;
+  const text = encode(request, outcome, representation, nowMs);
+  if (representation.format === 'yaml') send(response, code, 'application/yaml', stringifyYaml(JSON.parse(text)));
+  else send(response, code, 'application/json', representation.isPretty ? prettify(text) : `${text}\n`);
+}
+
+function prettify(text: string): string {
+  return JSON.stringify(JSON.parse(text), null, 2);
+}
+
+export function send(
+  response: ServerResponse,
+  code: number,
+  contentType: string,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  response.writeHead(code, {
+    'Cache-Control': 'no-cache, private',
+    'Content-Type': contentType,
+    'Content-Length': bytes.length,
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+function encode(
+  request: ApiRequest,
+  outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>,
+  { as }: Representation,
+  nowMs: number,
+): string {
+  if (outcome.k === 'json') return stringifyJson(outcome.body);
+  const { resource } = outcome;
+  const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
+  const metadata =
+    outcome.k === 'list' ? outcome.metadata : { resourceVersion: outcome.stored.object.metadata.resourceVersion };
+  if (as === 'table') {
+    const objects = items.map((stored) => objectIn(resource, stored));
+    return stringifyJson(toTable(resource.columns, objects, metadata, includeObject(request.query), nowMs));
+  }
+  if (as === 'partial') return encodePartial(outcome, metadata);
+  if (outcome.k === 'object') return objectJson(resource, outcome.stored);
+  // Lists of custom resources have the member even when there is nothing more.
+  const listMeta = resource.isCustom ? { continue: '', ...metadata } : metadata;
+  const head = stringifyJson({ kind: resource.listKind, apiVersion: resource.apiVersion, metadata: listMeta });
+  return `${head.slice(0, -1)},"items":[${items.map((stored) => listItemJson(resource, stored)).join(',')}]}`;
+}
+
+function encodePartial(outcome: Extract<Outcome, { k: 'object' | 'list' }>, metadata: JsonObject): string {
+  if (outcome.k === 'object') return stringifyJson(partial(outcome.stored.object));
+  const items = outcome.items.map(({ object }) => partial(object));
+  return stringifyJson({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items });
+}
+
+export function includeObject(query: URLSearchParams): IncludeObject {
+  const value = query.get('includeObject') ?? '';
+  if (value === '' || value === 'Metadata') return 'Metadata';
+  if (value === 'None' || value === 'Object') return value;
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+}

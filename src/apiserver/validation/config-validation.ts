@@ -1,0 +1,71 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../errors/field-error.js';
+import { objectAt, type ApiObject } from '../object.js';
+import { configKeyErrors } from './names.js';
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Problems of a ConfigMap, or of its change when `old` is given. */
+export function validateConfigMap(object: ApiObject, old?: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const [data, binary] = [objectAt(object, 'data'), objectAt(object, 'binaryData')];
+  let size = 0;
+  for (const key of Object.keys(data).sort()) {
+    for (const message of configKeyErrors(key)) errors.push(invalidValue(`data[${key}]`, key, message));
+    if (Object.hasOwn(binary, key))
+      errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    size += Buffer.byteLength(String(data[key]));
+  }
+  for (const key of Object.keys(binary).sort()) {
+    for (const message of configKeyErrors(key)) errors.push(invalidValue(`binaryData[${key}]`, key, message));
+    size += base64Size(binary[key]);
+  }
+  if (size > MAX_BYTES) errors.push(tooLong('', MAX_BYTES));
+  return [...errors, ...(old ? immutableErrors(object, old, ['data', 'binaryData']) : [])];
+}
+
+/** Problems of a Secret, or of its change when `old` is given. */
+export function validateSecret(object: ApiObject, old?: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const data = objectAt(object, 'data');
+  let size = 0;
+  for (const key of Object.keys(data).sort()) {
+    for (const message of configKeyErrors(key)) errors.push(invalidValue(`data[${key}]`, key, message));
+    size += base64Size(data[key]);
+  }
+  if (size > MAX_BYTES) errors.push(tooLong('data', MAX_BYTES));
+  errors.push(...secretTypeErrors(object));
+  if (!old) return errors;
+  if (object.type !== old.type) errors.push(invalidValue('type', object.type, 'field is immutable'));
+  return [...errors, ...immutableErrors(object, old, ['data'])];
+}
+
+const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+};
+
+function secretTypeErrors(object: ApiObject): FieldError[] {
+  const data = objectAt(object, 'data');
+  const missing = (REQUIRED_KEYS[String(object.type)] ?? []).filter((key) => !Object.hasOwn(data, key));
+  const errors = missing.map((key) => required(`data[${key}]`));
+  const annotation = 'kubernetes.io/service-account.name';
+  if (object.type === 'kubernetes.io/service-account-token' && !object.metadata.annotations?.[annotation]) {
+    errors.push(required(`metadata.annotations[${annotation}]`));
+  }
+  return errors;
+}
+
+function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): FieldError[] {
+  if (old.immutable !== true) return [];
+  const errors =
+    object.immutable === true ? [] : [forbiddenField('immutable', 'field is immutable when `immutable` is set')];
+  const changed = fields.filter((field) => !deepEqual(object[field], old[field]));
+  return [...errors, ...changed.map((field) => forbiddenField(field, 'field is immutable when `immutable` is set'))];
+}
+
+function base64Size(text: unknown): number {
+  return typeof text === 'string' ? Buffer.byteLength(text, 'base64') : 0;
+}

@@ -1,0 +1,121 @@
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const LABEL_VALUE = `(${QUALIFIED})?`;
+const DNS_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+
+const matchers = new Map<string, RegExp>();
+
+function matches(pattern: string, value: string): boolean {
+  let matcher = matchers.get(pattern);
+  if (!matcher) matchers.set(pattern, (matcher = new RegExp(`^${pattern}$`)));
+  return matcher.test(value);
+}
+
+function tooLong(max: number): string {
+  return `must be no more than ${max} bytes`;
+}
+
+/** apimachinery's RegexError: what is wanted, with examples and the expression. */
+function patternError(what: string, pattern: string, ...examples: readonly string[]): string {
+  const [first = '', ...rest] = examples;
+  const listed = [`e.g. '${first}'`, ...rest.map((example) => ` or '${example}'`)].join(', ');
+  return examples.length === 0
+    ? `${what} (regex used for validation is '${pattern}')`
+    : `${what} (${listed}, regex used for validation is '${pattern}')`;
+}
+
+/** Problems of a DNS-1123 label. */
+export function dnsLabelErrors(value: string): string[] {
+  const errors = value.length > 63 ? [tooLong(63)] : [];
+  if (!matches(LABEL, value)) {
+    const what =
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+    errors.push(matches(SUBDOMAIN, value) ? 'must not contain dots' : patternError(what, LABEL, 'my-name', '123-abc'));
+  }
+  return errors;
+}
+
+/** Problems of a DNS-1123 subdomain: the name of most objects. */
+export function dnsSubdomainErrors(value: string): string[] {
+  const errors = value.length > 253 ? [tooLong(253)] : [];
+  if (!matches(SUBDOMAIN, value)) {
+    const what =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+    errors.push(patternError(what, SUBDOMAIN, 'example.com'));
+  }
+  return errors;
+}
+
+/** Problems of a DNS-1035 label: the name of a Service. */
+export function dns1035LabelErrors(value: string): string[] {
+  const errors = value.length > 63 ? [tooLong(63)] : [];
+  if (!matches(DNS_1035, value)) {
+    const what =
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+    errors.push(patternError(what, DNS_1035, 'my-name', 'abc-123'));
+  }
+  return errors;
+}
+
+/** Problems of a qualified name: a label key, a finalizer. */
+export function qualifiedNameErrors(value: string): string[] {
+  const parts = value.split('/');
+  const name = parts.at(-1) ?? '';
+  const what =
+    "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  if (parts.length > 2) {
+    return [
+      `${patternError(what, QUALIFIED, 'MyName', 'my.name', '123-abc')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  return [...(parts.length === 2 ? prefixErrors(parts[0] ?? '') : []), ...namePartErrors(name)];
+}
+
+function prefixErrors(prefix: string): string[] {
+  if (prefix === '') return ['prefix part must be non-empty'];
+  return dnsSubdomainErrors(prefix).map((error) => `prefix part ${error}`);
+}
+
+function namePartErrors(name: string): string[] {
+  const errors: string[] = [];
+  if (name === '') errors.push('name part must be non-empty');
+  else if (name.length > 63) errors.push(`name part ${tooLong(63)}`);
+  if (!matches(QUALIFIED, name)) {
+    const what =
+      "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+    errors.push(patternError(what, QUALIFIED, 'MyName', 'my.name', '123-abc'));
+  }
+  return errors;
+}
+
+export function labelValueErrors(value: string): string[] {
+  const errors = value.length > 63 ? [tooLong(63)] : [];
+  if (!matches(LABEL_VALUE, value)) {
+    const what =
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+    errors.push(patternError(what, LABEL_VALUE, 'MyValue', 'my_value', '12345'));
+  }
+  return errors;
+}
+
+/** Problems of a name that only has to be one segment of a path: RBAC kinds. */
+export function pathSegmentErrors(value: string): string[] {
+  if (value === '.' || value === '..') return [`may not be '${value}'`];
+  return ['/', '%']
+    .filter((character) => value.includes(character))
+    .map((character) => `may not contain '${character}'`);
+}
+
+/** Problems of a key of a ConfigMap or Secret. */
+export function configKeyErrors(value: string): string[] {
+  const errors = value.length > 253 ? [tooLong(253)] : [];
+  const pattern = '[-._a-zA-Z0-9]+';
+  if (!matches(pattern, value)) {
+    const what = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
+    errors.push(patternError(what, pattern, 'key.name', 'KEY_NAME', 'key-name'));
+  } else if (value === '.') errors.push("must not be '.'");
+  else if (value === '..') errors.push("must not be '..'");
+  else if (value.startsWith('..')) errors.push("must not start with '..'");
+  return errors;
+}

@@ -1,0 +1,56 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../errors/field-error.js';
+import { objectAt, stringAt, type ApiObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.js';
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Problems of a change of a Node. */
+export function validateNodeUpdate(next: ApiObject, old: ApiObject): FieldError[] {
+  const errors = validateTaints(next);
+  const before = stringAt(old.spec, 'podCIDR');
+  if (before !== '' && before !== stringAt(next.spec, 'podCIDR'))
+    errors.push(forbiddenField('spec.podCIDR', 'node updates may not change podCIDR except from "" to valid'));
+  const provider = stringAt(old.spec, 'providerID');
+  if (provider !== '' && provider !== stringAt(next.spec, 'providerID')) {
+    errors.push(forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'));
+  }
+  return errors;
+}
+
+function validateTaints({ spec }: ApiObject): FieldError[] {
+  const seen = new Set<string>();
+  return eachObject(objectAt({ spec }, 'spec').taints).flatMap((taint, index) => {
+    const field = `spec.taints[${index}]`;
+    const [key, value, effect] = [stringAt(taint, 'key'), stringAt(taint, 'value'), stringAt(taint, 'effect')];
+    const errors = [
+      ...qualifiedNameErrors(key).map((message) => invalidValue(`${field}.key`, key, message)),
+      ...labelValueErrors(value).map((message) => invalidValue(`${field}.value`, value, message)),
+    ];
+    if (effect === '') errors.push(required(`${field}.effect`));
+    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS.toSorted()));
+    const identity = `${key}:${effect}`;
+    if (seen.has(identity)) errors.push(duplicate(field, taint));
+    seen.add(identity);
+    return errors;
+  });
+}
+
+/** Problems of a RuntimeClass. */
+export function validateRuntimeClass(object: ApiObject): FieldError[] {
+  const handler = stringAt(object, 'handler');
+  return dnsLabelErrors(handler).map((message) => invalidValue('handler', handler, message));
+}
+
+/** Problems of a change of a RuntimeClass: its handler is for good. */
+export function validateRuntimeClassUpdate(next: ApiObject, old: ApiObject): FieldError[] {
+  return deepEqual(next.handler, old.handler) ? [] : [invalidValue('handler', next.handler, 'field is immutable')];
+}

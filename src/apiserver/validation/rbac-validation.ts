@@ -1,0 +1,87 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { invalidValue, notSupported, required, type FieldError } from '../errors/field-error.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { dnsSubdomainErrors, pathSegmentErrors } from './names.js';
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+export function validateRole(object: ApiObject): FieldError[] {
+  return eachObject(object.rules).flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`, true));
+}
+
+export function validateClusterRole(object: ApiObject): FieldError[] {
+  return eachObject(object.rules).flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`, false));
+}
+
+function ruleErrors(rule: JsonObject, field: string, isNamespaced: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (arrayAt(rule, 'verbs').length === 0)
+    errors.push(required(`${field}.verbs`, 'verbs must contain at least one value'));
+  const urls = arrayAt(rule, 'nonResourceURLs');
+  if (urls.length > 0) {
+    if (isNamespaced)
+      errors.push(invalidValue(`${field}.nonResourceURLs`, urls, 'namespaced rules cannot apply to non-resource URLs'));
+    if (
+      arrayAt(rule, 'apiGroups').length > 0 ||
+      arrayAt(rule, 'resources').length > 0 ||
+      arrayAt(rule, 'resourceNames').length > 0
+    ) {
+      errors.push(
+        invalidValue(
+          `${field}.nonResourceURLs`,
+          urls,
+          'rules cannot apply to both regular resources and non-resource URLs',
+        ),
+      );
+    }
+    return errors;
+  }
+  if (arrayAt(rule, 'apiGroups').length === 0)
+    errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
+  if (arrayAt(rule, 'resources').length === 0)
+    errors.push(required(`${field}.resources`, 'resource rules must supply at least one resource'));
+  return errors;
+}
+
+/** Problems of a RoleBinding or ClusterRoleBinding. */
+export function validateBinding(object: ApiObject): FieldError[] {
+  const roleRef = objectAt(object, 'roleRef');
+  const errors: FieldError[] = [];
+  if (stringAt(roleRef, 'apiGroup') !== GROUP)
+    errors.push(notSupported('roleRef.apiGroup', stringAt(roleRef, 'apiGroup'), [GROUP]));
+  const kinds = object.kind === 'ClusterRoleBinding' ? ['ClusterRole'] : ['ClusterRole', 'Role'];
+  if (!kinds.includes(stringAt(roleRef, 'kind')))
+    errors.push(notSupported('roleRef.kind', stringAt(roleRef, 'kind'), kinds));
+  const name = stringAt(roleRef, 'name');
+  if (name === '') errors.push(required('roleRef.name'));
+  else errors.push(...pathSegmentErrors(name).map((message) => invalidValue('roleRef.name', name, message)));
+  const isNamespaced = object.kind === 'RoleBinding';
+  return [
+    ...errors,
+    ...eachObject(object.subjects).flatMap((subject, index) =>
+      subjectErrors(subject, `subjects[${index}]`, isNamespaced),
+    ),
+  ];
+}
+
+export function validateBindingUpdate(next: ApiObject, old: ApiObject): FieldError[] {
+  const errors = validateBinding(next);
+  if (!deepEqual(next.roleRef, old.roleRef))
+    errors.push(invalidValue('roleRef', next.roleRef, 'cannot change roleRef'));
+  return errors;
+}
+
+function subjectErrors(subject: JsonObject, field: string, isNamespaced: boolean): FieldError[] {
+  const [kind, name, group] = [stringAt(subject, 'kind'), stringAt(subject, 'name'), stringAt(subject, 'apiGroup')];
+  const errors: FieldError[] = name === '' ? [required(`${field}.name`)] : [];
+  if (kind === 'ServiceAccount') {
+    if (name !== '')
+      errors.push(...dnsSubdomainErrors(name).map((message) => invalidValue(`${field}.name`, name, message)));
+    if (group !== '') errors.push(notSupported(`${field}.apiGroup`, group, ['']));
+    if (!isNamespaced && stringAt(subject, 'namespace') === '') errors.push(required(`${field}.namespace`));
+  } else if (kind === 'User' || kind === 'Group') {
+    if (group !== GROUP) errors.push(notSupported(`${field}.apiGroup`, group, [GROUP]));
+  } else errors.push(notSupported(`${field}.kind`, kind, ['Group', 'ServiceAccount', 'User']));
+  return errors;
+}

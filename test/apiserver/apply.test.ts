@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CONFIG_MAPS, configMap, TestServer, type Reply } from './api-client.js';
+
+let api: TestServer;
+
+beforeAll(async () => {
+  api = await TestServer.start();
+});
+afterAll(() => api.stop());
+
+const managers = ({ body }: Reply): string[] =>
+  (body.metadata!.managedFields as unknown as { manager: string }[]).map(({ manager }) => manager);
+
+test('apply creates the object and owns what it names', async () => {
+  const reply = await api.apply(`${CONFIG_MAPS}/a`, 'one', configMap('a', { x: '1' }));
+  expect([reply.code, (reply.body.metadata!.managedFields as unknown as { fieldsV1: unknown }[])[0]!.fieldsV1]).toEqual(
+    [201, { 'f:data': { 'f:x': {} } }],
+  );
+});
+
+test('a field of another manager is a conflict that names both', async () => {
+  await api.apply(`${CONFIG_MAPS}/b`, 'one', configMap('b', { x: '1' }));
+  const { body } = await api.apply(`${CONFIG_MAPS}/b`, 'two', configMap('b', { x: '2' }));
+  expect(body.message).toBe('Apply failed with 1 conflict: conflict with "one": .data.x');
+});
+
+test('force takes the field over', async () => {
+  await api.apply(`${CONFIG_MAPS}/c`, 'one', configMap('c', { x: '1' }));
+  const reply = await api.apply(`${CONFIG_MAPS}/c`, 'two', configMap('c', { x: '2' }), true);
+  expect([reply.body.data!.x, managers(reply)]).toEqual(['2', ['two']]);
+});
+
+test('a field no longer applied goes, unless another owns it', async () => {
+  await api.apply(`${CONFIG_MAPS}/d`, 'one', configMap('d', { mine: '1', shared: '1' }));
+  await api.apply(`${CONFIG_MAPS}/d`, 'two', configMap('d', { shared: '1' }));
+  expect((await api.apply(`${CONFIG_MAPS}/d`, 'one', configMap('d', { other: '1' }))).body.data).toEqual({
+    shared: '1',
+    other: '1',
+  });
+});
+
+test('applying the same again writes nothing', async () => {
+  const first = await api.apply(`${CONFIG_MAPS}/e`, 'one', configMap('e', { x: '1' }));
+  const again = await api.apply(`${CONFIG_MAPS}/e`, 'one', configMap('e', { x: '1' }));
+  expect(again.body.metadata!.resourceVersion).toBe(first.body.metadata!.resourceVersion);
+});
+
+test('items of a map list are owned one by one', async () => {
+  const services = '/api/v1/namespaces/default/services/s';
+  const service = (port: number) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 's' },
+    spec: { ports: [{ name: `p${port}`, port }] },
+  });
+  await api.apply(services, 'one', service(80));
+  const { body } = await api.apply(services, 'two', service(81));
+  expect((body.spec!.ports as unknown as { port: number }[]).map(({ port }) => port)).toEqual([80, 81]);
+});

@@ -1,0 +1,136 @@
+import { existsSync, statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { kubeconfigOf, text, TestServer } from './api-client.js';
+
+let api: TestServer;
+
+beforeAll(async () => {
+  api = await TestServer.start();
+});
+afterAll(() => api.stop());
+
+describe('the server', () => {
+  test('writes a kubeconfig that only its owner can read', () => {
+    expect(statSync(api.server.kubeconfig).mode & 0o777).toBe(0o600);
+    expect(kubeconfigOf(api)).toContain(api.server.url);
+  });
+
+  test('listens on the loopback address alone', () => {
+    expect(new URL(api.server.url).hostname).toBe('127.0.0.1');
+  });
+
+  test('removes its kubeconfig when it stops', async () => {
+    const other = await TestServer.start();
+    await other.stop();
+    expect(existsSync(other.server.kubeconfig)).toBe(false);
+  });
+
+  test('refuses a port that is none', async () => {
+    await expect(TestServer.start({ port: 70_000 })).rejects.toThrow('port 70000 is not a port');
+  });
+
+  test('keeps two servers apart', async () => {
+    const other = await TestServer.start();
+    await other.send('POST', '/api/v1/namespaces', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'only-there' },
+    });
+    const here = await api.send('GET', '/api/v1/namespaces/only-there');
+    await other.stop();
+    expect(here.code).toBe(404);
+  });
+});
+
+describe('access', () => {
+  test('is refused without a token', async () => {
+    expect((await api.send('GET', '/api', undefined, { authorization: '' })).code).toBe(401);
+  });
+
+  test('is refused with a wrong token', async () => {
+    expect((await api.send('GET', '/api', undefined, { authorization: 'Bearer nope' })).code).toBe(401);
+  });
+
+  test.each([
+    ['a foreign Host', { host: 'evil.example.com' }],
+    ['a foreign Origin', { origin: 'https://evil.example.com' }],
+    ['a request another site started', { 'sec-fetch-site': 'cross-site' }],
+  ])('is refused for %s', async (_what, headers) => {
+    expect((await api.send('GET', '/api', undefined, headers)).code).toBe(403);
+  });
+
+  test('of a user without rights names verb, resource and user', async () => {
+    const reply = await api.send('GET', '/api/v1/namespaces/default/pods', undefined, { 'impersonate-user': 'jane' });
+    expect(reply.body.message).toBe(
+      'pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "default"',
+    );
+  });
+
+  test('follows roles and bindings', async () => {
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    await api.send('POST', `${rbac}/roles`, {
+      apiVersion,
+      kind: 'Role',
+      metadata: { name: 'r' },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }],
+    });
+    const subjects = [{ kind: 'User', name: 'john', apiGroup: 'rbac.authorization.k8s.io' }];
+    await api.send('POST', `${rbac}/rolebindings`, {
+      apiVersion,
+      kind: 'RoleBinding',
+      metadata: { name: 'r' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+      subjects,
+    });
+    expect(
+      (await api.send('GET', '/api/v1/namespaces/default/pods', undefined, { 'impersonate-user': 'john' })).code,
+    ).toBe(200);
+    expect(
+      (await api.send('GET', '/api/v1/namespaces/default/secrets', undefined, { 'impersonate-user': 'john' })).code,
+    ).toBe(403);
+  });
+
+  test('is given to a service account by a token the server issued', async () => {
+    const accounts = '/api/v1/namespaces/default/serviceaccounts';
+    await api.send('POST', accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } });
+    const issued = await api.send('POST', `${accounts}/robot/token`, {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: {},
+    });
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    const token = text(issued.body.status!.token);
+    const who = await api.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review, {
+      authorization: `Bearer ${token}`,
+    });
+    expect(who.body.status!.userInfo!.username).toBe('system:serviceaccount:default:robot');
+  });
+});
+
+describe('discovery', () => {
+  test('names every built-in version', async () => {
+    const { body } = await api.send('GET', '/apis');
+    const names = (body.groups as unknown as { name: string }[]).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['apps', 'batch', 'rbac.authorization.k8s.io', 'node.k8s.io']));
+  });
+
+  test('comes aggregated when asked to', async () => {
+    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+    const { body } = await api.send('GET', '/apis', undefined, { accept });
+    expect(body.kind).toBe('APIGroupDiscoveryList');
+  });
+
+  test('serves the OpenAPI kubectl explains from', async () => {
+    const index = await api.send('GET', '/openapi/v3');
+    const url = text(index.body.paths!['apis/apps/v1']!.serverRelativeURL);
+    expect(
+      JSON.stringify((await api.send('GET', url)).body.components!.schemas!['io.k8s.api.apps.v1.Deployment']),
+    ).toContain('description');
+  });
+
+  test('says 404 in text for a group that is not there', async () => {
+    const reply = await api.send('GET', '/apis/nope.example.com/v1/things');
+    expect([reply.code, text(reply.body.text)]).toEqual([404, '404 page not found\n']);
+  });
+});

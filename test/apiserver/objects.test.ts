@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CONFIG_MAPS, configMap, text, TestServer } from './api-client.js';
+
+let api: TestServer;
+
+beforeAll(async () => {
+  api = await TestServer.start();
+});
+afterAll(() => api.stop());
+
+const at = (name: string): string => `${CONFIG_MAPS}/${name}`;
+
+describe('create', () => {
+  test('gives uid, time and resourceVersion', async () => {
+    const { code, body } = await api.send('POST', CONFIG_MAPS, configMap('fresh'));
+    expect([code, typeof body.metadata!.uid, typeof body.metadata!.resourceVersion]).toEqual([201, 'string', 'string']);
+  });
+
+  test('refuses a name that is taken', async () => {
+    await api.send('POST', CONFIG_MAPS, configMap('taken'));
+    expect((await api.send('POST', CONFIG_MAPS, configMap('taken'))).body.reason).toBe('AlreadyExists');
+  });
+
+  test('makes a name from generateName', async () => {
+    const { body } = await api.send('POST', CONFIG_MAPS, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { generateName: 'gen-' },
+    });
+    expect(body.metadata!.name).toMatch(/^gen-[a-z0-9]{5}$/);
+  });
+
+  test('stores nothing in a dry run', async () => {
+    await api.send('POST', `${CONFIG_MAPS}?dryRun=All`, configMap('dry'));
+    expect((await api.send('GET', at('dry'))).code).toBe(404);
+  });
+
+  test('reports every invalid field with its cause', async () => {
+    const { body } = await api.send('POST', CONFIG_MAPS, { ...configMap('X'), data: { 'a b': '' } });
+    const causes = body.details!.causes as unknown as { field: string }[];
+    expect(causes.map(({ field }) => field)).toEqual(['metadata.name', 'data[a b]']);
+  });
+
+  test('warns of an unknown field, and refuses it when strict', async () => {
+    const odd = { ...configMap('odd'), foo: 1 };
+    const warned = await api.send('POST', CONFIG_MAPS, odd);
+    const refused = await api.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, odd);
+    expect([warned.headers.warning, refused.code]).toEqual(['299 - "unknown field \\"foo\\""', 400]);
+  });
+
+  test('finds a member given twice', async () => {
+    const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"a":"1","a":"2"}}';
+    expect((await api.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, body)).body.message).toContain(
+      'duplicate field "data.a"',
+    );
+  });
+
+  test('refuses a namespace that is not there', async () => {
+    expect((await api.send('POST', '/api/v1/namespaces/nope/configmaps', configMap('a'))).body.message).toBe(
+      'namespaces "nope" not found',
+    );
+  });
+});
+
+describe('update', () => {
+  test('refuses an old resourceVersion', async () => {
+    const { body } = await api.send('POST', CONFIG_MAPS, configMap('race'));
+    await api.send('PUT', at('race'), configMap('race', { a: '1' }));
+    expect((await api.send('PUT', at('race'), body)).body.reason).toBe('Conflict');
+  });
+
+  test('that changes nothing writes nothing', async () => {
+    const before = await api.send('POST', CONFIG_MAPS, configMap('same', { a: '1' }));
+    const after = await api.send('PUT', at('same'), configMap('same', { a: '1' }));
+    expect(after.body.metadata!.resourceVersion).toBe(before.body.metadata!.resourceVersion);
+  });
+
+  test('moves the generation of a Deployment with its spec only', async () => {
+    const deployments = '/apis/apps/v1/namespaces/default/deployments';
+    const labels = { app: 'g' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await api.send('POST', deployments, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'g' },
+      spec: { selector: { matchLabels: labels }, template },
+    });
+    const labelled = await api.patch(`${deployments}/g`, 'merge', { metadata: { labels: { a: 'b' } } });
+    const scaled = await api.patch(`${deployments}/g`, 'merge', { spec: { replicas: 4 } });
+    expect([labelled.body.metadata!.generation, scaled.body.metadata!.generation]).toEqual([1, 2]);
+  });
+});
+
+describe('patch', () => {
+  test('merges strategically by merge key', async () => {
+    const pods = '/api/v1/namespaces/default/pods';
+    const containers = [
+      { name: 'a', image: 'one' },
+      { name: 'b', image: 'two' },
+    ];
+    await api.send('POST', pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers } });
+    const { body } = await api.patch(`${pods}/p`, 'strategic-merge', {
+      spec: { containers: [{ name: 'b', image: 'three' }] },
+    });
+    expect((body.spec!.containers as unknown as { image: string }[]).map(({ image }) => image)).toEqual([
+      'one',
+      'three',
+    ]);
+  });
+
+  test('refuses a JSON patch whose test fails', async () => {
+    await api.send('POST', CONFIG_MAPS, configMap('tested', { a: '1' }));
+    expect((await api.patch(at('tested'), 'json', [{ op: 'test', path: '/data/a', value: '2' }])).code).toBe(422);
+  });
+
+  test('keeps an integer that a double cannot hold', async () => {
+    const path = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
+    const body =
+      '{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"big","generation":9007199254740993},"spec":{"selector":{}}}';
+    expect((await api.send('POST', path, body)).code).toBe(201);
+  });
+});
+
+describe('delete', () => {
+  test('waits for finalizers', async () => {
+    await api.send('POST', CONFIG_MAPS, configMap('held', {}, { finalizers: ['example.com/hold'] }));
+    const marked = await api.send('DELETE', at('held'));
+    await api.patch(at('held'), 'merge', { metadata: { finalizers: null } });
+    expect([typeof marked.body.metadata!.deletionTimestamp, (await api.send('GET', at('held'))).code]).toEqual([
+      'string',
+      404,
+    ]);
+  });
+
+  test('lets no finalizer be added to what is going', async () => {
+    await api.send('POST', CONFIG_MAPS, configMap('going', {}, { finalizers: ['example.com/hold'] }));
+    await api.send('DELETE', at('going'));
+    const { body } = await api.patch(at('going'), 'merge', {
+      metadata: { finalizers: ['example.com/hold', 'example.com/more'] },
+    });
+    expect(body.message).toContain('no new finalizers can be added');
+  });
+
+  test('keeps to a precondition', async () => {
+    await api.send('POST', CONFIG_MAPS, configMap('kept'));
+    expect((await api.send('DELETE', at('kept'), { preconditions: { uid: 'other' } })).code).toBe(409);
+  });
+});
+
+describe('list', () => {
+  test('pages through all objects at one resourceVersion', async () => {
+    await api.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'paged' } });
+    const path = '/api/v1/namespaces/paged/configmaps';
+    for (const name of ['a', 'b', 'c']) await api.send('POST', path, configMap(name));
+    const first = await api.send('GET', `${path}?limit=2`);
+    await api.send('POST', path, configMap('bb'));
+    const rest = await api.send('GET', `${path}?limit=2&continue=${text(first.body.metadata!.continue)}`);
+    const names = [first, rest].flatMap(({ body }) =>
+      (body.items as unknown as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name),
+    );
+    expect(names).toEqual(['a', 'b', 'c']);
+  });
+
+  test('answers 410 to a continue token whose history is gone', async () => {
+    const first = await api.send('GET', `${CONFIG_MAPS}?limit=1`);
+    await api.send('POST', CONFIG_MAPS, configMap('later'));
+    api.server.compact();
+    await api.send('POST', CONFIG_MAPS, configMap('latest'));
+    const { code } = await api.send('GET', `${CONFIG_MAPS}?limit=1&continue=${text(first.body.metadata!.continue)}`);
+    expect(code).toBe(410);
+  });
+
+  test('asks back for a resourceVersion of the future', async () => {
+    expect((await api.send('GET', `${CONFIG_MAPS}?resourceVersion=999999`)).code).toBe(504);
+  });
+
+  test('comes as a Table', async () => {
+    const { body } = await api.send('GET', '/api/v1/namespaces', undefined, {
+      accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+    });
+    expect((body.columnDefinitions as unknown as { name: string }[]).map(({ name }) => name)).toEqual([
+      'Name',
+      'Status',
+      'Age',
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalQuantity, parseQuantity } from '../../../src/apiserver/schema/quantity.js';
+
+describe('a quantity', () => {
+  test.each([
+    [1, '1'],
+    ['0.5', '500m'],
+    ['1000m', '1'],
+    ['1024Mi', '1Gi'],
+    ['1500Mi', '1500Mi'],
+    ['1.5Gi', '1536Mi'],
+    ['100k', '100k'],
+    ['1e3', '1e3'],
+    ['-1', '-1'],
+    ['0', '0'],
+    ['512', '512'],
+  ])('%s is written %s', (given, canonical) => {
+    expect(canonicalQuantity(given)).toBe(canonical);
+  });
+
+  test.each(['', 'x', '1 Gi', '1Gib', '.', '--1'])('%j is none', (text) => {
+    expect(canonicalQuantity(text)).toBeUndefined();
+  });
+
+  test('keeps its value in its canonical form', () => {
+    const suffix = fc.constantFrom('', 'm', 'k', 'M', 'Ki', 'Mi', 'Gi');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e9 }), suffix, (number, unit) => {
+        const text = `${number}${unit}`;
+        expect(parseQuantity(canonicalQuantity(text)!)!.nano).toBe(parseQuantity(text)!.nano);
+      }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ApiObject } from '../../../src/apiserver/object.js';
+import { ObjectStore } from '../../../src/apiserver/storage/object-store.js';
+
+const object = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+const keys = (store: ObjectStore): string[] => [...store.collection('c').range('')].map(({ key }) => key);
+
+describe('the store', () => {
+  test('gives every write of any collection the next revision', () => {
+    const store = new ObjectStore();
+    const written = [store.put('a', 'x', object('x')), store.put('b', 'y', object('y')), store.remove('a', 'x')!];
+    expect(written.map(({ revision }) => revision)).toEqual([2, 3, 4]);
+  });
+
+  test('keeps keys in order whatever happens', () => {
+    const operation = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'a-b', 'a/b'), isPut: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(operation), (operations) => {
+        const store = new ObjectStore();
+        const model = new Set<string>();
+        for (const { key, isPut } of operations) {
+          if (isPut) store.put('c', key, object(key));
+          else store.remove('c', key);
+          if (isPut) model.add(key);
+          else model.delete(key);
+        }
+        expect(keys(store)).toEqual([...model].sort());
+      }),
+    );
+  });
+
+  test('shows the past as it was', () => {
+    const store = new ObjectStore();
+    store.put('c', 'a', object('a'));
+    const then = store.revision;
+    store.put('c', 'b', object('b'));
+    store.remove('c', 'a');
+    expect(
+      store
+        .collection('c')
+        .at(then)
+        .map(({ key }) => key),
+    ).toEqual(['a']);
+  });
+
+  test('does not change when the journal refuses', () => {
+    const store = new ObjectStore({
+      journal: () => {
+        throw new Error('disk full');
+      },
+    });
+    expect(() => store.put('c', 'a', object('a'))).toThrow('disk full');
+    expect([keys(store), store.revision]).toEqual([[], 1]);
+  });
+
+  test('forgets no more than it says', () => {
+    const store = new ObjectStore({ historyLimit: 4 });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) store.put('c', name, object(name));
+    expect(() => store.collection('c').since(1)).toThrow('too old resource version: 1 (2)');
+    expect(store.collection('c').since(2)).toHaveLength(4);
+  });
+});

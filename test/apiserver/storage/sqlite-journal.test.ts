@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ApiObject } from '../../../src/apiserver/object.js';
+import { ObjectStore } from '../../../src/apiserver/storage/object-store.js';
+import { SqliteJournal } from '../../../src/apiserver/storage/sqlite-journal.js';
+import { CONFIG_MAPS, configMap, TestServer } from '../api-client.js';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const object = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+
+function open(): { store: ObjectStore; journal: SqliteJournal } {
+  const journal = new SqliteJournal(folder);
+  const store = new ObjectStore({ journal: (collection, event) => journal.write(collection, event) });
+  journal.restore(store);
+  return { store, journal };
+}
+
+test('what was written is there after a restart, at the same revision', () => {
+  const first = open();
+  first.store.put('c', 'a', object('a'));
+  first.store.put('c', 'b', object('b'));
+  first.store.remove('c', 'a');
+  const { revision } = first.store;
+  first.journal.close();
+  const second = open();
+  const keys = [...second.store.collection('c').range('')].map(({ key }) => key);
+  second.journal.close();
+  expect([keys, second.store.revision]).toEqual([['b'], revision]);
+});
+
+test('a write is on disk before it is acknowledged', () => {
+  const writer = open();
+  writer.store.put('c', 'a', object('a'));
+  const reader = open(); // the writer never closed, as after a kill
+  const found = reader.store.get('c', 'a');
+  writer.journal.close();
+  reader.journal.close();
+  expect(found?.object.metadata.name).toBe('a');
+});
+
+test('a watch from before the restart has to list again', () => {
+  const first = open();
+  first.store.put('c', 'a', object('a'));
+  first.store.put('c', 'b', object('b'));
+  first.journal.close();
+  const second = open();
+  second.journal.close();
+  expect(() => second.store.collection('c').since(2)).toThrow('too old resource version');
+});
+
+test("the file is its owner's alone", () => {
+  open().journal.close();
+  expect(statSync(join(folder, 'kindwright.db')).mode & 0o777).toBe(0o600);
+});
+
+test('a folder that cannot be used is named', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(() => new SqliteJournal(file)).toThrow(`${file}/kindwright.db cannot be opened`);
+});
+
+test('a server comes back with its objects and without its token', async () => {
+  const first = await TestServer.start({ dataDir: folder });
+  const made = await first.send('POST', CONFIG_MAPS, configMap('kept', { a: '1' }));
+  await first.stop();
+  const second = await TestServer.start({ dataDir: folder });
+  const found = await second.send('GET', `${CONFIG_MAPS}/kept`);
+  await second.stop();
+  expect([found.body.metadata!.uid, second.server.token === first.server.token]).toEqual([
+    made.body.metadata!.uid,
+    false,
+  ]);
+});
