@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { demoCommand } from './commands/demo-command.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
+import { serveCommand } from './commands/serve-command.js';
 import { ExitCode } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
 import { exitCodeFor, ReportedError, reportError } from './report-error.js';
@@ -35,7 +37,8 @@ function createProgram(name: CommandName): Command {
   const program = new Command('kindwright')
     .description('Kubernetes operators from annotated TypeScript classes.')
     .addHelpText('after', '\nEach command explains itself: kindwright <command> --help');
-  for (const command of [runOperatorCommand(), generateManifestsCommand()]) program.addCommand(configured(command));
+  const commands = [runOperatorCommand(), generateManifestsCommand(), serveCommand(), demoCommand()];
+  for (const command of commands) program.addCommand(configured(command));
   return configured(program);
 }
 

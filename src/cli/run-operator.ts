@@ -1,25 +1,27 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from '../base/logger.js';
 import { createMetrics, type Metrics } from '../base/metrics.js';
-import { createPinoLogger, type LogLevel } from '../base/pino-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { ClientMetrics } from '../client/client-metrics.js';
 import { Client } from '../client/client.js';
-import { loadClusterConfig } from '../client/cluster-config.js';
+import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
 import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
-import { exitWhenFlushed } from './exit-when-flushed.js';
-import { ExitCode } from './exit-codes.js';
+import { withLogger, type LogOptions } from './with-logger.js';
+import { kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { installCrds } from './install-crds.js';
 import { loadResources, type LoadedResource } from './load-resources.js';
-import { exitCodeFor, logError, ReportedError } from './report-error.js';
 import { stopSignal } from './stop-signal.js';
 
 /** What the command line of run-operator says. */
-export interface RunOperatorOptions {
+export interface RunOperatorOptions extends LogOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly master?: string;
+  /** Run on an API server in this process. */
+  readonly embedded?: boolean;
+  /** Where that keeps its state. */
+  readonly dataDir?: string;
   /** Namespaces to watch; none means all. */
   readonly namespace?: readonly string[];
   readonly install?: boolean;
@@ -30,9 +32,6 @@ export interface RunOperatorOptions {
   readonly healthProbeBindAddress: string;
   /** In milliseconds. */
   readonly gracefulShutdownTimeout: number;
-  readonly logLevel: LogLevel;
-  readonly logFormat?: 'text' | 'json';
-  readonly verbose?: boolean;
 }
 
 /** When a start is over, so that what it compiled may be written down without delaying it. */
@@ -45,32 +44,32 @@ const SETTLED_MS = 5000;
  */
 export async function runOperator(patterns: readonly string[], options: RunOperatorOptions): Promise<void> {
   const signal = stopSignal();
-  const { isTTY } = process.stderr;
-  const format = options.logFormat ?? (isTTY ? 'text' : 'json');
-  const level = options.verbose ? 'debug' : options.logLevel;
-  const logger = await createPinoLogger({ level, format, color: isTTY && process.stderr.hasColors() });
-  exitOnStrayErrors(logger);
-  try {
-    await serve(await loadResources(patterns), options, logger, signal);
-  } catch (error) {
-    if (format === 'text') throw error;
-    logError(logger, error, options.verbose === true);
-    throw new ReportedError(exitCodeFor(error));
-  }
+  const { kubeconfig, context, master, dataDir } = options;
+  await withLogger(options, async (logger) => {
+    const resources = await loadResources(patterns);
+    if (options.embedded !== true) {
+      await run(resources, await loadClusterConfig({ kubeconfig, context, master }), options, logger, signal);
+      return;
+    }
+    const server = await startEmbeddedServer(dataDir === undefined ? {} : { dataDir }, logger);
+    try {
+      process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
+      await run(resources, await loadClusterConfig({ kubeconfig: server.kubeconfig }), options, logger, signal);
+    } finally {
+      await server.stop();
+    }
+  });
 }
 
-async function serve(
+async function run(
   resources: readonly LoadedResource[],
+  config: ClusterConfig,
   options: RunOperatorOptions,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const { kubeconfig, context, master } = options;
   const metrics = options.metricsBindAddress === '0' ? undefined : await createMetrics();
-  const client = new Client(await loadClusterConfig({ kubeconfig, context, master }), {
-    logger,
-    ...(metrics && { metrics: requestMetrics(metrics) }),
-  });
+  const client = new Client(config, { logger, ...(metrics && { metrics: requestMetrics(metrics) }) });
   const clock = new SystemClock();
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   try {
@@ -106,14 +105,4 @@ function requestMetrics(metrics: Metrics): ClientMetrics {
       total.inc({ code, method, host });
     },
   };
-}
-
-/** A rejection that nobody awaits, or a throw in a timer, leaves the process in no known state: it ends. */
-function exitOnStrayErrors(logger: Logger): void {
-  const handle = (what: string) => (error: unknown) => {
-    logger.error(`${what}: it must be handled where it happens, so the operator ends`, { err: error });
-    void exitWhenFlushed(ExitCode.failure);
-  };
-  process.on('unhandledRejection', handle('a promise was rejected that nothing awaits'));
-  process.on('uncaughtException', handle('an error was thrown outside of a reconcile'));
 }

@@ -30,9 +30,9 @@ describe.each(commands)('%s', (command) => {
   });
 });
 
-test('kindwright has both as subcommands', async () => {
-  const { stdout } = await project.run('kindwright', ['run-operator', '--help']);
-  expect(stdout).toContain('Usage: kindwright run-operator [options] [files...]');
+test.each(['run-operator', 'generate-manifests', 'serve', 'demo'])('kindwright has the subcommand %s', async (name) => {
+  const { stdout } = await project.run('kindwright', [name, '--help']);
+  expect(stdout).toContain(`Usage: kindwright ${name} [options]`);
 });
 
 test('kindwright names the command that an unknown one is most like', async () => {

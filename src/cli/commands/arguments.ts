@@ -32,3 +32,14 @@ export function durationArgument(value: string): number {
   if (unit !== undefined) return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
   throw new InvalidArgumentError('Give a duration, for example 30s or 2m.');
 }
+
+/** A port; `0` for one that is free. */
+export function portArgument(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new InvalidArgumentError('Give a port, 0 to 65535.');
+}
+
+export function countArgument(value: string): number {
+  if (/^\d{1,4}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Give a number, 0 to 9999.');
+}

@@ -8,14 +8,16 @@ import {
   namespacesArgument,
   serverArgument,
 } from './arguments.js';
+import { withLogOptions } from './log-options.js';
 
 export function runOperatorCommand(): Command {
-  return withRuntimeOptions(withClusterOptions(new Command('run-operator')))
+  return withLogOptions(withRuntimeOptions(withEmbeddedOptions(withClusterOptions(new Command('run-operator')))))
     .description('Runs operators against the cluster of a kubeconfig or, in a pod, the one it is in.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: RunOperatorOptions, command: Command) => {
       if (clash(options)) command.error('error: metrics and health probes cannot share an address');
+      if (options.dataDir !== undefined && !options.embedded) command.error('error: --data-dir is for --embedded');
       const { runOperator } = await import('../run-operator.js');
       await runOperator(files, options);
     });
@@ -34,6 +36,16 @@ function withClusterOptions(command: Command): Command {
     .option('--install', 'apply the CRDs first and wait until they are served');
 }
 
+function withEmbeddedOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--embedded', 'run on an API server in this process: no cluster is needed, the CRDs are installed')
+        .conflicts(['kubeconfig', 'context', 'master'])
+        .implies({ install: true }),
+    )
+    .option('--data-dir <folder>', 'with --embedded: keep state here across restarts (default: in memory only)');
+}
+
 function withRuntimeOptions(command: Command): Command {
   return command
     .option('--leader-elect', 'do the work only while holding a Lease, so that replicas can stand by')
@@ -49,10 +61,7 @@ function withRuntimeOptions(command: Command): Command {
       new Option('--graceful-shutdown-timeout <duration>', 'time for running reconciles to finish')
         .argParser(durationArgument)
         .default(30_000, '30s'),
-    )
-    .addOption(new Option('--log-level <level>').choices(['debug', 'info', 'warn', 'error', 'silent']).default('info'))
-    .addOption(new Option('--log-format <format>', 'default: text on a terminal, else json').choices(['text', 'json']))
-    .option('-v, --verbose', 'log level debug, and stack traces of errors');
+    );
 }
 
 function clash({ metricsBindAddress, healthProbeBindAddress }: RunOperatorOptions): boolean {
@@ -63,6 +72,7 @@ const EXAMPLES = `
 Examples:
   run-operator
   run-operator operators/podset.ts --install
+  run-operator operators/podset.ts --embedded
   run-operator operators/podset.ts operators/helloapp.ts --namespace team-a --namespace team-b
   run-operator --leader-elect --metrics-bind-address :8080 --health-probe-bind-address :8081
 

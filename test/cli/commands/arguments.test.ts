@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   addressArgument,
+  countArgument,
   durationArgument,
   namespaceArgument,
   namespacesArgument,
+  portArgument,
   serverArgument,
 } from '../../../src/cli/commands/arguments.js';
 
@@ -57,5 +59,31 @@ describe('serverArgument', () => {
 
   test.each(['', 'file:///etc', 'https://', 'https://a:b', ':6443'])('refuses %j', (value) => {
     expect(() => serverArgument(value)).toThrow('Give an address');
+  });
+});
+
+describe('portArgument', () => {
+  test.each([
+    ['0', 0],
+    ['65535', 65_535],
+  ])('takes %s', (value, port) => {
+    expect(portArgument(value)).toBe(port);
+  });
+
+  test.each(['', '-1', '65536', '1e3', '80a'])('refuses %j', (value) => {
+    expect(() => portArgument(value)).toThrow('Give a port');
+  });
+});
+
+describe('countArgument', () => {
+  test.each([
+    ['0', 0],
+    ['9999', 9999],
+  ])('takes %s', (value, count) => {
+    expect(countArgument(value)).toBe(count);
+  });
+
+  test.each(['', '-1', '10000', '1.5'])('refuses %j', (value) => {
+    expect(() => countArgument(value)).toThrow('Give a number');
   });
 });

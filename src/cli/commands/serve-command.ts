@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import type { ServeOptions } from '../serve.js';
+import { countArgument, portArgument } from './arguments.js';
+import { withLogOptions } from './log-options.js';
+
+export function serveCommand(): Command {
+  const command = new Command('serve')
+    .description('Runs a Kubernetes API server with simulated nodes in this process, and prints its KUBECONFIG.')
+    .option('--port <number>', 'port on 127.0.0.1 (default: one that is free)', portArgument)
+    .option('--data-dir <folder>', 'keep state here across restarts (default: in memory only)')
+    .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a file that goes with the server)')
+    .option('--nodes <count>', 'nodes at the start (default: 2)', countArgument);
+  return withLogOptions(command)
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import('../serve.js');
+      await serve(options);
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  kindwright serve
+  kindwright serve --port 6443 --data-dir .cluster --kubeconfig .cluster/kubeconfig
+
+Signals:
+  SIGINT or SIGTERM ends it.`;

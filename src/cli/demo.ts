@@ -1,0 +1,123 @@
+import { Writable } from 'node:stream';
+import type { KubeObject } from '../api/kube-object.js';
+import type { Logger } from '../base/logger.js';
+import { createPinoLogger } from '../base/pino-logger.js';
+import { SystemClock } from '../base/system-clock.js';
+import { Client } from '../client/client.js';
+import { loadClusterConfig } from '../client/cluster-config.js';
+import { Manager } from '../manager/manager.js';
+import { sampleObjects } from '../manifests/samples.js';
+import type { ResourceModel } from '../resource/model.js';
+import type { Display } from './demo/display.js';
+import { LiveDisplay } from './demo/live-display.js';
+import { PlainDisplay } from './demo/plain-display.js';
+import { Showcase } from './demo/showcase.js';
+import { startEmbeddedServer } from './embedded-server.js';
+import { exitOnStrayErrors } from './exit-on-stray-errors.js';
+import { installCrds } from './install-crds.js';
+import { loadResources } from './load-resources.js';
+import { stopSignal } from './stop-signal.js';
+
+/** What the command line of demo says. */
+export interface DemoOptions {
+  readonly verbose?: boolean;
+}
+
+/** Long enough to be seen. */
+const POD_START_MS = 400;
+/** A demo ends when it is told to: nothing is lost. */
+const GRACE_MS = 300;
+
+/**
+ * Runs operators on an API server in this process, applies their samples and shows what becomes of them.
+ *
+ * Runs until a signal asks to stop.
+ */
+export async function demo(patterns: readonly string[], { verbose = false }: DemoOptions): Promise<void> {
+  const signal = stopSignal();
+  const isLive = canRedraw(process.stdout);
+  const display = isLive ? new LiveDisplay(process.stdout) : new PlainDisplay(process.stdout);
+  const logger = await createPinoLogger({
+    level: verbose ? 'debug' : 'warn',
+    format: 'text',
+    color: process.stderr.isTTY && process.stderr.hasColors(),
+    ...(isLive && { destination: notes(display) }),
+  });
+  exitOnStrayErrors(logger);
+  const resources = await loadResources(patterns);
+  const models = resources.map(({ model }) => model);
+  display.note(`Loaded ${models.map(({ className }) => className).join(', ')}`);
+  const server = await startEmbeddedServer({ podStartDelayMs: POD_START_MS }, logger);
+  display.note(`An API server listens on ${server.url}`);
+  const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig }), { logger });
+  try {
+    await present({ client, models, display, kubeconfig: server.kubeconfig, logger }, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    client.close();
+    await server.stop();
+  }
+}
+
+interface Presentation {
+  readonly client: Client;
+  readonly models: readonly ResourceModel[];
+  readonly display: Display;
+  readonly kubeconfig: string;
+  readonly logger: Logger;
+}
+
+async function present(presentation: Presentation, signal: AbortSignal): Promise<void> {
+  const { client, models, display, logger } = presentation;
+  const clock = new SystemClock();
+  await installCrds(client, models, { logger, clock, signal });
+  display.note(`Installed ${models.length} CustomResourceDefinitions`);
+  const manager = new Manager({ client, logger, clock, gracefulShutdownTimeoutMs: GRACE_MS });
+  for (const model of models) manager.add(model);
+  const showcase = new Showcase({ ...presentation, clock });
+  await together(signal, [
+    (own) => manager.run(own),
+    (own) => showcase.follow(own),
+    (own) => applySamples(presentation, own),
+  ]);
+}
+
+/** What fails ends the others too; all have ended when this rejects. */
+async function together(signal: AbortSignal, tasks: readonly ((own: AbortSignal) => Promise<void>)[]): Promise<void> {
+  const failure = new AbortController();
+  const own = AbortSignal.any([signal, failure.signal]);
+  const running = tasks.map(async (task) => {
+    await task(own).catch((error: unknown) => failure.abort(error));
+  });
+  await Promise.all(running);
+  failure.signal.throwIfAborted();
+}
+
+async function applySamples({ client, models, display }: Presentation, signal: AbortSignal): Promise<void> {
+  display.note('Applying their samples');
+  const applied = models.flatMap((model) =>
+    sampleObjects(model).map((sample) => client.apply(model.kind, withNamespace(model, sample), { signal })),
+  );
+  await Promise.all(applied);
+}
+
+function withNamespace({ kind }: ResourceModel, sample: KubeObject): KubeObject {
+  if (kind.scope === 'Cluster' || sample.metadata.namespace !== undefined) return sample;
+  return { ...sample, metadata: { ...sample.metadata, namespace: 'default' } };
+}
+
+function canRedraw({ isTTY }: NodeJS.WriteStream): boolean {
+  const { NO_COLOR = '', TERM } = process.env;
+  return isTTY && NO_COLOR === '' && TERM !== 'dumb';
+}
+
+/** The operators' log, among what else happens, for it must not be written across the table. */
+function notes(display: Display): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      display.note(String(chunk).trimEnd());
+      done();
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+
+/** A condition as the table shows it. */
+export interface ShownCondition {
+  readonly text: string;
+  readonly isTrue: boolean;
+}
+
+/** What the demo shows of an object. */
+export interface Row {
+  readonly kind: string;
+  readonly name: string;
+  readonly status: string;
+  readonly conditions: readonly ShownCondition[];
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+}
+
+/** The built-in kinds have many conditions, of which one says it all. */
+const TELLING = ['Ready', 'Available'];
+const BOOKKEEPING = ['observedGeneration', 'conditions'];
+
+/** The row of an object: of an operator's kind with all of its status, of a built-in one with what matters. */
+export function rowOf(kind: string, object: UnstructuredObject, isOperators: boolean): Row {
+  const { name, namespace = 'default', deletionTimestamp } = object.metadata;
+  const status = (object['status'] ?? {}) as Record<string, unknown>;
+  const conditions = (status['conditions'] ?? []) as readonly Condition[];
+  const summary = isOperators ? ownSummary(status) : builtInSummary(object, status);
+  return {
+    kind,
+    name: namespace === 'default' ? name : `${namespace}/${name}`,
+    status: deletionTimestamp === undefined ? summary : 'Terminating',
+    conditions: conditions.filter(({ type }) => isOperators || TELLING.includes(type)).map(shownCondition),
+  };
+}
+
+function ownSummary(status: Record<string, unknown>): string {
+  return Object.entries(status)
+    .filter(([field, value]) => !BOOKKEEPING.includes(field) && isShort(value))
+    .map(([field, value]) => `${field}: ${Array.isArray(value) ? value.length : String(value)}`)
+    .join(', ');
+}
+
+/** Of a list the length is shown, of an object nothing. */
+function isShort(value: unknown): boolean {
+  return Array.isArray(value) || (typeof value !== 'object' && value !== undefined);
+}
+
+function builtInSummary({ spec }: UnstructuredObject, { phase, readyReplicas }: Record<string, unknown>): string {
+  if (typeof phase === 'string') return phase;
+  const replicas = (spec as { replicas?: unknown } | undefined)?.replicas;
+  return typeof replicas === 'number' ? `${Number(readyReplicas ?? 0)}/${replicas} ready` : '';
+}
+
+function shownCondition({ type, status, reason }: Condition): ShownCondition {
+  const isTrue = status === 'True';
+  return { text: isTrue ? type : `${type}=${status}${reason === undefined ? '' : ` (${reason})`}`, isTrue };
+}

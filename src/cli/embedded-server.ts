@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { EmbeddedApiServer } from '../apiserver/embedded-api-server.js';
+import type { Logger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
+
+/** What the command line says of an API server in this process. */
+export interface EmbeddedServerOptions {
+  readonly port?: number;
+  readonly dataDir?: string;
+  readonly kubeconfig?: string;
+  readonly nodes?: number;
+  readonly podStartDelayMs?: number;
+}
+
+/**
+ * Starts an API server in this process. Its modules are loaded only now, for they cost a start that does without it.
+ *
+ * @throws OperatorError when the port is taken, or when what is to be written over is not the server's.
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions, logger: Logger): Promise<EmbeddedApiServer> {
+  const { port, dataDir, kubeconfig, nodes, podStartDelayMs } = options;
+  if (kubeconfig !== undefined) refuseForeign(kubeconfig);
+  if (dataDir !== undefined) logger.info(`State is kept in ${resolve(dataDir)}`);
+  const { EmbeddedApiServer: Server } = await import('../apiserver/embedded-api-server.js');
+  try {
+    return await Server.start({
+      logger,
+      ...(port !== undefined && { port }),
+      ...(dataDir !== undefined && { dataDir: resolve(dataDir) }),
+      ...(kubeconfig !== undefined && { kubeconfig: resolve(kubeconfig) }),
+      ...(nodes !== undefined && { nodes }),
+      ...(podStartDelayMs !== undefined && { podStartDelayMs }),
+    });
+  } catch (error) {
+    throw portError(error, port) ?? error;
+  }
+}
+
+/** The line that makes kubectl use the server, for a shell to read. */
+export function kubeconfigLine(path: string): string {
+  const quoted = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return `export KUBECONFIG=${quoted}`;
+}
+
+/** A kubeconfig of other clusters is not to be lost by naming it. */
+function refuseForeign(kubeconfig: string): void {
+  if (!existsSync(kubeconfig) || /^current-context: kindwright$/m.test(readFileSync(kubeconfig, 'utf8'))) return;
+  throw new OperatorError(`${kubeconfig} exists, and an embedded server has not written it`, {
+    code: 'E_KUBECONFIG_EXISTS',
+    hint: 'name a new file with --kubeconfig',
+  });
+}
+
+function portError(error: unknown, port = 0): OperatorError | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined;
+  const reason = code === 'EADDRINUSE' ? 'is in use' : 'needs more rights than this process has';
+  return new OperatorError(`port ${port} ${reason}`, {
+    code: 'E_PORT',
+    hint: 'give another --port; without it the system chooses a free one',
+    cause: error,
+  });
+}

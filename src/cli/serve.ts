@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { withLogger, type LogOptions } from './with-logger.js';
+import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
+import { stopSignal } from './stop-signal.js';
+
+/** What the command line of serve says. */
+export type ServeOptions = EmbeddedServerOptions & LogOptions;
+
+/**
+ * Runs the embedded API server, without operators, until a signal asks to stop.
+ *
+ * Standard output gets one line, the kubeconfig's, once the server is ready.
+ * @throws what keeps it from starting; ReportedError when the log says it already.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  const signal = stopSignal();
+  await withLogger(options, async (logger) => {
+    const server = await startEmbeddedServer(options, logger);
+    try {
+      process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
+      logger.info(`The API server listens on ${server.url}`);
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      await server.stop();
+    }
+  });
+}

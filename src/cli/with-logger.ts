@@ -1,0 +1,31 @@
+import type { Logger } from '../base/logger.js';
+import { createPinoLogger, type LogLevel } from '../base/pino-logger.js';
+import { exitOnStrayErrors } from './exit-on-stray-errors.js';
+import { exitCodeFor, logError, ReportedError } from './report-error.js';
+
+/** What the command line of a long-running command says of its log. */
+export interface LogOptions {
+  readonly logLevel: LogLevel;
+  readonly logFormat?: 'text' | 'json';
+  readonly verbose?: boolean;
+}
+
+/**
+ * Runs a command with a log on standard error: text for a person at a terminal, else JSON.
+ *
+ * @throws what the command throws; ReportedError when the log, being JSON, says it already.
+ */
+export async function withLogger(options: LogOptions, command: (logger: Logger) => Promise<void>): Promise<void> {
+  const { isTTY } = process.stderr;
+  const format = options.logFormat ?? (isTTY ? 'text' : 'json');
+  const level = options.verbose ? 'debug' : options.logLevel;
+  const logger = await createPinoLogger({ level, format, color: isTTY && process.stderr.hasColors() });
+  exitOnStrayErrors(logger);
+  try {
+    await command(logger);
+  } catch (error) {
+    if (format === 'text') throw error;
+    logError(logger, error, options.verbose === true);
+    throw new ReportedError(exitCodeFor(error));
+  }
+}

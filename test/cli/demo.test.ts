@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Deployment, Node, Pod } from '../../src/api/kinds.js';
+import { StartedCommand } from './started-command.js';
+import { TemporaryProject } from './temporary-project.js';
+
+const operators = join(import.meta.dirname, '..', '..', 'operators');
+
+let project: TemporaryProject;
+beforeAll(() => {
+  project = new TemporaryProject();
+});
+afterAll(() => project.remove());
+
+function startDemo(): StartedCommand {
+  return new StartedCommand(project.start('kindwright', ['demo', operators]));
+}
+
+describe('kindwright demo', () => {
+  let command: StartedCommand;
+  beforeAll(() => {
+    command = startDemo();
+  });
+  afterAll(() => command.end());
+
+  test('shows what the five operators make of their samples', async () => {
+    await command.printed(/^HelloApp hello: availableReplicas: 2$/m);
+    await command.printed(/^Mydemo example-mydemo: Synced: /m);
+    await command.printed(/^NodePool master: nodes: 0, Ready$/m);
+    await command.printed(/^PodBugger example: pods: 2, Ready$/m);
+    await command.printed(/^PodSet example: nodes: 3$/m);
+  });
+
+  test('says what to try once things have settled', async () => {
+    await command.printed(/Try in another terminal/);
+    const lines = /terminal.*\n((?: {2}.*\n)+)/
+      .exec(command.stdout)?.[1]
+      ?.split('\n')
+      .map((line) => line.trim());
+    expect(lines).toEqual([
+      expect.stringMatching(/^export KUBECONFIG=\/.*\/kubeconfig$/),
+      'kubectl get helloapps,mydemos,nodepools,podbuggers,podsets',
+      'kubectl scale deployment example --replicas=7',
+      expect.stringMatching(/^kubectl delete pod example-\w+-\w{5}$/),
+      '',
+    ]);
+  });
+
+  test('shows a scaled deployment being put right', async () => {
+    const client = await command.client();
+    await client.patch(Deployment, 'example', { spec: { replicas: 7 } }, { namespace: 'default' });
+    await command.printed(/^Deployment example: scaled from 7 to 3$/m);
+    expect(command.stdout).toMatch(/^Deployment example: scaled from 3 to 7$/m);
+  });
+
+  test('shows a deleted pod being replaced', async () => {
+    const client = await command.client();
+    const { items } = await client.list(Pod, { namespace: 'default', labelSelector: 'podSet_cr=example' });
+    const { name } = items[0]!.metadata;
+    await client.delete(Pod, name, { namespace: 'default', gracePeriodSeconds: 0 });
+    await command.printed(new RegExp(`^Pod ${name}: deleted$[^]*^Pod example-.*: created$`, 'm'));
+  });
+
+  test('tells the events about the objects that it shows', async () => {
+    const client = await command.client();
+    await client.patch(Node, 'node-1', { metadata: { labels: { 'node-role.kubernetes.io/master': '' } } });
+    await command.printed(/^NodePool master: NodeJoined: node node-1 joined the pool$/m);
+  });
+
+  test('writes nothing that only a terminal understands to a pipe', async () => {
+    await command.printed(/Ctrl-C ends it/);
+    expect(command.stdout).not.toContain('\x1b');
+  });
+});
+
+describe('kindwright demo, told to end', () => {
+  let command: StartedCommand;
+  beforeEach(() => {
+    command = startDemo();
+  });
+  afterEach(() => command.end());
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('on %s: ends cleanly and takes its kubeconfig along', async (signal) => {
+    const kubeconfig = await command.kubeconfig();
+    expect(await command.end(signal)).toBe(0);
+    expect(existsSync(kubeconfig)).toBe(false);
+    expect(command.stderr).toBe('');
+  });
+
+  test('while it starts: ends cleanly', async () => {
+    await command.printed(/An API server listens/);
+    expect(await command.end()).toBe(0);
+  });
+});
+
+test('kindwright demo tells of mistakes in operators as other commands do', async () => {
+  const { exitCode, stderr } = await project.run('kindwright', ['demo', 'missing.ts']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringMatching(/^error: missing\.ts does not/) });
+});

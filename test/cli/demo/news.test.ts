@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { newsOf } from '../../../src/cli/demo/news.js';
+
+const metadata = { name: 'example' };
+const scaledTo = (replicas: number) => ({ metadata, spec: { replicas } });
+
+test.each([
+  ['ADDED', undefined, scaledTo(3), 'created'],
+  ['DELETED', scaledTo(3), scaledTo(3), 'deleted'],
+  ['MODIFIED', scaledTo(3), scaledTo(7), 'scaled from 3 to 7'],
+  ['MODIFIED', scaledTo(3), scaledTo(3), undefined],
+  ['MODIFIED', { metadata }, { metadata }, undefined],
+] as const)('%s from %j to %j: %s', (type, before, object, news) => {
+  expect(newsOf(type, before, object)).toBe(news);
+});

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { eventually } from '../../src/base/eventually.js';
+import { StartedCommand } from './started-command.js';
+import { TemporaryProject } from './temporary-project.js';
+
+const OPERATOR = `
+import { CustomResource, Field, Kind } from 'kindwright';
+
+class GaugeStatus {
+  @Field() seen!: boolean;
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+export class Gauge extends CustomResource {
+  @Field() status!: GaugeStatus;
+
+  reconcile(): void {
+    this.status.seen = true;
+  }
+}
+`;
+
+const Gauge: KindRef<UnstructuredObject> = {
+  group: 'demo.example.com',
+  version: 'v1',
+  kind: 'Gauge',
+  plural: 'gauges',
+  scope: 'Namespaced',
+};
+const gauge = { metadata: { name: 'example', namespace: 'default' } };
+
+let project: TemporaryProject;
+let started: StartedCommand[];
+beforeEach(() => {
+  project = new TemporaryProject({ 'operators/gauge.ts': OPERATOR });
+  started = [];
+});
+afterEach(async () => {
+  for (const command of started) await command.end();
+  project.remove();
+});
+
+function runEmbedded(...args: string[]): StartedCommand {
+  const command = new StartedCommand(project.start('run-operator', ['--embedded', ...args]));
+  started.push(command);
+  return command;
+}
+
+describe('run-operator --embedded', () => {
+  test('reconciles on a server of its own, with the CRD installed', async () => {
+    const command = runEmbedded();
+    const client = await command.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await eventually(async () => {
+      expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
+    });
+    expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s', async (signal) => {
+    const command = runEmbedded();
+    await command.kubeconfig();
+    expect(await command.end(signal)).toBe(0);
+  });
+
+  test('finds its objects again in the data folder', async () => {
+    const before = runEmbedded('--data-dir', 'state');
+    const client = await before.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await before.end();
+    const after = await runEmbedded('--data-dir', 'state').client();
+    expect(await after.get(Gauge, 'example', { namespace: 'default' })).toMatchObject(gauge);
+  });
+
+  test('tells of a mistake in the operator before there is a server', async () => {
+    project.write({ 'operators/gauge.ts': OPERATOR.replace('@Kind', '@Kint') });
+    const { exitCode, stdout } = await project.run('run-operator', ['--embedded']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 78, stdout: '' });
+  });
+
+  test.each([['--kubeconfig'], ['--context'], ['--master']])('is not to be combined with %s', async (option) => {
+    const { exitCode, stderr } = await project.run('run-operator', ['--embedded', option, '127.0.0.1']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`option '--embedded' cannot be used with option '${option}`);
+  });
+
+  test('is what --data-dir is for', async () => {
+    const { exitCode, stderr } = await project.run('run-operator', ['--data-dir', 'state']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('error: --data-dir is for --embedded');
+  });
+});

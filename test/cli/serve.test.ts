@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConfigMap, Node } from '../../src/api/kinds.js';
+import { StartedCommand } from './started-command.js';
+import { TemporaryProject } from './temporary-project.js';
+
+let project: TemporaryProject;
+let started: StartedCommand[];
+beforeEach(() => {
+  project = new TemporaryProject();
+  started = [];
+});
+afterEach(async () => {
+  for (const command of started) await command.end();
+  project.remove();
+});
+
+function serve(...args: string[]): StartedCommand {
+  const command = new StartedCommand(project.start('kindwright', ['serve', ...args]));
+  started.push(command);
+  return command;
+}
+
+describe('kindwright serve', () => {
+  test('prints the kubeconfig of a cluster with two nodes, and nothing else', async () => {
+    const command = serve();
+    const { items } = await (await command.client()).list(Node);
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['node-1', 'node-2']);
+    expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s and takes its kubeconfig along', async (signal) => {
+    const command = serve();
+    const kubeconfig = await command.kubeconfig();
+    expect(existsSync(kubeconfig)).toBe(true);
+    expect(await command.end(signal)).toBe(0);
+    expect(existsSync(kubeconfig)).toBe(false);
+  });
+
+  test('makes as many nodes as it is told to', async () => {
+    const client = await serve('--nodes', '3').client();
+    expect((await client.list(Node)).items).toHaveLength(3);
+  });
+
+  test('writes the kubeconfig where it is told to, again and again, for its user alone', async () => {
+    const file = join(project.folder, "it's", 'kubeconfig');
+    const first = serve('--kubeconfig', file);
+    await first.printed(/it'\\''s\/kubeconfig'\n/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file, 'utf8');
+    await first.end();
+    await serve('--kubeconfig', file).printed(/KUBECONFIG/);
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
+  });
+
+  test('does not write over the kubeconfig of another cluster', async () => {
+    project.write({ kubeconfig: 'current-context: production\n' });
+    const { exitCode, stderr } = await project.run('kindwright', ['serve', '--kubeconfig', 'kubeconfig']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('kubeconfig exists, and an embedded server has not written it');
+    expect(readFileSync(join(project.folder, 'kubeconfig'), 'utf8')).toBe('current-context: production\n');
+  });
+
+  test('finds its state again in the data folder, even after a kill', async () => {
+    const before = serve('--data-dir', 'state', '--kubeconfig', 'kubeconfig'); // a kill would leave its own behind
+    const object = { metadata: { name: 'kept', namespace: 'default' }, data: { answer: '42' } };
+    await (await before.client()).create(ConfigMap, object);
+    await before.end('SIGKILL');
+    const after = await serve('--data-dir', 'state').client();
+    expect(await after.get(ConfigMap, 'kept', { namespace: 'default' })).toMatchObject({ data: { answer: '42' } });
+  });
+
+  test('says which port is taken, and what to do', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, stderr } = await project.run('kindwright', ['serve', '--port', String(port)]);
+    other.close();
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({
+      msg: `port ${port} is in use`,
+      hint: expect.stringContaining('--port'),
+    });
+  });
+
+  test.each([
+    [['--port', '65536'], 'Give a port'],
+    [['--nodes', '-1'], 'Give a number'],
+  ])('refuses %j', async (args, message) => {
+    const { exitCode, stderr } = await project.run('kindwright', ['serve', ...args]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
