@@ -51,10 +51,13 @@ export class EmbeddedApiServer {
     const { store, journal } = openStore(options);
     const api = new ApiServer({ store, clock, token, logger, onAudit: options.onAudit });
     bootstrapCluster(api);
+    const listener = new Listener(identity, (message, response) => void api.handle(message, response));
+    const url = `https://127.0.0.1:${await listener.listen(port).catch((error: unknown) => {
+      journal?.close();
+      throw error;
+    })}`;
     const controllers = new ControllerManager(api, clock, logger, options);
     controllers.start();
-    const listener = new Listener(identity, (message, response) => void api.handle(message, response));
-    const url = `https://127.0.0.1:${await listener.listen(port)}`;
     const file = writeKubeconfig(options.kubeconfig, kubeconfigYaml(url, identity.caPem, token));
     const shutDown = async (): Promise<void> => {
       controllers.stop();
@@ -102,14 +105,20 @@ function writeKubeconfig(path: string | undefined, content: string): { path: str
   const options = { mode: 0o600 };
   if (path !== undefined) {
     mkdirSync(join(path, '..'), { recursive: true });
+    rmSync(path, { force: true }); // the mode counts for a new file only
     writeFileSync(path, content, options);
     return { path, remove: () => undefined };
   }
   const folder = mkdtempSync(join(tmpdir(), 'kindwright-'));
   const file = join(folder, 'kubeconfig');
   writeFileSync(file, content, options);
-  const remove = (): void => {
+  const removeFolder = (): void => {
     rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', removeFolder);
+  const remove = (): void => {
+    process.off('exit', removeFolder);
+    removeFolder();
   };
   return { path: file, remove };
 }
