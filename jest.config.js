@@ -20,20 +20,25 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/fixtures/'],
 };
 
-/** `unit` needs nothing but Node; `package` installs the packed package; `cluster` starts a real control plane per suite. */
+/**
+ * `unit` needs nothing but Node; `package` installs the packed package; `cluster` starts a real control plane per suite.
+ * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one.
+ */
 export default {
   projects: [
     {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
+      globals: { E2E_SERVER: 'embedded' },
       testPathIgnorePatterns: ['/test/cluster/', '/test/package/'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {
       ...common,
       displayName: 'cluster',
-      testMatch: ['<rootDir>/test/cluster/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{cluster,e2e}/**/*.test.ts'],
+      globals: { E2E_SERVER: 'real' },
       globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
       setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
     },

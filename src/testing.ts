@@ -1,3 +1,5 @@
 export { eventually, type EventuallyOptions } from './base/eventually.js';
 export { FakeClock } from './base/fake-clock.js';
 export type { Cancel, Clock } from './base/clock.js';
+export type { Cluster } from './testing/cluster.js';
+export { startCluster, type StartClusterOptions } from './testing/start-cluster.js';

@@ -14,7 +14,7 @@ import { PlainDisplay } from './demo/plain-display.js';
 import { Showcase } from './demo/showcase.js';
 import { startEmbeddedServer } from './embedded-server.js';
 import { exitOnStrayErrors } from './exit-on-stray-errors.js';
-import { installCrds } from './install-crds.js';
+import { installCrds } from '../manager/install-crds.js';
 import { loadResources } from './load-resources.js';
 import { stopSignal } from './stop-signal.js';
 

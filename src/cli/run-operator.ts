@@ -9,7 +9,7 @@ import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
 import { withLogger, type LogOptions } from './with-logger.js';
 import { kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
-import { installCrds } from './install-crds.js';
+import { installCrds } from '../manager/install-crds.js';
 import { loadResources, type LoadedResource } from './load-resources.js';
 import { stopSignal } from './stop-signal.js';
 

@@ -9,9 +9,9 @@ const layers = {
   cache: ['base', 'api', 'client'],
   manifests: ['base', 'api', 'resource'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
-  manager: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'controller'],
+  manager: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
   cli: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'apiserver'],
-  testing: ['base', 'api', 'client', 'resource', 'manager', 'apiserver', 'cli'],
+  testing: ['base', 'api', 'client', 'resource', 'manager', 'apiserver'],
 };
 
 /** Package -> where alone it may be loaded; as a type it is free. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { TemporaryProject } from '../cli/temporary-project.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
-import { OperatorProcess } from './operator-process.js';
+import { OperatorProcess } from '../e2e/operator-process.js';
 
 const GAUGE = `
 import { CustomResource, Kind } from 'kindwright';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { InspectorSession } from './inspector-session.js';
-import { projectRoot } from './operator-process.js';
+import { projectRoot } from '../e2e/operator-process.js';
 
 const PODSET = {
   apiVersion: 'apps.jicki.cn/v1alpha1',

@@ -2,21 +2,15 @@ import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { modulesOf } from './doc-files.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-/** TypeScript fences that are whole modules, without the indentation of the list they stand in. */
-function modules(): string[] {
-  const fences = [...readme.matchAll(/^( *)```ts\n([\s\S]*?)^ *```$/gm)];
-  const texts = fences.map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
-  return texts.filter((text) => text.startsWith('import '));
-}
-
 test('every whole program in the README compiles', () => {
   const folder = mkdtempSync(join(root, 'test', 'docs', 'readme-'));
   try {
-    const programs = modules();
+    const programs = modulesOf('README.md');
     expect(programs.length).toBeGreaterThan(0);
     programs.forEach((text, index) => {
       writeFileSync(join(folder, `program-${index}.ts`), text);

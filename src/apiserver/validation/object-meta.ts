@@ -4,7 +4,12 @@ import type { ApiObject, Metadata } from '../object.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.js';
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
-const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+const STANDARD_FINALIZERS = new Set([
+  'orphan',
+  'foregroundDeletion',
+  'kubernetes',
+  'customresourcecleanup.apiextensions.k8s.io', // of CRDs, set by the server itself
+]);
 
 export type NameErrors = (name: string, isPrefix: boolean) => string[];
 

@@ -13,6 +13,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { parseQuantity } from '../schema/quantity.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.js';
 
+const MAX_ID = 2147483647;
 const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -91,7 +92,16 @@ function validateContainer(container: JsonObject, path: string, volumes: Readonl
     else if (!volumes.has(name)) errors.push(notFoundField(`${path}.volumeMounts[${index}].name`, name));
     if (stringAt(mount, 'mountPath') === '') errors.push(required(`${path}.volumeMounts[${index}].mountPath`));
   });
-  return [...errors, ...validateResources(objectAt(container, 'resources'), `${path}.resources`)];
+  errors.push(...validateResources(objectAt(container, 'resources'), `${path}.resources`));
+  return [...errors, ...userErrors(objectAt(container, 'securityContext'), `${path}.securityContext`)];
+}
+
+function userErrors(context: JsonObject, path: string): FieldError[] {
+  return ['runAsUser', 'runAsGroup'].flatMap((field) => {
+    const id = numberAt(context, field) ?? 0;
+    const detail = `must be between 0 and ${MAX_ID}, inclusive`;
+    return id < 0 || id > MAX_ID ? [invalidValue(`${path}.${field}`, id, detail)] : [];
+  });
 }
 
 function validatePorts(container: JsonObject, field: string): FieldError[] {
@@ -139,12 +149,24 @@ const CHANGEABLE = [
 
 /** Problems of a change of a pod: nearly nothing of its spec may change. */
 export function validatePodUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+  if (subresource === 'ephemeralcontainers') return validateEphemeralNames(next);
   if (subresource !== '') return [];
   const errors = validatePod(next);
   if (deepEqual(frozenPart(next), frozenPart(old))) return errors;
   const detail =
     'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
   return [...errors, forbiddenField('spec', detail)];
+}
+
+/** Containers of all sorts share one space of names. */
+function validateEphemeralNames({ spec }: ApiObject): FieldError[] {
+  const pod = objectAt({ spec }, 'spec');
+  const names = new Set([...eachObject(pod.containers), ...eachObject(pod.initContainers)].map(({ name }) => name));
+  return eachObject(pod.ephemeralContainers).flatMap(({ name }, index) => {
+    const isTaken = names.has(name);
+    names.add(name);
+    return isTaken ? [duplicate(`spec.ephemeralContainers[${index}].name`, name)] : [];
+  });
 }
 
 function frozenPart({ spec }: ApiObject): JsonObject {

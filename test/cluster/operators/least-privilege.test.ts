@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { eventually } from 'kindwright/testing';
 import { ControlPlane } from '../../controlplane/control-plane.js';
-import { OperatorProcess, projectRoot } from '../operator-process.js';
+import { OperatorProcess, projectRoot } from '../../e2e/operator-process.js';
 
 let cluster: ControlPlane;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { Client, loadClusterConfig } from 'kindwright';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ControlPlane } from '../controlplane/control-plane.js';
 import { OperatorProcess } from './operator-process.js';
+import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
 
 /** Kubernetes' garbage collector looks for new kinds every 30 s, and knows of no owner before it has found its kind. */
 export const GARBAGE_COLLECTED = { timeoutMs: 90_000 };
 
-/** A control plane of its own, a client of it, and one operator that can be killed and started. */
+/** A cluster of its own, a client of it, and one operator that can be killed and started. */
 export interface OperatorSuite {
-  readonly cluster: ControlPlane;
+  readonly cluster: SuiteCluster;
   readonly client: Client;
   operator: OperatorProcess;
   start(): Promise<void>;
@@ -23,7 +23,7 @@ export async function startSuite(
   operatorFile: string,
   args: readonly string[] = ['--install'],
 ): Promise<OperatorSuite> {
-  const cluster = await ControlPlane.start();
+  const cluster = await startSuiteCluster();
   const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const start = () => OperatorProcess.start(cluster.kubeconfig, [operatorFile, ...args]);
   const suite: OperatorSuite = {

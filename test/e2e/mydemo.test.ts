@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, CoreEvent, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { Mydemo } from '../../../operators/mydemo.js';
-import { ControlPlane } from '../../controlplane/control-plane.js';
-import { OperatorProcess } from '../operator-process.js';
+import { Mydemo } from '../../operators/mydemo.js';
+import { OperatorProcess } from './operator-process.js';
+import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
 
-let cluster: ControlPlane;
+let cluster: SuiteCluster;
 let client: Client;
 let operator: OperatorProcess;
 const namespace = 'default';
@@ -18,7 +18,7 @@ const START = [
 ];
 
 beforeAll(async () => {
-  cluster = await ControlPlane.start();
+  cluster = await startSuiteCluster();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   operator = OperatorProcess.start(cluster.kubeconfig, ['operators/mydemo.ts']);
 });
@@ -43,7 +43,7 @@ describe('Mydemo', () => {
   });
 
   test('it comes to life when the CRD is there, without a restart', async () => {
-    await cluster.kubectl(['apply', '-f', 'crds-out/crddemo.k8s.io_mydemos.yaml']);
+    await cluster.applyFile('crds-out/crddemo.k8s.io_mydemos.yaml');
     await operator.started();
   });
 

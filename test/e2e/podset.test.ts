@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Deployment, Pod, ReplicaSet, type Client } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { PodSet } from '../../../operators/podset.js';
-import { GARBAGE_COLLECTED, startSuite, type OperatorSuite } from '../operator-suite.js';
+import { PodSet } from '../../operators/podset.js';
+import { GARBAGE_COLLECTED, startSuite, type OperatorSuite } from './operator-suite.js';
 
 let suite: OperatorSuite;
 let client: Client;
@@ -64,7 +64,8 @@ describe('PodSet', () => {
   });
 
   test('a field of the deployment edited by hand is healed', async () => {
-    await suite.cluster.kubectl(['set', 'image', 'deployment/example', 'podset=other']);
+    const template = { spec: { containers: [{ name: 'podset', image: 'other' }] } };
+    await client.patch(Deployment, 'example', { spec: { template } }, { namespace, type: 'strategic' });
     await eventually(async () => {
       expect((await deployment()).spec?.template.spec?.containers[0]?.image).toBe('busybox');
     });
@@ -72,7 +73,7 @@ describe('PodSet', () => {
   });
 
   test('a label that another party put on the deployment stays', async () => {
-    await suite.cluster.kubectl(['label', 'deployment/example', 'team=blue']);
+    await client.patch(Deployment, 'example', { metadata: { labels: { team: 'blue' } } }, { namespace });
     await resize(3);
     await converged(3);
     expect((await deployment()).metadata.labels).toMatchObject({ team: 'blue', app: 'podSet' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CoreEvent, NotFoundError, Node, Pod, RuntimeClass, type Client } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { NodePool } from '../../../operators/nodepool.js';
-import { GARBAGE_COLLECTED, startSuite, type OperatorSuite } from '../operator-suite.js';
+import { NodePool } from '../../operators/nodepool.js';
+import { GARBAGE_COLLECTED, startSuite, type OperatorSuite } from './operator-suite.js';
 
 let suite: OperatorSuite;
 let client: Client;
@@ -106,7 +106,7 @@ describe('NodePool', () => {
   test('a node that leaves loses them and nothing else', async () => {
     await client.patch(Node, 'w1', { metadata: { labels: { [`${ROLE}master`]: null, mine: 'kept' } } });
     await converged('w1', { labels: { mine: 'kept' }, taints: [reserved] });
-    expect((await node('w1')).metadata.annotations).not.toHaveProperty('nodes.lailin.xyz/applied');
+    expect((await node('w1')).metadata.annotations ?? {}).not.toHaveProperty('nodes.lailin.xyz/applied');
   });
 
   test('a pod of that runtime class lands on a member node', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CoreEvent, Pod, type Client } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { PodBugger } from '../../../operators/podbugger.js';
-import { startSuite, type OperatorSuite } from '../operator-suite.js';
+import { PodBugger } from '../../operators/podbugger.js';
+import { startSuite, type OperatorSuite } from './operator-suite.js';
 
 let suite: OperatorSuite;
 let client: Client;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Deployment, Pod, ReplicaSet, type Client } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { HelloApp } from '../../../operators/helloapp.js';
-import { GARBAGE_COLLECTED, startSuite, type OperatorSuite } from '../operator-suite.js';
+import { HelloApp } from '../../operators/helloapp.js';
+import { GARBAGE_COLLECTED, startSuite, type OperatorSuite } from './operator-suite.js';
 
 let suite: OperatorSuite;
 let client: Client;
@@ -57,9 +57,9 @@ describe('HelloApp', () => {
   });
 
   test('the pod count is corrected when pods or replicas are changed by hand', async () => {
-    await suite.cluster.kubectl(['scale', 'deployment/web', '--replicas=5']);
+    await client.patch(Deployment, 'web', { spec: { replicas: 5 } }, { namespace, subresource: 'scale' });
     await converged('web', 'nginx:1.29', 1);
-    await suite.cluster.kubectl(['delete', 'pods', '-l', 'helloApp_cr=web', '--wait=false']);
+    for (const { metadata } of await podsOf('web')) await client.delete(Pod, metadata.name, { namespace });
     await converged('web', 'nginx:1.29', 1);
   });
 

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ControlPlane } from '../../controlplane/control-plane.js';
-import { OperatorProcess } from '../operator-process.js';
+import { Client, CustomResourceDefinition, loadClusterConfig } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { PodSet } from '../../operators/podset.js';
+import { OperatorProcess } from './operator-process.js';
+import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
 
-let cluster: ControlPlane;
+let cluster: SuiteCluster;
 beforeAll(async () => {
-  cluster = await ControlPlane.start();
+  cluster = await startSuiteCluster();
 });
 afterAll(() => cluster.stop());
 
@@ -21,7 +24,7 @@ test.each([
     expect(line.level).toBe('error');
     expect(JSON.stringify(line)).toContain(crd);
     expect(operator.messages).not.toContain('Started workers');
-    await cluster.kubectl(['apply', '-f', `crds-out/${file}.yaml`]);
+    await cluster.applyFile(`crds-out/${file}.yaml`);
     await operator.started();
     expect(await operator.stop()).toBe(0);
   } finally {
@@ -30,7 +33,10 @@ test.each([
 });
 
 test('an operator whose CRD is missing holds up no other in the same process', async () => {
-  await cluster.kubectl(['delete', 'crd', 'podsets.apps.jicki.cn']);
+  const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  await client.delete(CustomResourceDefinition, 'podsets.apps.jicki.cn');
+  await eventually(async () => expect(await client.serves(PodSet)).toBe(false));
+  client.close();
   const operator = OperatorProcess.start(cluster.kubeconfig, ['operators/podset.ts', 'operators/mydemo.ts']);
   try {
     await operator.logged(/could not find the requested resource/);

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import type { Desired, UnstructuredObject } from '../api/kube-object.js';
+import type { KindLike, ObjectOf } from '../api/kind-ref.js';
+import { Namespace } from '../api/kinds.js';
+import { SystemClock } from '../base/system-clock.js';
+import { parseYamlDocuments } from '../base/yaml.js';
+import { installCrds } from '../manager/install-crds.js';
+import type { Client } from '../client/client.js';
+import { Manager } from '../manager/manager.js';
+import type { CustomResource } from '../resource/custom-resource.js';
+import { buildResourceModels, type ResourceModel } from '../resource/model.js';
+import { applyObjects } from './apply-objects.js';
+import type { ClusterOptions } from './cluster-options.js';
+import type { TestServer } from './test-server.js';
+
+type ResourceClass = new () => CustomResource;
+
+/** A reconcile that is under way at the end of a test is of no use any more. */
+const SHUTDOWN_MS = 1000;
+const INSTALL_MS = 30_000;
+
+/**
+ * A cluster of a test, with the operators under test running in this process.
+ *
+ * @example
+ * await using cluster = await startCluster();
+ * await cluster.run(PodSet);
+ */
+export class Cluster implements AsyncDisposable {
+  /** Path of a kubeconfig for the administrator, for other programs. */
+  readonly kubeconfig: string;
+  private readonly ending = new AbortController();
+  private readonly running: Promise<void>[] = [];
+  private stopped: Promise<void> | undefined;
+
+  /** @internal */
+  constructor(
+    /** The administrator's. */
+    readonly client: Client,
+    private readonly server: TestServer,
+    private readonly options: ClusterOptions,
+  ) {
+    this.kubeconfig = server.kubeconfig;
+  }
+
+  /**
+   * Installs the classes' CRDs and begins to reconcile their objects; resolves when the kinds can be used.
+   *
+   * @throws ModelError listing every mistake in the classes; ApiError when the server refuses a CRD.
+   */
+  async run(...classes: ResourceClass[]): Promise<void> {
+    const models = await this.installModels(classes);
+    const { clock, logger } = this.options;
+    const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
+    const manager = new Manager({ client: this.client, clock, logger, gracefulShutdownTimeoutMs });
+    for (const model of models) manager.add(model);
+    const run = manager.run(this.ending.signal);
+    run.catch(() => undefined); // stop() tells of it
+    this.running.push(run);
+  }
+
+  /** Installs the classes' CRDs without reconciling anything; resolves when the kinds can be used. */
+  async install(...classes: ResourceClass[]): Promise<void> {
+    await this.installModels(classes);
+  }
+
+  /**
+   * Applies objects one after the other (server-side apply), each with its `apiVersion`, `kind` and, if its kind has
+   * one, namespace (default: `default`). After a CRD it waits until its kind is served.
+   */
+  async apply(yamlOrObjects: string | readonly object[]): Promise<UnstructuredObject[]> {
+    const isYaml = typeof yamlOrObjects === 'string';
+    const objects = isYaml ? parseYamlDocuments(yamlOrObjects, 'the YAML to apply') : yamlOrObjects;
+    return applyObjects(this.client, objects as UnstructuredObject[]);
+  }
+
+  /** Creates an object. */
+  create<K extends KindLike>(kind: K, object: Desired<ObjectOf<K>>): Promise<ObjectOf<K>> {
+    return this.client.create(kind, object);
+  }
+
+  /** Creates a namespace of its own for a test that shares the cluster with others; resolves with its name. */
+  async namespace(prefix = 'test'): Promise<string> {
+    const name = `${prefix}-${randomBytes(4).toString('hex')}`;
+    await this.client.create(Namespace, { metadata: { name } });
+    return name;
+  }
+
+  /**
+   * Ends the operators, then the server. May be called twice.
+   *
+   * @throws what made an operator end before its time.
+   */
+  stop(): Promise<void> {
+    this.stopped ??= this.end();
+    return this.stopped;
+  }
+
+  /** For `await using`: stops the cluster at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  private async installModels(classes: readonly ResourceClass[]): Promise<ResourceModel[]> {
+    const models = buildResourceModels(classes);
+    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(INSTALL_MS)]);
+    await installCrds(this.client, models, { logger: this.options.logger, clock: new SystemClock(), signal });
+    return models;
+  }
+
+  private async end(): Promise<void> {
+    this.ending.abort(new Error('the cluster of the test was stopped'));
+    try {
+      await Promise.all(this.running);
+    } finally {
+      this.client.close();
+      await this.server.stop();
+    }
+  }
+}

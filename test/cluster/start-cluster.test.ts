@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dirname } from 'node:path';
+import { Client, Deployment, ForbiddenError, loadClusterConfig, Pod } from 'kindwright';
+import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { PodSet } from '../../operators/podset.js';
+import { findBinaries } from '../controlplane/binaries.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  process.env['KUBEBUILDER_ASSETS'] = dirname((await findBinaries()).etcd);
+  cluster = await startCluster();
+});
+afterAll(() => cluster.stop());
+
+describe('a cluster for tests made of etcd and kube-apiserver', () => {
+  test('runs an operator, as the embedded one does', async () => {
+    await cluster.run(PodSet);
+    const namespace = await cluster.namespace();
+    await cluster.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 2 } });
+    await eventually(async () => {
+      const { spec } = await cluster.client.get(Deployment, 'example', { namespace });
+      expect(spec?.replicas).toBe(2);
+    });
+  });
+
+  test('takes pods, which a test then leads through their life', async () => {
+    const metadata = { name: 'alone', namespace: 'default' };
+    await cluster.create(Pod, { metadata, spec: { containers: [{ name: 'main', image: 'busybox' }] } });
+    const status = { phase: 'Running' };
+    const pod = await cluster.client.patch(Pod, 'alone', { status }, { namespace: 'default', subresource: 'status' });
+    expect(pod.status?.phase).toBe('Running');
+  });
+
+  test('applies YAML', async () => {
+    const [map] = await cluster.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: m }, data: { a: b } }');
+    expect(map).toMatchObject({ metadata: { namespace: 'default' }, data: { a: 'b' } });
+  });
+
+  test('enforces RBAC', async () => {
+    const config = await loadClusterConfig({ kubeconfig: cluster.kubeconfig });
+    const client = new Client({
+      ...config,
+      auth: { ...config.auth, impersonate: { user: 'nobody', groups: [], extra: new Map() } },
+    });
+    await expect(client.list(Pod)).rejects.toThrow(ForbiddenError);
+    client.close();
+  });
+});

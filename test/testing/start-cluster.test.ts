@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CustomResourceDefinition, Deployment, NotFoundError } from 'kindwright';
+import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { HelloApp } from '../../operators/helloapp.js';
+import { PodSet } from '../../operators/podset.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster({ real: false });
+});
+afterAll(() => cluster.stop());
+
+const nodesOf = async (namespace: string, name: string) =>
+  (await cluster.client.get(PodSet, name, { namespace })).status.nodes;
+
+describe('a cluster for tests', () => {
+  test('serves the kinds of installed classes without reconciling them', async () => {
+    await cluster.install(HelloApp);
+    const namespace = await cluster.namespace();
+    await cluster.create(HelloApp, { metadata: { name: 'idle', namespace }, spec: { image: 'nginx', size: 1 } });
+    await expect(cluster.client.get(Deployment, 'idle', { namespace })).rejects.toThrow(NotFoundError);
+  });
+
+  test('runs an operator, whose pods come to life', async () => {
+    await cluster.run(PodSet);
+    const namespace = await cluster.namespace();
+    await cluster.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 3 } });
+    await eventually(async () => expect(await nodesOf(namespace, 'example')).toHaveLength(3));
+  });
+
+  test('makes namespaces of their own', async () => {
+    const [first, second] = [await cluster.namespace('mine'), await cluster.namespace('mine')];
+    expect(first).toMatch(/^mine-/);
+    expect(second).not.toBe(first);
+  });
+
+  test('applies YAML of several kinds, objects of a CRD after it', async () => {
+    const applied = await cluster.apply(`
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: gizmos.example.com }
+spec:
+  group: example.com
+  names: { kind: Gizmo, plural: gizmos }
+  scope: Namespaced
+  versions:
+    - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+---
+apiVersion: example.com/v1
+kind: Gizmo
+metadata: { name: one }
+`);
+    expect(applied.map(({ metadata }) => [metadata.namespace, metadata.name])).toEqual([
+      [undefined, 'gizmos.example.com'],
+      ['default', 'one'],
+    ]);
+  });
+
+  test('applies objects, and changes them when they are applied again', async () => {
+    const map = (value: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'default' },
+      data: { value },
+    });
+    await cluster.apply([map('first')]);
+    expect(await cluster.apply([map('second')])).toMatchObject([{ data: { value: 'second' } }]);
+  });
+
+  test('says what to install when it does not know a kind', async () => {
+    const object = { apiVersion: 'example.com/v9', kind: 'Nothing', metadata: { name: 'x' } };
+    await expect(cluster.apply([object])).rejects.toMatchObject({
+      message: 'the cluster serves no Nothing of example.com/v9',
+      hint: expect.stringContaining('install'),
+    });
+  });
+
+  test('is gone at the end of its block', async () => {
+    let other;
+    {
+      await using block = await startCluster({ real: false });
+      await block.install(PodSet);
+      other = block.client;
+      expect((await other.list(CustomResourceDefinition)).items).toHaveLength(1);
+    }
+    await expect(other.list(CustomResourceDefinition)).rejects.toThrow();
+  });
+});
