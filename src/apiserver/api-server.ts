@@ -151,9 +151,13 @@ export class ApiServer {
     const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
     if (/^\/(healthz|livez|readyz)(\/|$)/.test(path))
       return { k: 'text', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
-    if (trimmed === '/version') return json(200, kubernetesData.resources.version);
+    if (trimmed === '/version') return readable(kubernetesData.resources.version);
     if (trimmed === '/') return json(200, { paths: this.paths() });
-    return this.discovery.serve(trimmed, accept) ?? this.openApi.serve(trimmed, accept) ?? textNotFound(path);
+    return (
+      this.discovery.serve(trimmed, accept, message.headers.host ?? '127.0.0.1') ??
+      this.openApi.serve(trimmed, accept) ??
+      textNotFound(path)
+    );
   }
 
   private paths(): string[] {
@@ -166,6 +170,11 @@ function forbiddenResource(user: string, info: RequestInfo, resource: string): S
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   const why = `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
   return forbidden({ group, plural }, name, why);
+}
+
+/** Indented whoever asks. */
+function readable(body: unknown): Outcome {
+  return { k: 'text', code: 200, contentType: 'application/json', body: JSON.stringify(body, null, 2) };
 }
 
 function notServed(): never {

@@ -56,7 +56,7 @@ export class EmbeddedApiServer {
       journal?.close();
       throw error;
     })}`;
-    const controllers = new ControllerManager(api, clock, logger, options);
+    const controllers = new ControllerManager(api, clock, logger, options, identity.caPem);
     controllers.start();
     const file = writeKubeconfig(options.kubeconfig, kubeconfigYaml(url, identity.caPem, token));
     const shutDown = async (): Promise<void> => {
@@ -101,6 +101,12 @@ function openStore({ dataDir, historyLimit }: EmbeddedApiServerOptions): {
   return { store, journal };
 }
 
+/** Goes with the process, if that ends before its servers are stopped. */
+const temporaryFolders = new Set<string>();
+process.once('exit', () => {
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
+});
+
 function writeKubeconfig(path: string | undefined, content: string): { path: string; remove: () => void } {
   const options = { mode: 0o600 };
   if (path !== undefined) {
@@ -112,13 +118,10 @@ function writeKubeconfig(path: string | undefined, content: string): { path: str
   const folder = mkdtempSync(join(tmpdir(), 'kindwright-'));
   const file = join(folder, 'kubeconfig');
   writeFileSync(file, content, options);
-  const removeFolder = (): void => {
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', removeFolder);
+  temporaryFolders.add(folder);
   const remove = (): void => {
-    process.off('exit', removeFolder);
-    removeFolder();
+    temporaryFolders.delete(folder);
+    rmSync(folder, { recursive: true, force: true });
   };
   return { path: file, remove };
 }

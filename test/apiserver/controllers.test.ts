@@ -88,7 +88,7 @@ describe('a Deployment', () => {
     const namespace = await newNamespace();
     const path = await newDeployment(namespace, 1);
     await api.until(path, hasReady(1));
-    expect((await api.send('DELETE', path, { propagationPolicy: 'Foreground' })).code).toBe(202);
+    expect((await api.send('DELETE', path, { propagationPolicy: 'Foreground' })).code).toBe(200);
     await api.until(path, ({ code }) => code === 404);
     expect(count(await api.send('GET', `/apis/apps/v1/namespaces/${namespace}/replicasets`))).toBe(0);
   });

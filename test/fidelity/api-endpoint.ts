@@ -15,6 +15,11 @@ export interface ApiCall {
   readonly accept?: string;
 }
 
+export interface WatchEvent {
+  readonly type: string;
+  readonly object: unknown;
+}
+
 interface Kubeconfig {
   readonly clusters: readonly { readonly cluster: Record<string, string> }[];
   readonly users: readonly { readonly user: Record<string, string> }[];
@@ -23,8 +28,11 @@ interface Kubeconfig {
 /** An API server to send raw requests to: the embedded or the real one, by its kubeconfig. */
 export class ApiEndpoint {
   private readonly agent: Agent;
+  private readonly ca: string;
+  private readonly certificate: { readonly cert?: string; readonly key?: string };
   private readonly token: string | undefined;
   private readonly server: string;
+  private readonly versions = new Map<string, string>();
 
   constructor(kubeconfig: string) {
     const { clusters, users } = parseYaml(readFileSync(kubeconfig, 'utf8'), kubeconfig) as Kubeconfig;
@@ -36,31 +44,44 @@ export class ApiEndpoint {
     };
     const [cert, key] = [read(user, 'client-certificate'), read(user, 'client-key')];
     const ca = read(cluster, 'certificate-authority')!;
-    this.agent = new Agent({
-      keepAlive: true,
-      ca,
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
-    });
+    this.ca = ca;
+    this.certificate = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
+    this.agent = new Agent({ keepAlive: true, ca, ...this.certificate });
     this.token = user.token;
     this.server = cluster.server!;
   }
 
-  send({
-    method,
-    path,
-    body,
-    contentType = 'application/json',
-    accept = 'application/json',
-  }: ApiCall): Promise<ApiReply> {
+  /** Sends a request; `$version` in its body stands for the resourceVersion this server last told of the object. */
+  async send(call: ApiCall): Promise<ApiReply> {
+    const { method, path, body, contentType = 'application/json', accept = 'application/json' } = call;
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const object = objectOf(call);
+    const reply = await this.exchange(
+      { method, path, contentType, accept },
+      text?.replaceAll('$version', this.versions.get(object) ?? '1'),
+    );
+    this.remember(object, call, reply.body);
+    return reply;
+  }
+
+  private remember(object: string, { method, path }: ApiCall, reply: unknown): void {
+    const { resourceVersion } = (reply as { metadata?: { resourceVersion?: string } } | null)?.metadata ?? {};
+    if (resourceVersion === undefined || resourceVersion === '' || path.includes('dryRun=All') || method === 'DELETE')
+      return;
+    this.versions.set(object, resourceVersion);
+  }
+
+  private exchange(
+    { method, path, contentType, accept }: Omit<Required<ApiCall>, 'body'>,
+    text: string | undefined,
+  ): Promise<ApiReply> {
     const headers = {
       accept,
       'user-agent': 'fidelity/1',
       ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
       ...(text !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
     };
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const call = request(new URL(path, this.server), { method, headers, agent: this.agent }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -68,9 +89,33 @@ export class ApiEndpoint {
           resolve({ code: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString()) });
         });
       });
-      call.on('error', reject);
+      // A server that panics hangs up: that is its reply.
+      call.on('error', ({ message }) => {
+        resolve({ code: 0, body: message });
+      });
       call.end(text);
     });
+  }
+
+  /** Follows a collection; each event is told as it comes, until the returned function is called. */
+  watch(path: string, onEvent: (event: WatchEvent) => void): () => void {
+    const headers = this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
+    const call = request(
+      new URL(`${path}?watch=1`, this.server),
+      { headers, ca: this.ca, ...this.certificate },
+      (response) => {
+        response.on('error', () => undefined); // it is cut off in the end
+        let rest = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          const lines = (rest + chunk).split('\n');
+          rest = lines.pop() ?? '';
+          for (const line of lines) onEvent(JSON.parse(line) as WatchEvent);
+        });
+      },
+    );
+    call.on('error', () => undefined);
+    call.end();
+    return () => call.destroy();
   }
 
   close(): void {
@@ -84,4 +129,12 @@ function parse(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** The object a request is about: its path without query and subresource, or that of what it creates. */
+function objectOf({ method, path, body }: ApiCall): string {
+  const [plain = ''] = path.split('?');
+  if (method !== 'POST') return plain.replace(/\/(status|scale|finalize)$/, '');
+  const { name = '' } = (body as { metadata?: { name?: string } | null } | undefined)?.metadata ?? {};
+  return `${plain}/${name}`;
 }

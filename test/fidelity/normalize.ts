@@ -8,12 +8,17 @@ const VARYING = new Set([
   'lastTransitionTime',
   'remainingItemCount',
 ]);
+const CLUSTER_ADDRESS = /\b10\.0\.\d+\.\d+\b/g;
+const AGE = /^\d+s$/;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** The reply without what differs between any two servers: uids, times, versions. */
 export function normalize(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(TIME, '<time>').replace(UUID, '<uid>');
+  if (typeof value === 'string' && AGE.test(value)) return '<age>';
+  if (typeof value === 'string')
+    return value.replace(TIME, '<time>').replace(UUID, '<uid>').replace(CLUSTER_ADDRESS, '<ip>');
+  if (typeof value === 'number' && value >= 30000 && value <= 32767) return '<nodePort>';
   if (Array.isArray(value)) return inOrder(value.map(normalize));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,147 +1,233 @@
 import type { ApiCall } from './api-endpoint.js';
-import { core, group } from './scenario.js';
+import { Chooser } from './chooser.js';
+import { mutate } from './mutation.js';
+import type { RandomKind } from './random-kind.js';
+import { NS } from './scenario.js';
 
-type Random = () => number;
-
-/** Numbers from a seed: the same seed, the same requests (mulberry32). */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const NAMES = ['ra', 'rb', 'rc'];
+export const NAMES = ['ra', 'rb', 'rc'];
 const MANAGERS = ['one', 'two', 'three'];
 const KEYS = ['x', 'y', 'z'];
+const MUTATED_SHARE = 0.12;
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 
-/** An endless mix of requests for a built-in kind and a custom one, valid and not. */
-export function* randomCalls(seed: number): Generator<ApiCall, never> {
-  const random = seeded(seed);
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
-  const maybe = (share: number, value: object): object => (random() < share ? value : {});
-  for (;;) yield random() < 0.5 ? configMapCall(pick, maybe) : widgetCall(pick, maybe);
+/** Where the objects of a kind are. */
+export function collectionPath({ apiVersion, plural, isClusterScoped }: RandomKind, version = apiVersion): string {
+  const root = version.includes('/') ? `/apis/${version}` : `/api/${version}`;
+  return `${root}${isClusterScoped === true ? '' : `/namespaces/${NS}`}/${plural}`;
 }
 
-type Pick = <T>(items: readonly T[]) => T;
-type Maybe = (share: number, value: object) => object;
+/** Makes an endless mix of requests for one kind: every verb, subresource and patch type, valid and not. */
+export class RandomCalls {
+  private readonly choose: Chooser;
 
-function metadata(name: string, pick: Pick, maybe: Maybe): object {
-  return {
-    name,
-    ...maybe(0.3, { labels: { [pick(KEYS)]: pick(['a', 'b', '', 'bad value']) } }),
-    ...maybe(0.2, { annotations: { [pick(KEYS)]: pick(['1', '2']) } }),
-    ...maybe(0.1, { finalizers: pick([['example.com/f'], ['bad'], []]) }),
-  };
+  constructor(
+    private readonly kind: RandomKind,
+    seed: number,
+  ) {
+    this.choose = new Chooser(seed);
+  }
+
+  next(): ApiCall {
+    const { choose, kind } = this;
+    const version = choose.pick([kind.apiVersion, kind.apiVersion, ...(kind.otherVersions ?? [])]);
+    const collection = collectionPath(kind, version);
+    const name = choose.pick(NAMES);
+    const target = { collection, name, path: `${collection}/${name}`, version };
+    const { subresources = [] } = kind;
+    if (subresources.length > 0 && choose.chance(0.2)) return this.subresourceCall(target, choose.pick(subresources));
+    return choose.pick([
+      () => this.create(target),
+      () => this.create(target),
+      () => this.replace(target),
+      () => this.apply(target),
+      () => this.apply(target),
+      () => this.patch(target),
+      () => this.patch(target),
+      () => this.read(target),
+      () => this.list(target),
+      () => this.remove(target),
+    ])();
+  }
+
+  private create(target: Target): ApiCall {
+    const { choose } = this;
+    return {
+      method: 'POST',
+      path: target.collection + this.writeQuery(),
+      body: this.body(target, choose.chance(0.03)),
+    };
+  }
+
+  private replace(target: Target): ApiCall {
+    return { method: 'PUT', path: target.path + this.writeQuery(), body: this.body(target, this.choose.chance(0.6)) };
+  }
+
+  private apply(target: Target): ApiCall {
+    const force = this.choose.pick(['', '&force=true', '&force=true']);
+    const body = this.body(target, false);
+    const path = target.path + this.writeQuery() + force;
+    return { method: 'PATCH', path, contentType: 'application/apply-patch+yaml', body };
+  }
+
+  private patch(target: Target): ApiCall {
+    const { choose, kind } = this;
+    const path = target.path + this.writeQuery();
+    const type = choose.pick([
+      'merge',
+      'strategic-merge',
+      'json',
+      ...(kind.isCustom === true ? ['merge'] : ['strategic-merge']),
+    ]);
+    const metadata = choose.maybe(0.3, { metadata: this.metadataChange() });
+    const change = { ...kind.change(choose), ...metadata };
+    const body = type === 'json' ? this.operations() : this.mutated(change);
+    return { method: 'PATCH', path, contentType: `application/${type}-patch+json`, body };
+  }
+
+  private operations(): readonly object[] {
+    const { choose, kind } = this;
+    const label = {
+      op: choose.pick(['add', 'remove', 'test', 'odd']),
+      path: `/metadata/labels/${choose.pick(KEYS)}`,
+      value: 'v',
+    };
+    return choose.chance(0.2) ? [label] : kind.operations(choose);
+  }
+
+  private metadataChange(): object {
+    const { choose } = this;
+    return {
+      labels: { [choose.pick(KEYS)]: choose.pick(['c', null]) },
+      ...choose.maybe(0.5, { finalizers: null }),
+      ...choose.maybe(0.1, { annotations: null }),
+    };
+  }
+
+  private read({ path }: Target): ApiCall {
+    const accept = this.choose.pick([undefined, undefined, undefined, METADATA, TABLE]);
+    return { method: 'GET', path, ...(accept !== undefined && { accept }) };
+  }
+
+  private list({ collection, name }: Target): ApiCall {
+    const { choose, kind } = this;
+    const queries = [
+      '',
+      `?fieldSelector=metadata.name%3D${name}`,
+      `?fieldSelector=metadata.name!%3D${name}`,
+      '?fieldSelector=spec.odd%3D1',
+      `?labelSelector=${encodeURIComponent(choose.pick(LABEL_SELECTORS))}`,
+      `?limit=${choose.pick(['1', '2', '0', '-1', 'x'])}`,
+      '?resourceVersion=0',
+      '?resourceVersionMatch=Exact',
+      ...(kind.fieldSelectors ?? []).map((selector) => `?fieldSelector=${encodeURIComponent(selector)}`),
+    ];
+    const accept = choose.pick([undefined, undefined, undefined, METADATA_LIST, TABLE]);
+    return { method: 'GET', path: collection + choose.pick(queries), ...(accept !== undefined && { accept }) };
+  }
+
+  private remove({ path, collection }: Target): ApiCall {
+    const { choose } = this;
+    const options = { kind: 'DeleteOptions', apiVersion: 'v1' };
+    const body = choose.pick<object | undefined>([
+      undefined,
+      undefined,
+      { ...options, propagationPolicy: choose.pick(['Background', 'Foreground', 'Orphan', 'Odd']) },
+      {
+        ...options,
+        preconditions: choose.pick([{ uid: 'other' }, { resourceVersion: '1' }, { resourceVersion: '$version' }]),
+      },
+      { ...options, dryRun: ['All'] },
+      { ...options, gracePeriodSeconds: choose.pick([0, 0, 1]) },
+    ]);
+    if (this.kind.plural !== 'namespaces' && choose.chance(0.06)) {
+      return { method: 'DELETE', path: `${collection}?labelSelector=x%3D${choose.pick(['a', 'b'])}` };
+    }
+    return { method: 'DELETE', path, ...(body && { body }) };
+  }
+
+  private subresourceCall(target: Target, subresource: string): ApiCall {
+    const path = `${target.path}/${subresource}`;
+    const { choose } = this;
+    if (choose.chance(0.2)) return { method: 'GET', path };
+    const body = this.subresourceBody(target, subresource);
+    if (subresource === 'finalize' || choose.chance(0.4))
+      return { method: 'PUT', path: path + this.writeQuery(), body: this.mutated(body) };
+    const { apiVersion, kind, metadata, ...change } = body as Record<string, unknown>;
+    if (subresource === 'scale' || choose.chance(0.5)) {
+      return {
+        method: 'PATCH',
+        path: path + this.writeQuery(),
+        contentType: 'application/merge-patch+json',
+        body: change,
+      };
+    }
+    const configuration = { apiVersion, kind, metadata: { name: target.name, ...(metadata as object) }, ...change };
+    const query = `${this.writeQuery()}${choose.pick(['', '&force=true'])}`;
+    return {
+      method: 'PATCH',
+      path: path + query,
+      contentType: 'application/apply-patch+yaml',
+      body: this.mutated(configuration),
+    };
+  }
+
+  private subresourceBody({ name, version }: Target, subresource: string): object {
+    const { choose, kind } = this;
+    const metadata = { name, ...(kind.isClusterScoped !== true && { namespace: NS }) };
+    if (subresource === 'scale') {
+      return {
+        apiVersion: 'autoscaling/v1',
+        kind: 'Scale',
+        metadata,
+        spec: choose.pick([{ replicas: 2 }, { replicas: 0 }, { replicas: -1 }, {}]),
+      };
+    }
+    const versioned = choose.maybe(kind.isCustom === true || choose.chance(0.5) ? 1 : 0, {
+      resourceVersion: '$version',
+    });
+    const object = { apiVersion: version, kind: kind.kind, metadata: { ...metadata, ...versioned } };
+    if (subresource === 'finalize') return { ...object, spec: { finalizers: choose.pick([[], [], ['kubernetes']]) } };
+    return { ...object, ...choose.maybe(0.3, kind.body(choose)), status: kind.status?.(choose) ?? {} };
+  }
+
+  private body(target: Target, hasVersion: boolean): object {
+    const { choose, kind } = this;
+    const metadata = {
+      name: target.name,
+      ...choose.maybe(0.3, { labels: { [choose.pick(KEYS)]: choose.pick(['a', 'b', '', 'bad value']) } }),
+      ...choose.maybe(0.2, { annotations: { [choose.pick(KEYS)]: choose.pick(['1', '2']) } }),
+      ...choose.maybe(0.06, { finalizers: choose.pick([['example.com/f'], ['bad'], []]) }),
+      ...(hasVersion && { resourceVersion: '$version' }),
+    };
+    return this.mutated({ apiVersion: target.version, kind: kind.kind, metadata, ...kind.body(choose) });
+  }
+
+  private mutated(body: object): object {
+    return this.choose.chance(MUTATED_SHARE) ? mutate(body, this.choose) : body;
+  }
+
+  private writeQuery(): string {
+    const { choose } = this;
+    const dryRun = choose.pick(['', '', '', '', '&dryRun=All']);
+    const validation = choose.pick([
+      '',
+      '',
+      '',
+      '&fieldValidation=Strict',
+      '&fieldValidation=Ignore',
+      '&fieldValidation=Warn',
+    ]);
+    return `?fieldManager=${choose.pick(MANAGERS)}${dryRun}${validation}`;
+  }
 }
 
-function configMapCall(pick: Pick, maybe: Maybe): ApiCall {
-  const name = pick(NAMES);
-  const data = {
-    ...maybe(0.6, { [pick(KEYS)]: pick(['1', '2']) }),
-    ...maybe(0.5, { [pick(KEYS)]: pick(['1', '3']) }),
-    ...maybe(0.04, { 'a b': '' }),
-  };
-  const object = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: metadata(name, pick, maybe),
-    ...maybe(0.9, { data }),
-    ...maybe(0.05, { odd: 1 }),
-  };
-  const change = {
-    data: { [pick(KEYS)]: pick(['4', null]) },
-    ...maybe(0.3, { metadata: { labels: { [pick(KEYS)]: pick(['c', null]) }, ...maybe(0.3, { finalizers: null }) } }),
-  };
-  const operations = [
-    { op: pick(['add', 'remove', 'replace', 'test']), path: `/data/${pick(KEYS)}`, value: pick(['1', '5']) },
-  ];
-  return anyCall(core('configmaps'), core('configmaps', name), { object, change, operations, isCustom: false }, pick);
+interface Target {
+  readonly collection: string;
+  readonly name: string;
+  readonly path: string;
+  readonly version: string;
 }
 
-function widgetCall(pick: Pick, maybe: Maybe): ApiCall {
-  const name = pick(NAMES);
-  const port = () => ({
-    ...maybe(0.95, { port: pick([1, 2, 3]) }),
-    ...maybe(0.4, { protocol: pick(['TCP', 'UDP']) }),
-    ...maybe(0.4, { note: pick(['n', 'm']) }),
-  });
-  const ports = pick([[port()], [port(), port()], []]);
-  const spec = {
-    ...maybe(0.97, { size: pick([0, 1, 4, 7, 12]) }),
-    ...maybe(0.4, { mode: pick(['fast', 'slow']) }),
-    ...maybe(0.4, { ports }),
-    ...maybe(0.3, { tags: pick([['a'], ['b', 'a'], ['a', 'a'], []]) }),
-    ...maybe(0.3, { values: { [pick(KEYS)]: pick(['v', 'w']) } }),
-    ...maybe(0.2, { free: { [pick(KEYS)]: pick([1, [1, 2], { a: null }]) } }),
-    ...maybe(0.1, { unknown: true }),
-  };
-  const base = 'fidelity.example.com/v1';
-  const object = {
-    apiVersion: base,
-    kind: 'Widget',
-    metadata: metadata(name, pick, maybe),
-    spec,
-    ...maybe(0.1, { status: { note: 's' } }),
-  };
-  const change = {
-    spec: pick([
-      { size: pick([2, 3]) },
-      { mode: null },
-      { tags: ['c'] },
-      { ports: null },
-      { values: { [pick(KEYS)]: null } },
-    ]),
-  };
-  const operations = [{ op: pick(['add', 'replace', 'test']), path: '/spec/size', value: pick([1, 2]) }];
-  const path = pick([
-    group(base, 'widgets', name),
-    group(base, 'widgets', name),
-    group(base, 'widgets', name, '/status'),
-  ]);
-  return anyCall(group(base, 'widgets'), path, { object, change, operations, isCustom: true }, pick);
-}
-
-interface Bodies {
-  readonly object: object;
-  readonly change: object;
-  readonly operations: readonly object[];
-  readonly isCustom: boolean;
-}
-
-function anyCall(
-  collection: string,
-  path: string,
-  { object, change, operations, isCustom }: Bodies,
-  pick: Pick,
-): ApiCall {
-  const dryRun = pick(['', '', '', '&dryRun=All']);
-  const apply = (force: string): ApiCall => ({
-    method: 'PATCH',
-    path: `${path}?fieldManager=${pick(MANAGERS)}${force}${dryRun}`,
-    contentType: 'application/apply-patch+yaml',
-    body: object,
-  });
-  const patch = (type: string, body: unknown): ApiCall => ({
-    method: 'PATCH',
-    path: `${path}?fieldManager=${pick(MANAGERS)}${dryRun}`,
-    contentType: `application/${type}-patch+json`,
-    body,
-  });
-  return pick<() => ApiCall>([
-    () => ({ method: 'POST', path: `${collection}?fieldManager=${pick(MANAGERS)}${dryRun}`, body: object }),
-    () => ({ method: 'PUT', path: `${path}?fieldManager=${pick(MANAGERS)}`, body: object }),
-    () => apply(''),
-    () => apply('&force=true'),
-    () => apply('&force=true'),
-    () => patch('merge', change),
-    () => patch(isCustom ? 'merge' : 'strategic-merge', change),
-    () => patch('json', operations),
-    () => ({ method: 'GET', path }),
-    () => ({ method: 'GET', path: `${collection}?fieldSelector=metadata.name%3D${pick(NAMES)}` }),
-    () => ({ method: 'DELETE', path: path.replace('/status', '') }),
-  ])();
-}
+const LABEL_SELECTORS = ['x=a', 'x', '!x', 'x in (a,b)', 'x notin (a)', 'x!=a,y', 'x==', 'bad value', 'x in a'];

@@ -1,10 +1,10 @@
-import { widgetDefinition } from './widget-definition.js';
+import { customDefinitions } from './custom-definitions.js';
 import type { ApiCall } from './api-endpoint.js';
 
-const NS = 'fidelity';
-export const core = (plural: string, name = '', rest = ''): string =>
+export const NS = 'fidelity';
+const core = (plural: string, name = '', rest = ''): string =>
   `/api/v1/namespaces/${NS}/${plural}${name && `/${name}`}${rest}`;
-export const group = (apiVersion: string, plural: string, name = '', rest = ''): string =>
+const group = (apiVersion: string, plural: string, name = '', rest = ''): string =>
   `/apis/${apiVersion}/namespaces/${NS}/${plural}${name && `/${name}`}${rest}`;
 
 const MERGE = 'application/merge-patch+json';
@@ -43,13 +43,9 @@ const template = { metadata: { labels }, spec: { containers: [container] } };
 /** What any server has to have before the scenario. */
 export const setUp: readonly ApiCall[] = [
   post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NS } }),
-  post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetDefinition()),
-];
-
-export const tearDown: readonly ApiCall[] = [
-  del('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.fidelity.example.com'),
-  del(`/api/v1/namespaces/${NS}`),
-  del('/apis/node.k8s.io/v1/runtimeclasses/fidelity'),
+  ...customDefinitions().map((definition) =>
+    post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
+  ),
 ];
 
 const widgets = (name = '', rest = '') => group('fidelity.example.com/v1', 'widgets', name, rest);

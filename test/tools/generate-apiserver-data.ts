@@ -3,6 +3,7 @@
 // The file is a header line of JSON ({ section: length, … }) and the sections, each compressed with brotli:
 //   resources  discovery, aggregated and per group version
 //   types      the Go structs: JSON names, types, omitempty, protobuf numbers, list types, patch strategies
+//   columns    of the tables kubectl prints, by version and kind
 //   openapi    /openapi/v2 in JSON and protobuf and the documents of /openapi/v3
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -55,20 +56,34 @@ async function getJson(path: string, accept = 'application/json'): Promise<Recor
   return JSON.parse((await get(path, accept)).toString()) as Record<string, unknown>;
 }
 
-async function readResources(): Promise<unknown> {
+type ResourceLists = Record<string, { resources: { name: string; kind: string; verbs: string[] }[] }>;
+
+async function readResources(): Promise<Record<string, unknown> & { lists: ResourceLists }> {
   const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
   const [core, groups] = [await getJson('/api', aggregated), await getJson('/apis', aggregated)];
   const items = [core, groups].flatMap(
     ({ items }) => items as { metadata: { name?: string }; versions: { version: string }[] }[],
   );
-  const lists: Record<string, unknown> = {};
+  const lists: ResourceLists = {};
   for (const { metadata, versions } of items) {
     for (const { version } of versions) {
       const path = metadata.name === undefined ? `/api/${version}` : `/apis/${metadata.name}/${version}`;
-      lists[path] = await getJson(path);
+      lists[path] = (await getJson(path)) as ResourceLists[string];
     }
   }
   return { core: core.items, groups: groups.items, lists, version: await getJson('/version') };
+}
+
+async function readColumns(resources: { lists: ResourceLists }): Promise<unknown> {
+  const columns: Record<string, unknown> = {};
+  for (const [path, list] of Object.entries(resources.lists)) {
+    for (const { name, kind, verbs } of list.resources) {
+      if (name.includes('/') || !verbs.includes('list')) continue;
+      const table = await getJson(`${path}/${name}?limit=1`, 'application/json;as=Table;g=meta.k8s.io;v=v1');
+      columns[`${path.replace(/^\/apis?\//, '')} ${kind}`] = table.columnDefinitions;
+    }
+  }
+  return columns;
 }
 
 function readTypes(): unknown {
@@ -101,11 +116,13 @@ function compress(value: unknown): Buffer {
 }
 
 const openApi = await readOpenApi();
+const resources = await readResources();
 const sections = {
-  resources: compress(await readResources()),
+  resources: compress(resources),
   types: compress(readTypes()),
   openapi: compress({ v2: openApi.v2, v3: openApi.v3 }),
   openapiProto: compress(openApi.v2Proto),
+  columns: compress(await readColumns(resources)),
 };
 const header = Object.fromEntries(Object.entries(sections).map(([name, bytes]) => [name, bytes.length]));
 const target = join(dirname(fileURLToPath(import.meta.url)), '../../src/apiserver/data/kubernetes-1.36.bin');

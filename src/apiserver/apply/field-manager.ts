@@ -137,7 +137,7 @@ export class FieldManager {
   }
 }
 
-export function withoutManagedFields(object: ApiObject): ApiObject {
+function withoutManagedFields(object: ApiObject): ApiObject {
   return { ...object, metadata: without(object.metadata, 'managedFields') };
 }
 

@@ -5,6 +5,7 @@ import { asList, asMap, shapeOf } from './shape.js';
 
 /** What keeps a value from being merged by its type: fields the type lacks, list items without keys or with the same ones. */
 export function typedProblems(type: MergeType, value: unknown, path: readonly string[] = []): string[] {
+  if (type.k === 'scalar') return scalarProblems(type.isNumeric === true, value, path);
   const shape = shapeOf(type, value);
   if (shape.k === 'scalar') return [];
   if (shape.k === 'list') return shape.listType === 'atomic' ? [] : itemProblems(shape, asList(value) ?? [], path);
@@ -16,6 +17,17 @@ export function typedProblems(type: MergeType, value: unknown, path: readonly st
       ? [`${formatPath(below)}: field not declared in schema`]
       : typedProblems(shape.member(name), member, below);
   });
+}
+
+function scalarProblems(isNumeric: boolean, value: unknown, path: readonly string[]): string[] {
+  if (!isNumeric || value === null || typeof value === 'number' || typeof value === 'bigint') return [];
+  return [`${formatPath(path)}: expected numeric (int or float), got ${goTypeOf(value)}`];
+}
+
+function goTypeOf(value: unknown): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
 function itemProblems(list: MergeList, items: readonly unknown[], path: readonly string[]): string[] {

@@ -64,7 +64,7 @@ export class Authenticator {
   }
 }
 
-export function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {
+function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
   return { name: `system:serviceaccount:${namespace}:${name}`, groups, uid };
 }

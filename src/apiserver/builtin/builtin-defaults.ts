@@ -99,6 +99,11 @@ function defaultNamespace(object: ApiObject): void {
   setDefaults(ensureObject(object, 'status'), { phase: 'Active' });
 }
 
+function defaultNode(object: ApiObject): void {
+  const status = ensureObject(object, 'status');
+  if (status.capacity !== undefined) setDefaults(status, { allocatable: { ...objectAt(status, 'capacity') } });
+}
+
 function defaultBinding(object: ApiObject): void {
   setDefaults(ensureObject(object, 'roleRef'), {});
   const roleRef = objectAt(object, 'roleRef');
@@ -155,6 +160,7 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   Service: defaultService,
   Secret: defaultSecret,
   Namespace: defaultNamespace,
+  Node: defaultNode,
   PersistentVolumeClaim: defaultClaim,
   PersistentVolume: defaultVolume,
   [`RoleBinding.${RBAC}`]: defaultBinding,

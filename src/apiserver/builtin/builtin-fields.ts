@@ -54,7 +54,6 @@ const FIELDS: Readonly<Record<string, readonly (readonly [string, Read])[]>> = {
     ['spec.type', at('spec', 'type')],
   ],
   replicationcontrollers: [['status.replicas', count('status', 'replicas')]],
-  'replicasets.apps': [['status.replicas', count('status', 'replicas')]],
   'jobs.batch': [['status.successful', count('status', 'succeeded')]],
   'certificatesigningrequests.certificates.k8s.io': [['spec.signerName', at('spec', 'signerName')]],
 };

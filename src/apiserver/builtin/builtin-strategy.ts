@@ -3,7 +3,12 @@ import type { Strategy } from '../resources/resource.js';
 import { validateConfigMap, validateSecret } from '../validation/config-validation.js';
 import { validateEvent, validateLease, validateNamespaceName } from '../validation/coordination-validation.js';
 import { dns1035LabelErrors, pathSegmentErrors } from '../validation/names.js';
-import { validateNodeUpdate, validateRuntimeClass, validateRuntimeClassUpdate } from '../validation/node-validation.js';
+import {
+  validateNode,
+  validateNodeUpdate,
+  validateRuntimeClass,
+  validateRuntimeClassUpdate,
+} from '../validation/node-validation.js';
 import { validatePod, validatePodUpdate } from '../validation/pod-validation.js';
 import {
   validateBinding,
@@ -42,7 +47,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateName: dns1035LabelErrors,
     allowsCreateOnUpdate: true,
   },
-  nodes: { validateUpdate: validateNodeUpdate },
+  nodes: { acceptsStatus: true, validate: validateNode, validateUpdate: validateNodeUpdate },
   events: { allowsCreateOnUpdate: true, validate: validateEvent },
   'events.events.k8s.io': { allowsCreateOnUpdate: true },
   endpoints: { allowsCreateOnUpdate: true },

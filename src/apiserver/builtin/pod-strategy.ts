@@ -64,7 +64,7 @@ function graceSeconds(pod: ApiObject, requested: number | undefined): number {
 }
 
 /** Guaranteed, Burstable or BestEffort, by cpu and memory of all containers. */
-export function qosClass(spec: JsonObject): string {
+function qosClass(spec: JsonObject): string {
   const containers = [...eachObject(spec.containers), ...eachObject(spec.initContainers)];
   let [hasAny, isGuaranteed] = [false, containers.length > 0];
   for (const container of containers) {

@@ -1,12 +1,20 @@
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { ApiServer } from '../api-server.js';
+import { ServiceAccountAdmission } from '../registry/service-account-admission.js';
 import { ClusterClient } from './cluster-client.js';
+import { CronJobController } from './cron-job-controller.js';
+import { DaemonSetController } from './daemon-set-controller.js';
 import { DeploymentController } from './deployment-controller.js';
+import { DisruptionController } from './disruption-controller.js';
 import { GarbageCollector } from './garbage-collector.js';
+import { JobController } from './job-controller.js';
+import { KubeletSimulator } from './kubelet-simulator.js';
 import { NamespaceController } from './namespace-controller.js';
 import { NodeSimulator } from './node-simulator.js';
+import type { PodPlanner } from './pod-plan.js';
 import { ReplicaSetController } from './replica-set-controller.js';
+import { StatefulSetController } from './stateful-set-controller.js';
 
 const DEFAULT_NODES = 2;
 
@@ -16,7 +24,11 @@ export interface ClusterBehaviour {
   readonly nodes?: number | readonly string[];
   /** Time a pod takes from its creation to Running. Default: 0. */
   readonly podStartDelayMs?: number;
-  /** Run no controllers at all: the API server alone. */
+  /** Decides what becomes of single pods: how long they take, whether they fail. */
+  readonly planPod?: PodPlanner;
+  /** Leaves pods without service account and token volume. */
+  readonly disableAdmissionPlugins?: readonly 'ServiceAccount'[];
+  /** Run no controllers at all: the API server alone, which then takes pods without a service account too. */
   readonly withoutControllers?: boolean;
 }
 
@@ -29,21 +41,44 @@ export class ControllerManager {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly behaviour: ClusterBehaviour,
+    /** The certificate authority clients check this server by. */
+    private readonly caPem: string,
   ) {}
 
   start(): void {
-    const { nodes = DEFAULT_NODES, podStartDelayMs = 0, withoutControllers = false } = this.behaviour;
+    const {
+      nodes = DEFAULT_NODES,
+      podStartDelayMs = 0,
+      planPod,
+      disableAdmissionPlugins = [],
+      withoutControllers = false,
+    } = this.behaviour;
     if (withoutControllers) return;
+    if (!disableAdmissionPlugins.includes('ServiceAccount')) this.admitServiceAccounts();
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
     const client = new ClusterClient(this.api, this.clock, this.logger);
     const kubelet = new ClusterClient(this.api, this.clock, this.logger, 'kubelet');
     this.controllers = [
-      new NamespaceController(client),
+      new NamespaceController(client, this.caPem),
       new GarbageCollector(client),
       new DeploymentController(client),
       new ReplicaSetController(client),
-      new NodeSimulator(kubelet, { nodes: names, podStartDelayMs }),
+      new StatefulSetController(client),
+      new DaemonSetController(client),
+      new JobController(client),
+      new CronJobController(client),
+      new DisruptionController(client),
+      new NodeSimulator(kubelet, { nodes: names }),
+      new KubeletSimulator(kubelet, { podStartDelayMs, planPod }),
     ];
+  }
+
+  private admitServiceAccounts(): void {
+    const { registry } = this.api;
+    const [before, accounts] = [registry.admission, new ServiceAccountAdmission(registry.store)];
+    registry.admission = {
+      admit: (request) => accounts.admit({ ...request, object: before.admit(request) }),
+    };
   }
 
   stop(): void {

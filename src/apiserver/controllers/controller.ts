@@ -10,7 +10,7 @@ export class KeyQueue {
   private readonly keys = new Set<string>();
   private isScheduled = false;
   private isStopped = false;
-  private readonly timers = new Set<Cancel>();
+  private readonly timers = new Map<string, { readonly due: number; readonly cancel: Cancel }>();
 
   constructor(
     private readonly name: string,
@@ -27,18 +27,23 @@ export class KeyQueue {
     setImmediate(() => this.drain());
   }
 
+  /** Looks at the key again after a time; of several waits the shortest counts. */
   addAfter(key: string, delayMs: number): void {
+    const due = this.clock.monotonic() + delayMs;
+    const waiting = this.timers.get(key);
+    if (this.isStopped || (waiting && waiting.due <= due)) return;
+    waiting?.cancel();
     const cancel = this.clock.schedule(delayMs, () => {
-      this.timers.delete(cancel);
+      this.timers.delete(key);
       this.add(key);
     });
-    this.timers.add(cancel);
+    this.timers.set(key, { due, cancel });
   }
 
   stop(): void {
     this.isStopped = true;
     this.keys.clear();
-    for (const cancel of this.timers) cancel();
+    for (const { cancel } of this.timers.values()) cancel();
   }
 
   private drain(): void {

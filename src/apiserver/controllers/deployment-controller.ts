@@ -2,24 +2,30 @@ import { createHash } from 'node:crypto';
 import { deepEqual } from '../../base/deep-equal.js';
 import { objectKey } from '../../api/object-key.js';
 import { controllerOf } from '../../api/owner-reference.js';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
-import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject, without } from '../object.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../object.js';
+import type { Resource } from '../resources/resource.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import { deploymentConditions, untilDeadline } from './deployment-conditions.js';
+import { isRecreated, newSize, oldSizes, rolloutBounds, sizeOf } from './deployment-rollout.js';
+import { isPodFinished, positive } from './pod-control.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 const HASH = 'pod-template-hash';
+const DEFAULT_HISTORY = 10;
 
-/** Keeps one ReplicaSet per pod template of each Deployment, the newest at the wanted size. */
+/** Keeps one ReplicaSet per pod template of each Deployment, and rolls from the old ones to the newest. */
 export class DeploymentController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly deployments;
   private readonly replicaSets;
+  private readonly pods;
 
   constructor(private readonly client: ClusterClient) {
     this.deployments = client.resource('apps/v1', 'deployments');
     this.replicaSets = client.resource('apps/v1', 'replicasets');
+    this.pods = client.resource('v1', 'pods');
     this.queue = new KeyQueue('deployment', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.deployments.storage, ({ current }) => this.queue.add(current.key)),
@@ -40,117 +46,151 @@ export class DeploymentController {
   private reconcile(key: string): void {
     const deployment = this.client.get(this.deployments, key);
     if (!deployment || deployment.metadata.deletionTimestamp !== undefined) return;
-    const spec = objectAt(deployment, 'spec');
-    const owned = this.client.ownedBy(this.replicaSets, deployment);
-    const current = owned.find((set) => sameTemplate(set, spec));
-    if (!current) {
-      if (spec.paused !== true) this.createReplicaSet(deployment, owned);
-      return;
-    }
-    this.setRevision(deployment, current);
-    const replicas = numberAt(spec, 'replicas') ?? 1;
-    this.resize(current, replicas);
-    for (const set of owned) if (set !== current && isReady(current, replicas)) this.resize(set, 0);
-    this.updateStatus(deployment, owned, current, replicas);
+    const owned = this.client.ownedBy(this.replicaSets, deployment).sort(byRevision);
+    const present = owned.find((set) => sameTemplate(set, objectAt(deployment, 'spec')));
+    const old = owned.filter((set) => set !== present);
+    if (objectAt(deployment, 'spec').paused === true) this.scaleOnly(deployment, owned);
+    else this.roll(deployment, present, old);
+    const current = present && this.client.get(this.replicaSets, objectKey(present));
+    this.updateStatus(key, current, old);
   }
 
-  private createReplicaSet(deployment: ApiObject, owned: readonly ApiObject[]): void {
+  /** A paused Deployment keeps its templates and still follows its size. */
+  private scaleOnly(deployment: ApiObject, owned: readonly ApiObject[]): void {
+    const active = owned.filter((set) => sizeOf(set) > 0);
+    const [only] = active.length === 0 ? owned.slice(-1) : active;
+    if (only && active.length <= 1) this.resize(deployment, only, numberAt(deployment.spec, 'replicas') ?? 1);
+  }
+
+  private roll(deployment: ApiObject, present: ApiObject | undefined, old: readonly ApiObject[]): void {
+    const bounds = rolloutBounds(deployment);
+    const others = old.reduce((sum, set) => sum + sizeOf(set), 0);
+    if (isRecreated(deployment)) {
+      for (const set of old) this.resize(deployment, set, 0);
+      if (old.some((set) => this.hasPods(set))) return;
+    }
+    if (!present) {
+      this.createReplicaSet(deployment, old, newSize(bounds, 0, isRecreated(deployment) ? 0 : others));
+      return;
+    }
+    this.promote(deployment, present, old);
+    this.resize(deployment, present, newSize(bounds, sizeOf(present), isRecreated(deployment) ? 0 : others));
+    const current = this.client.get(this.replicaSets, objectKey(present)) ?? present;
+    for (const [set, size] of oldSizes(bounds, current, old)) this.resize(deployment, set, size);
+    if (others === 0) this.prune(deployment, old);
+  }
+
+  private hasPods(set: ApiObject): boolean {
+    return this.client.ownedBy(this.pods, set).some((pod) => !isPodFinished(pod));
+  }
+
+  private createReplicaSet(deployment: ApiObject, old: readonly ApiObject[], replicas: number): void {
     const spec = objectAt(deployment, 'spec');
     const template = objectAt(spec, 'template');
     const hash = createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10);
     const metadata = objectAt(template, 'metadata');
     const labels = { ...objectAt(metadata, 'labels'), [HASH]: hash };
-    const revision =
-      Math.max(0, ...owned.map(({ metadata: { annotations } }) => Number(annotations?.[REVISION] ?? 0))) + 1;
     const { name, namespace } = deployment.metadata;
     const selector = objectAt(spec, 'selector');
+    const { minReadySeconds } = spec;
     this.client.create(this.replicaSets, {
       metadata: {
         name: `${name}-${hash}`,
         namespace,
         labels,
-        annotations: { [REVISION]: String(revision) },
+        annotations: { ...carried(deployment), [REVISION]: String(revisionOf(old.at(-1)) + 1) },
         ownerReferences: [controlledBy(this.deployments, deployment)],
       },
       spec: {
-        replicas: numberAt(spec, 'replicas') ?? 1,
+        replicas,
+        ...(minReadySeconds !== undefined && { minReadySeconds }),
         selector: { ...selector, matchLabels: { ...objectAt(selector, 'matchLabels'), [HASH]: hash } },
         template: { ...template, metadata: { ...metadata, labels } },
       },
     });
   }
 
-  private setRevision(deployment: ApiObject, set: ApiObject): void {
-    const revision = set.metadata.annotations?.[REVISION] ?? '1';
-    if (deployment.metadata.annotations?.[REVISION] === revision) return;
-    this.client.update(this.deployments, deployment, (old) => ({
+  /** Makes the ReplicaSet of the present template the newest revision, as after an undo. */
+  private promote(deployment: ApiObject, set: ApiObject, old: readonly ApiObject[]): void {
+    const newest = revisionOf(old.at(-1));
+    const revision = String(revisionOf(set) > newest ? revisionOf(set) : newest + 1);
+    this.annotate(this.replicaSets, set, { ...carried(deployment), [REVISION]: revision });
+    this.annotate(this.deployments, deployment, { [REVISION]: revision });
+  }
+
+  private annotate(resource: Resource, object: ApiObject, wanted: Readonly<Record<string, string>>): void {
+    const { annotations } = object.metadata;
+    if (Object.entries(wanted).every(([key, value]) => annotations?.[key] === value)) return;
+    this.client.update(resource, object, (old) => ({
       ...old,
-      metadata: { ...old.metadata, annotations: { ...old.metadata.annotations, [REVISION]: revision } },
+      metadata: { ...old.metadata, annotations: { ...old.metadata.annotations, ...wanted } },
     }));
   }
 
-  private resize(set: ApiObject, replicas: number): void {
-    if (objectAt(set, 'spec').replicas === replicas) return;
+  private resize(deployment: ApiObject, set: ApiObject, replicas: number): void {
+    if (replicas > 0 || sizeOf(set) > 0) this.annotate(this.replicaSets, set, sizesOf(deployment));
+    if (sizeOf(set) === replicas) return;
     this.client.update(this.replicaSets, set, (old) => ({ ...old, spec: { ...objectAt(old, 'spec'), replicas } }));
   }
 
-  private updateStatus(deployment: ApiObject, owned: readonly ApiObject[], current: ApiObject, wanted: number): void {
-    const latest = this.client.get(this.deployments, objectKey(deployment));
-    if (!latest) return;
+  /** Deletes the oldest ReplicaSets beyond the history limit. */
+  private prune(deployment: ApiObject, old: readonly ApiObject[]): void {
+    const limit = numberAt(deployment.spec, 'revisionHistoryLimit') ?? DEFAULT_HISTORY;
+    const empty = old.filter((set) => numberAt(set.status, 'replicas') === 0);
+    for (const set of empty.slice(0, Math.max(0, empty.length - limit))) this.client.remove(this.replicaSets, set);
+  }
+
+  private updateStatus(key: string, current: ApiObject | undefined, old: readonly ApiObject[]): void {
+    const deployment = this.client.get(this.deployments, key);
+    if (!deployment) return;
+    const owned = current ? [current, ...old] : old;
     const sum = (field: string): number => owned.reduce((total, set) => total + (numberAt(set.status, field) ?? 0), 0);
-    const [replicas, ready, available] = [sum('replicas'), sum('readyReplicas'), sum('availableReplicas')];
-    const updated = numberAt(current.status, 'replicas') ?? 0;
-    const status: JsonObject = {
-      observedGeneration: latest.metadata.generation,
-      ...positive({ replicas, updatedReplicas: updated, readyReplicas: ready, availableReplicas: available }),
-      ...positive({ unavailableReplicas: Math.max(0, wanted - available) }),
-      conditions: this.conditions(
-        latest,
-        available >= wanted,
-        updated === wanted && replicas === wanted && available === wanted,
-        current,
-      ),
+    const [replicas, available] = [sum('replicas'), sum('availableReplicas')];
+    const counts = {
+      observedGeneration: deployment.metadata.generation,
+      ...positive({
+        replicas,
+        updatedReplicas: numberAt(current?.status, 'replicas') ?? 0,
+        readyReplicas: sum('readyReplicas'),
+        availableReplicas: available,
+        unavailableReplicas: Math.max(0, owned.reduce((total, set) => total + sizeOf(set), 0) - available),
+      }),
+      terminatingReplicas: sum('terminatingReplicas'),
     };
-    this.client.updateStatus(this.deployments, latest, status);
+    const isAvailable = available >= rolloutBounds(deployment).minAvailable;
+    const { now } = this.client;
+    const replicaSet = current?.metadata.name;
+    const conditions = deploymentConditions({ deployment, status: counts, replicaSet, isAvailable, now });
+    this.client.updateStatus(this.deployments, deployment, { ...counts, conditions });
+    this.watchDeadline(key);
   }
 
-  private conditions(deployment: ApiObject, isAvailable: boolean, isComplete: boolean, set: ApiObject): JsonObject[] {
-    let conditions = arrayAt(deployment.status, 'conditions') as ConditionLike[];
-    const availability = isAvailable
-      ? { status: 'True', reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' }
-      : {
-          status: 'False',
-          reason: 'MinimumReplicasUnavailable',
-          message: 'Deployment does not have minimum availability.',
-        };
-    const progress = isComplete
-      ? {
-          status: 'True',
-          reason: 'NewReplicaSetAvailable',
-          message: `ReplicaSet "${set.metadata.name}" has successfully progressed.`,
-        }
-      : { status: 'True', reason: 'ReplicaSetUpdated', message: `ReplicaSet "${set.metadata.name}" is progressing.` };
-    for (const condition of [
-      { type: 'Available', ...availability },
-      { type: 'Progressing', ...progress },
-    ]) {
-      const present = conditions.find(({ type }) => type === condition.type);
-      if (present?.status === condition.status && present.reason === condition.reason) continue;
-      conditions = setCondition(conditions, condition, this.client.now).map((other) =>
-        other.type === condition.type ? { ...other, lastUpdateTime: this.client.now } : other,
-      );
-    }
-    return conditions as unknown as JsonObject[];
+  private watchDeadline(key: string): void {
+    const deployment = this.client.get(this.deployments, key);
+    const left = deployment && untilDeadline(deployment, this.client.clock.now());
+    if (left !== undefined && left > 0) this.queue.addAfter(key, left);
   }
 }
 
-/** Members that are not zero: Go leaves these out. */
-export function positive(counts: Readonly<Record<string, number>>): JsonObject {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+/** Annotations a ReplicaSet has of its Deployment, e.g. the cause of a change. */
+function carried({ metadata }: ApiObject): Record<string, string> {
+  return without(metadata.annotations ?? {}, 'kubectl.kubernetes.io/last-applied-configuration', REVISION);
 }
 
-function isReady(set: ApiObject, replicas: number): boolean {
-  return (numberAt(set.status, 'availableReplicas') ?? 0) >= replicas;
+function sizesOf(deployment: ApiObject): Record<string, string> {
+  const { replicas, maxReplicas } = rolloutBounds(deployment);
+  return {
+    'deployment.kubernetes.io/desired-replicas': String(replicas),
+    'deployment.kubernetes.io/max-replicas': String(maxReplicas),
+  };
+}
+
+function revisionOf(set: ApiObject | undefined): number {
+  return Number(set?.metadata.annotations?.[REVISION] ?? 0);
+}
+
+function byRevision(a: ApiObject, b: ApiObject): number {
+  return revisionOf(a) - revisionOf(b);
 }
 
 function sameTemplate(set: ApiObject, spec: JsonObject): boolean {

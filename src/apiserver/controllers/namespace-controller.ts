@@ -1,23 +1,37 @@
+import { deepEqual } from '../../base/deep-equal.js';
 import type { ApiObject } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 
 const RECHECK_MS = 50;
+const ROOT_CA = 'kube-root-ca.crt';
+const ROOT_CA_DESCRIPTION =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the ' +
+  'internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes ' +
+  'clusters.';
 const NO_GRACE = { gracePeriodSeconds: 0 };
 
-/** Gives every namespace its default service account, and empties those that are going. */
+/** Gives every namespace its default service account and the root certificate, and empties those that are going. */
 export class NamespaceController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly accounts;
+  private readonly configMaps;
 
-  constructor(private readonly client: ClusterClient) {
+  constructor(
+    private readonly client: ClusterClient,
+    private readonly caPem: string,
+  ) {
+    this.configMaps = client.resource('v1', 'configmaps');
     this.accounts = client.resource('v1', 'serviceaccounts');
     this.queue = new KeyQueue('namespace', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, 'namespaces', ({ current }) => this.queue.add(current.key)),
-      client.store.collection('serviceaccounts').subscribe(({ type, current }) => {
+      client.store.collection(this.accounts.storage).subscribe(({ type, current }) => {
         if (type === 'DELETED') this.queue.add(current.object.metadata.namespace ?? '');
+      }),
+      client.store.collection(this.configMaps.storage).subscribe(({ current: { object } }) => {
+        if (object.metadata.name === ROOT_CA) this.queue.add(object.metadata.namespace ?? '');
       }),
     ];
   }
@@ -31,9 +45,17 @@ export class NamespaceController {
     const namespace = this.client.store.get('namespaces', name)?.object;
     if (!namespace) return;
     if (namespace.metadata.deletionTimestamp !== undefined) this.empty(namespace);
-    else if (!this.client.get(this.accounts, `${name}/default`)) {
-      this.client.create(this.accounts, { metadata: { name: 'default', namespace: name } });
-    }
+    else this.furnish(name);
+  }
+
+  private furnish(namespace: string): void {
+    if (!this.client.get(this.accounts, `${namespace}/default`))
+      this.client.create(this.accounts, { metadata: { name: 'default', namespace } });
+    const data = { 'ca.crt': this.caPem };
+    const present = this.client.get(this.configMaps, `${namespace}/${ROOT_CA}`);
+    const annotations = { 'kubernetes.io/description': ROOT_CA_DESCRIPTION };
+    if (!present) this.client.create(this.configMaps, { metadata: { name: ROOT_CA, namespace, annotations }, data });
+    else if (!deepEqual(present.data, data)) this.client.update(this.configMaps, present, (old) => ({ ...old, data }));
   }
 
   /** Deletes all there is in the namespace, and the namespace once nothing is left. */

@@ -1,24 +1,23 @@
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { bound } from '../handlers/pod-subresources.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import { suitsNode } from './node-fit.js';
 
 const CAPACITY = { cpu: '32', memory: '256Gi', pods: '110' };
 const PODS_PER_NODE = 250;
 
 export interface NodeSimulatorOptions {
   readonly nodes: readonly string[];
-  readonly podStartDelayMs: number;
 }
 
-/** Plays scheduler and kubelets: puts pods on nodes that suit them, makes them Running, and lets them go. */
+/** Makes nodes, and plays the scheduler: puts pods on nodes that suit them. */
 export class NodeSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
-  private nextAddress = 2;
 
   constructor(
     private readonly client: ClusterClient,
@@ -80,10 +79,7 @@ export class NodeSimulator {
   private reconcile(key: string): void {
     const pod = this.client.get(this.pods, key);
     if (!pod) return;
-    const { deletionTimestamp } = pod.metadata;
-    if (deletionTimestamp !== undefined) this.client.remove(this.pods, pod, { gracePeriodSeconds: 0 });
-    else if (stringAt(pod.spec, 'nodeName') === '') this.schedule(pod);
-    else if (stringAt(pod.status, 'phase') === 'Pending') this.startWhenDue(key, pod);
+    if (pod.metadata.deletionTimestamp === undefined && stringAt(pod.spec, 'nodeName') === '') this.schedule(pod);
   }
 
   private schedule(pod: ApiObject): void {
@@ -92,7 +88,7 @@ export class NodeSimulator {
       stringAt(pod.spec, 'schedulerName') !== 'default-scheduler'
     )
       return;
-    const fitting = [...this.client.list(this.nodes)].filter((node) => suits(node, pod, this.runtimeSelector(pod)));
+    const fitting = [...this.client.list(this.nodes)].filter((node) => suitsNode(node, pod, this.runtimeSelector(pod)));
     const [node] = fitting
       .map((candidate) => ({ candidate, load: this.loadOf(candidate) }))
       .sort((a, b) => a.load - b.load);
@@ -135,70 +131,8 @@ export class NodeSimulator {
     };
     this.client.updateStatus(this.pods, pod, { ...status, conditions: [...eachObject(status.conditions), condition] });
   }
-
-  private startWhenDue(key: string, pod: ApiObject): void {
-    const delay = this.options.podStartDelayMs;
-    const wait = delay === 0 ? 0 : Date.parse(pod.metadata.creationTimestamp ?? '') + delay - this.client.clock.now();
-    if (wait > 0) this.queue.addAfter(key, wait);
-    else this.client.updateStatus(this.pods, pod, this.running(pod));
-  }
-
-  private running(pod: ApiObject): JsonObject {
-    const now = this.client.now;
-    const status = objectAt(pod, 'status');
-    const scheduled = eachObject(status.conditions).filter(({ type }) => type === 'PodScheduled');
-    const met = ['Initialized', 'Ready', 'ContainersReady'].map((type) => ({
-      type,
-      status: 'True',
-      lastProbeTime: null,
-      lastTransitionTime: now,
-    }));
-    const podIP = `10.244.${(this.nextAddress >>> 8) & 0xff}.${this.nextAddress++ & 0xff}`;
-    const containers = eachObject(objectAt(pod, 'spec').containers);
-    return {
-      ...status,
-      phase: 'Running',
-      conditions: [...met, ...scheduled],
-      hostIP: '10.1.0.1',
-      podIP,
-      podIPs: [{ ip: podIP }],
-      startTime: now,
-      containerStatuses: containers.map(({ name, image }) => ({
-        name,
-        image,
-        imageID: '',
-        ready: true,
-        restartCount: 0,
-        started: true,
-        state: { running: { startedAt: now } },
-        lastState: {},
-      })),
-    };
-  }
 }
 
 function podKey({ metadata }: ApiObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
-}
-
-function suits(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject): boolean {
-  const spec = objectAt(node, 'spec');
-  const wanted = { ...objectAt(objectAt(pod, 'spec'), 'nodeSelector'), ...runtimeSelector };
-  const hasLabels = Object.entries(wanted).every(([key, value]) => node.metadata.labels?.[key] === value);
-  const tolerations = eachObject(objectAt(pod, 'spec').tolerations);
-  const isTolerated = eachObject(spec.taints).every(
-    (taint) => taint.effect === 'PreferNoSchedule' || tolerations.some((toleration) => tolerates(toleration, taint)),
-  );
-  return spec.unschedulable !== true && node.metadata.deletionTimestamp === undefined && hasLabels && isTolerated;
-}
-
-function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
-  const { effect, key, operator = 'Equal' } = toleration;
-  if (effect !== undefined && effect !== taint.effect) return false;
-  if (operator === 'Exists') return key === undefined || key === taint.key;
-  return (
-    key === taint.key &&
-    stringAt(toleration, 'value') === stringAt(taint, 'value') &&
-    (numberAt(toleration, 'tolerationSeconds') ?? 1) > 0
-  );
 }

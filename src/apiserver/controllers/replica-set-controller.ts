@@ -1,9 +1,9 @@
+import { objectKey } from '../../api/object-key.js';
 import { controllerOf } from '../../api/owner-reference.js';
-import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
-import { controlledBy, type ClusterClient } from './cluster-client.js';
+import { numberAt, stringAt, type ApiObject } from '../object.js';
+import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
-import { positive } from './deployment-controller.js';
+import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from './pod-control.js';
 
 /** Keeps as many pods of each ReplicaSet's template as it wants. */
 export class ReplicaSetController {
@@ -35,50 +35,35 @@ export class ReplicaSetController {
   private reconcile(key: string): void {
     const set = this.client.get(this.replicaSets, key);
     if (!set) return;
-    const pods = this.client.ownedBy(this.pods, set).filter(isActive);
+    const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
     if (set.metadata.deletionTimestamp === undefined) this.scale(set, pods, numberAt(set.spec, 'replicas') ?? 1);
     this.updateStatus(set);
   }
 
   private scale(set: ApiObject, pods: readonly ApiObject[], wanted: number): void {
-    for (let count = pods.length; count < wanted; count++) this.createPod(set);
+    for (let count = pods.length; count < wanted; count++)
+      this.client.create(this.pods, podFromTemplate(this.replicaSets, set));
     const surplus = [...pods]
       .sort((a, b) => preference(a) - preference(b) || newestFirst(a, b))
       .slice(0, Math.max(0, pods.length - wanted));
     for (const pod of surplus) this.client.remove(this.pods, pod);
   }
 
-  private createPod(set: ApiObject): void {
-    const template = objectAt(objectAt(set, 'spec'), 'template');
-    const { labels, annotations, finalizers } = objectAt(template, 'metadata');
-    const { name, namespace } = set.metadata;
-    const ownerReferences = [controlledBy(this.replicaSets, set)];
-    this.client.create(this.pods, {
-      metadata: { generateName: `${name}-`, namespace, labels, annotations, finalizers, ownerReferences },
-      spec: objectAt(template, 'spec'),
-    });
-  }
-
   private updateStatus(set: ApiObject): void {
-    const pods = this.client.ownedBy(this.pods, set).filter(isActive);
+    const all = this.client.ownedBy(this.pods, set);
+    const pods = all.filter(isPodActive);
+    const terminatingReplicas = all.filter((pod) => !isPodActive(pod) && !isPodFinished(pod)).length;
     const ready = pods.filter(isPodReady).length;
+    const minReadySeconds = numberAt(set.spec, 'minReadySeconds') ?? 0;
+    const available = pods.filter((pod) => isPodAvailable(pod, minReadySeconds, this.client.clock.now())).length;
+    if (available < ready) this.queue.addAfter(objectKey(set), minReadySeconds * 1000);
     this.client.updateStatus(this.replicaSets, set, {
       replicas: pods.length,
-      ...positive({ fullyLabeledReplicas: pods.length, readyReplicas: ready, availableReplicas: ready }),
+      ...positive({ fullyLabeledReplicas: pods.length, readyReplicas: ready, availableReplicas: available }),
+      terminatingReplicas,
       observedGeneration: set.metadata.generation,
     });
   }
-}
-
-function isActive({ metadata, status }: ApiObject): boolean {
-  const phase = stringAt(status, 'phase');
-  return metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
-}
-
-export function isPodReady({ status }: ApiObject): boolean {
-  return eachObject(objectAt({ status }, 'status').conditions).some(
-    (condition) => condition.type === 'Ready' && condition.status === 'True',
-  );
 }
 
 /** Which pod to lose first: one without a node, then one that is not ready. */

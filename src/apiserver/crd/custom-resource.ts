@@ -4,7 +4,7 @@ import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, with
 import type { Codec, Resource, ScalePaths, Strategy, Subresource } from '../resources/resource.js';
 import { decodeGo } from '../schema/go-codec.js';
 import type { DecodeReport } from '../schema/decode-report.js';
-import { AGE, NAME_COLUMN } from '../table/builtin-columns.js';
+import { plainColumns } from '../table/builtin-columns.js';
 import { humanAge } from '../table/human-duration.js';
 import { plainCell } from '../table/table.js';
 import type { TableColumn } from '../table/table-column.js';
@@ -50,9 +50,11 @@ export function customResource(definition: ApiObject, versionSpec: JsonObject): 
   const scale = isJsonObject(subresources.scale) ? scalePaths(subresources.scale) : undefined;
   const hasStatus = isJsonObject(subresources.status);
   const deprecation = stringAt(versionSpec, 'deprecationWarning') || `${apiVersion} ${kind} is deprecated`;
+  let columns: readonly TableColumn[] | undefined; // read when a table is asked for
   return {
     group,
     version,
+    storageVersion: stringAt(storageVersion, 'name'),
     apiVersion,
     plural,
     singular: stringAt(names, 'singular'),
@@ -72,7 +74,9 @@ export function customResource(definition: ApiObject, versionSpec: JsonObject): 
     selectableFields: new Map(
       eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
     ),
-    columns: columnsOf(versionSpec),
+    get columns() {
+      return (columns ??= columnsOf(versionSpec));
+    },
     ...(scale && { scale }),
     isCustom: true,
     hasStatus,
@@ -170,7 +174,13 @@ function selectableField(path: string): [string, (object: ApiObject) => string] 
 
 function columnsOf(version: JsonObject): TableColumn[] {
   const extra = eachObject(version.additionalPrinterColumns);
-  return extra.length === 0 ? [NAME_COLUMN, AGE] : [NAME_COLUMN, ...extra.map(printerColumn)];
+  const plain = plainColumns();
+  return extra.length === 0 ? plain.map(agedByDate) : [...plain.slice(0, 1), ...extra.map(printerColumn)];
+}
+
+/** The age of custom resources is a date by its type. */
+function agedByDate(column: TableColumn): TableColumn {
+  return column.name === 'Age' ? { ...column, type: 'date' } : column;
 }
 
 function printerColumn(column: JsonObject): TableColumn {

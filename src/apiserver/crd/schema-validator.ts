@@ -38,7 +38,7 @@ export class SchemaValidator {
     if (value === undefined || (value === null && schema.nullable === true)) return;
     const mismatch = typeError(schema, value, path);
     if (mismatch) {
-      errors.push(mismatch);
+      errors.push(mismatch, ...notWhole(schema, value, path));
       return;
     }
     errors.push(...enumErrors(schema, value, path));
@@ -74,7 +74,7 @@ export class SchemaValidator {
       return {
         type: 'FieldValueTooLong',
         field: path,
-        body: `Too long: may not be more than ${maxLength} ${maxLength === 1 ? 'character' : 'characters'}`,
+        body: `Too long: may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}`,
       };
     }
     if (minLength !== undefined && length < minLength)
@@ -125,6 +125,13 @@ export class SchemaValidator {
     if (schema.not && matches(schema.not))
       errors.push(invalidValue(path, value, `"${path}" must not validate the schema (not)`));
   }
+}
+
+/** The real server checks the range of a number even when it is none that the schema allows. */
+function notWhole({ type }: StructuralSchema, value: unknown, path: string): FieldError[] {
+  if (type !== 'integer' || typeof value !== 'number') return [];
+  const detail = `Checked value must be of type integer (default format) in ${path}`;
+  return [{ type: 'FieldValueInvalid', field: '<nil>', body: `Invalid value: "": ${detail}` }];
 }
 
 /** Repeated items of sets and maps, which no keyword of JSON schema expresses. */
@@ -204,7 +211,7 @@ function propertyCountErrors(
 ): FieldError[] {
   if (maxProperties !== undefined && count > maxProperties) return [tooMany(path, count, maxProperties)];
   if (minProperties === undefined || count >= minProperties) return [];
-  return [invalidValue(path, value, `${path} in body should have at least ${minProperties} properties`)];
+  return [invalidValue(path, count, `${path} in body should have at least ${minProperties} properties`)];
 }
 
 function oneOfErrors(valid: number, value: unknown, path: string): FieldError[] {

@@ -2,7 +2,7 @@ import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { memberSchema, type StructuralSchema } from './structural-schema.js';
 
-/** Fills in defaults of the schema, in place; a null that may not be one gives way to the default. */
+/** Fills in defaults of the schema, in place; a null that may not be one gives way to the default, or goes. */
 export function applyStructuralDefaults(schema: StructuralSchema, value: unknown): void {
   if (Array.isArray(value)) {
     if (schema.items) for (const item of value as unknown[]) applyStructuralDefaults(schema.items, item);
@@ -12,8 +12,13 @@ export function applyStructuralDefaults(schema: StructuralSchema, value: unknown
   for (const [name, member] of Object.entries(schema.properties ?? {})) defaultMember(value, name, member);
   for (const [name, member] of Object.entries(value)) {
     const type = memberSchema(schema, name);
-    if (type) applyStructuralDefaults(type, member);
+    if (type) settleMember(value, name, type, member);
   }
+}
+
+function settleMember(value: JsonObject, name: string, schema: StructuralSchema, member: unknown): void {
+  if (member === null && schema.nullable !== true) Reflect.deleteProperty(value, name);
+  else applyStructuralDefaults(schema, member);
 }
 
 function defaultMember(value: JsonObject, name: string, schema: StructuralSchema): void {

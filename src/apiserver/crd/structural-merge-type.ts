@@ -1,4 +1,4 @@
-import { SCALAR, UNTYPED, type MergeMap, type MergeType } from '../schema/merge-type.js';
+import { NUMBER, SCALAR, UNTYPED, type MergeMap, type MergeType } from '../schema/merge-type.js';
 import { goMergeType } from '../schema/go-merge-type.js';
 import { isIntOrString, preservesUnknown, type StructuralSchema } from './structural-schema.js';
 
@@ -28,7 +28,7 @@ function ofSchema(schema: StructuralSchema): MergeType {
   if (schema.type === 'array') return ofArray(schema);
   if (schema.type === 'object') return ofObject(schema);
   if (schema.type === undefined) return UNTYPED;
-  return SCALAR;
+  return schema.type === 'integer' || schema.type === 'number' ? NUMBER : SCALAR;
 }
 
 function ofArray(schema: StructuralSchema): MergeType {

@@ -52,13 +52,22 @@ export interface ResourceData {
   readonly version: JsonObject;
 }
 
+/** metav1.TableColumnDefinition. */
+export interface ColumnRow {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
 /** Documents of /openapi. */
 export interface OpenApiData {
   readonly v2: JsonObject;
   readonly v3: Readonly<Record<string, JsonObject>>;
 }
 
-type Section = 'resources' | 'types' | 'openapi' | 'openapiProto';
+type Section = 'resources' | 'types' | 'columns' | 'openapi' | 'openapiProto';
 
 /** Facts about Kubernetes' own API, generated from a real server; each section is decoded when first asked for. */
 class DataFile {
@@ -71,6 +80,11 @@ class DataFile {
 
   get types(): TypeTable {
     return this.json('types') as TypeTable;
+  }
+
+  /** Columns of the tables kubectl prints, by `apps/v1 Deployment`. */
+  get columns(): Readonly<Partial<Record<string, readonly ColumnRow[]>>> {
+    return this.json('columns') as Record<string, readonly ColumnRow[]>;
   }
 
   get openApi(): OpenApiData {

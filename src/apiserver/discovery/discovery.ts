@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { kubernetesData } from '../data/data-file.js';
 import type { JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
@@ -22,9 +23,9 @@ export class Discovery {
   ) {}
 
   /** The document of a path, if it is one of discovery's. */
-  serve(path: string, accept: string): Outcome | undefined {
+  serve(path: string, accept: string, host: string): Outcome | undefined {
     const parts = path.split('/').filter((part) => part !== '');
-    if (parts[0] === 'api') return this.core(parts, accept);
+    if (parts[0] === 'api') return this.core(parts, accept, host);
     if (parts[0] !== 'apis') return undefined;
     if (parts.length === 1)
       return AGGREGATED.test(accept)
@@ -36,11 +37,11 @@ export class Discovery {
       : undefined;
   }
 
-  private core(parts: readonly string[], accept: string): Outcome | undefined {
+  private core(parts: readonly string[], accept: string, host: string): Outcome | undefined {
     if (parts.length === 2) return this.resourceList(`/${parts.join('/')}`, parts[1] ?? '');
     if (parts.length > 2) return undefined;
     if (AGGREGATED.test(accept)) return aggregated(kubernetesData.resources.core);
-    const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1' }];
+    const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: host }];
     return json(200, { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs });
   }
 
@@ -106,6 +107,7 @@ function resourceRows(resource: Resource): JsonObject[] {
     verbs: [...verbs],
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
+    storageVersionHash: storageVersionHash(resource),
   };
   const below = [...resource.subresources.values()].map((sub) => ({
     name: `${plural}/${sub.name}`,
@@ -116,6 +118,12 @@ function resourceRows(resource: Resource): JsonObject[] {
     verbs: [...sub.verbs],
   }));
   return [row, ...below];
+}
+
+/** Tells clients when the stored form changes: a hash of it, without what it says. */
+function storageVersionHash({ group, version, storageVersion = version, kind }: Resource): string {
+  const hash = createHash('sha256').update(`${group}/${storageVersion}/${kind}`).digest();
+  return hash.subarray(0, 8).toString('base64');
 }
 
 function aggregatedResource(resource: Resource): JsonObject {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { kubernetesData } from '../data/data-file.js';
-import type { JsonObject } from '../object.js';
+import { objectAt, type JsonObject } from '../object.js';
 import { json, type Outcome } from '../transport/outcome.js';
+import { swaggerDefinitions } from './swagger-definitions.js';
+import { definitionsProto } from './swagger-proto.js';
 
 /** OpenAPI of custom resources, by version path (`apis/example.com/v1`). */
 export type CustomDocuments = () => ReadonlyMap<string, JsonObject>;
 
-const PROTO = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const PROTO = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'; // asked for with an @ no header may have
 
 /** Serves /openapi/v2 and /openapi/v3. */
 export class OpenApi {
@@ -22,8 +24,13 @@ export class OpenApi {
   }
 
   private v2(accept: string): Outcome {
-    if (!accept.includes('proto-openapi')) return json(200, kubernetesData.openApi.v2);
-    return { k: 'text', code: 200, contentType: PROTO, body: kubernetesData.openApiProto };
+    const schemas = [...this.custom().values()].map((document) => objectAt(document.components, 'schemas'));
+    const definitions = swaggerDefinitions(Object.assign({}, ...schemas) as JsonObject);
+    const { v2 } = kubernetesData.openApi;
+    if (!accept.includes('proto-openapi'))
+      return json(200, { ...v2, definitions: { ...definitions, ...objectAt(v2, 'definitions') } });
+    const body = Buffer.concat([kubernetesData.openApiProto, definitionsProto(definitions)]);
+    return { k: 'text', code: 200, contentType: PROTO, body };
   }
 
   private index(): JsonObject {

@@ -27,7 +27,7 @@ function error(type: FieldErrorType, field: string, body: string): FieldError {
 }
 
 /** How Go prints the refused value: strings quoted, composites as JSON. */
-export function formatBadValue(value: unknown): string {
+function formatBadValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === undefined || value === null) return 'null';
   return stringifyJson(value);

@@ -26,7 +26,7 @@ export function selectionOf(
   { labelSelector, fieldSelector }: ListQuery,
 ): Selection {
   const labels = labelSelector === '' ? undefined : parseLabelQuery(labelSelector);
-  const fields = parseFieldQuery(fieldSelector, resource.selectableFields);
+  const fields = parseFieldQuery(fieldSelector, resource.selectableFields, resource.isCustom);
   const isPlaced = namespace !== undefined || !resource.namespaced;
   return {
     namespace: resource.namespaced ? namespace : undefined,

@@ -37,8 +37,7 @@ export async function remove(remover: Remover, resource: Resource, request: ApiR
   const options = await deleteOptions(request);
   const { name, namespace } = request.info;
   const { object, isGone } = remover.remove(resource, name, namespaceOf(resource, namespace), options, request.user);
-  const isCascading = options.orphanDependents === false || options.propagationPolicy === 'Foreground';
-  const code = !isGone && isCascading ? 202 : 200;
+  const code = !isGone && options.orphanDependents === false ? 202 : 200;
   if (!isGone || RETURNS_OBJECT.has(resource.storage)) return { k: 'object', code, resource, stored: object };
   return json(code, deletedStatus(resource, object));
 }

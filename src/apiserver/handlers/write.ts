@@ -37,7 +37,7 @@ export async function update(registry: Registry, resource: Resource, request: Ap
   const { name, namespace, subresource } = request.info;
   placeInNamespace(resource, object, namespace);
   checkName(object, name);
-  const mayCreate = resource.strategy.allowsCreateOnUpdate === true && subresource === '';
+  const mayCreate = resource.strategy.allowsCreateOnUpdate === true;
   const made: ApiObject[] = [];
   const createIt = (): ApiObject => {
     made.push(object);
@@ -106,7 +106,8 @@ function apply(
   const report = new DecodeReport();
   const { name, namespace, subresource } = request.info;
   checkApplyIdentity(resource, value);
-  if (subresource !== '') registry.get(resource, name, namespaceOf(resource, namespace));
+  if (subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true)
+    registry.get(resource, name, namespaceOf(resource, namespace));
   checkTyped(resource, value);
   const config = onlyGiven(
     decodeValue(resource, value, query.fieldValidation, report, request.warnings),
@@ -171,7 +172,7 @@ export function namespaceOf(resource: Resource, namespace: string | undefined): 
 }
 
 /** Gives the object the request's namespace, or refuses when it names another. */
-export function placeInNamespace(resource: Resource, object: ApiObject, namespace: string | undefined): void {
+function placeInNamespace(resource: Resource, object: ApiObject, namespace: string | undefined): void {
   const given = object.metadata.namespace;
   if (!resource.namespaced) {
     if (given) throw badRequest('namespace should not be specified for a cluster scoped resource');
@@ -184,7 +185,8 @@ export function placeInNamespace(resource: Resource, object: ApiObject, namespac
 }
 
 function checkName({ metadata }: ApiObject, name: string): void {
-  if (!metadata.name) throw badRequest('name must be provided');
+  if (!metadata.name)
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }

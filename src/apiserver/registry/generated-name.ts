@@ -10,7 +10,7 @@ export function generatedName(base: string): string {
   return base.slice(0, MAX_BASE_LENGTH) + randomSuffix(SUFFIX_LENGTH);
 }
 
-export function randomSuffix(length: number): string {
+function randomSuffix(length: number): string {
   let suffix = '';
   for (const byte of randomBytes(length)) suffix += ALPHABET.charAt(byte % ALPHABET.length);
   return suffix;

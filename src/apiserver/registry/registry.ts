@@ -23,6 +23,7 @@ import { dnsSubdomainErrors } from '../validation/names.js';
 import { validateObjectMeta, validateObjectMetaUpdate, type NameErrors } from '../validation/object-meta.js';
 import { NO_ADMISSION, type Admission } from './admission.js';
 import { generatedName } from './generated-name.js';
+import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { resetFieldsOf } from './subresource-write.js';
 import { checkIdentity, prepareUpdate } from './prepare-update.js';
 import type { UserInfo, WriteOptions } from './write-options.js';
@@ -115,7 +116,7 @@ export class Registry {
     metadata.uid = randomUUID();
     metadata.creationTimestamp = this.now();
     if (resource.strategy.hasGeneration === true) metadata.generation = 1;
-    if (!resource.hasStatus) return;
+    if (!resource.hasStatus || resource.strategy.acceptsStatus === true) return;
     const { status } = resource.codec.empty();
     if (status === undefined) delete next.status;
     else next.status = status;
@@ -163,6 +164,7 @@ export class Registry {
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
     const object = options.create?.();
     if (!object) throw notFound(resource, name);
+    delete object.metadata.resourceVersion; // an update that comes to a creation may name any
     return this.create(resource, object, options);
   }
 
@@ -184,11 +186,12 @@ export class Registry {
     { dryRun = false }: UpdateOptions,
   ): StoredObject {
     const stored = resource.codec.toStorage(next);
-    if (isFinished(next) && resource.storage !== 'namespaces') {
+    if (isFinished(next) && !(resource.storage === 'namespaces' && hasNamespaceFinalizers(next))) {
       if (dryRun) return new StoredObject(key, stored, present.revision);
-      const last = this.store.removeAs(resource.storage, key, stored);
-      resource.strategy.afterDelete?.(last.object);
-      return last;
+      // Watches are told of the last state there was, the client of the one it asked for.
+      const { revision } = this.store.remove(resource.storage, key) ?? present;
+      resource.strategy.afterDelete?.(stored);
+      return new StoredObject(key, stored, revision);
     }
     if (deepEqual(withoutTimes(next, old), old)) return present;
     return dryRun ? new StoredObject(key, stored, present.revision) : this.store.put(resource.storage, key, stored);
@@ -217,7 +220,7 @@ export class Registry {
       const stored = this.update(resource, name, namespace, transform, { ...options, isApply: true });
       return { stored, isNew: false };
     }
-    if (subresource !== '') throw notFound(resource, name);
+    if (subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true) throw notFound(resource, name);
     if (config.metadata.uid)
       throw conflict(
         resource,

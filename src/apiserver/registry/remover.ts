@@ -4,6 +4,7 @@ import { conflict, notFound } from '../errors/status-error.js';
 import { objectAt, without, type ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject } from '../storage/stored-object.js';
+import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import type { Registry } from './registry.js';
 import { SYSTEM_USER } from './registry.js';
 import { unmetPrecondition, type DeleteOptions, type UserInfo } from './write-options.js';
@@ -96,10 +97,6 @@ export class Remover {
 function terminating(namespace: ApiObject): ApiObject {
   const metadata = without(namespace.metadata, 'deletionGracePeriodSeconds');
   return { ...namespace, metadata, status: { ...objectAt(namespace, 'status'), phase: 'Terminating' } };
-}
-
-function hasNamespaceFinalizers({ spec }: ApiObject): boolean {
-  return ((spec as { finalizers?: string[] } | undefined)?.finalizers ?? []).length > 0;
 }
 
 /** The garbage collector's finalizers as the options want them. */

@@ -58,7 +58,9 @@ function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: reado
     },
     strategy: builtinStrategy(group, plural),
     selectableFields: builtinFields(group, plural),
-    columns: builtinColumns(group, kind),
+    get columns() {
+      return builtinColumns(group, version, kind);
+    },
     ...(subresources.has('scale') && { scale: SCALE }),
     isCustom: false,
     hasStatus,

@@ -34,6 +34,8 @@ export interface Strategy {
   validateName?(name: string, isPrefix: boolean): string[];
   /** Runs after an object left the store. */
   afterDelete?(old: ApiObject): void;
+  /** Whether a new object may come with its status. */
+  readonly acceptsStatus?: boolean;
   /** Whether the metadata has a generation, moved by what `specOf` returns. */
   readonly hasGeneration?: boolean;
   /** What moves the generation; by default everything but metadata and status. */
@@ -85,6 +87,8 @@ export interface Resource {
   readonly columns: readonly TableColumn[];
   readonly scale?: ScalePaths;
   readonly isCustom: boolean;
+  /** The version a custom resource is stored in. */
+  readonly storageVersion?: string;
   readonly hasStatus: boolean;
   /** Said to whoever uses the version. */
   readonly deprecationWarning?: string | undefined;

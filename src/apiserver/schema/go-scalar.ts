@@ -15,6 +15,9 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 
 const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.(\d+))?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
+const LAYOUT = '2006-01-02T15:04:05Z07:00';
+const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
+
 const decoders: Readonly<Record<string, (raw: unknown, fail: Fail) => unknown>> = {
   string: (raw, fail) => (typeof raw === 'string' ? raw : raise(fail())),
   bool: (raw, fail) => (typeof raw === 'boolean' ? raw : raise(fail())),
@@ -63,25 +66,26 @@ function decodeBytes(raw: unknown, fail: Fail): unknown {
 }
 
 function decodeTime(raw: string): unknown {
-  const ms = parseTime(raw);
+  const ms = parseTime(raw, LAYOUT);
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 function decodeMicroTime(raw: string): unknown {
-  const ms = parseTime(raw);
-  const micros = (RFC3339.exec(raw)?.[1] ?? '').padEnd(6, '0').slice(0, 6);
+  const ms = parseTime(raw, MICRO_LAYOUT);
+  const micros = RFC3339.exec(raw)?.[1] ?? '';
+  if (micros.length !== 6) throw unreadableTime(raw, MICRO_LAYOUT, raw.slice(19), '.000000');
   return `${new Date(ms).toISOString().slice(0, 19)}.${micros}Z`;
 }
 
-function parseTime(raw: string): number {
+function parseTime(raw: string, layout: string): number {
   const ms = RFC3339.test(raw) ? Date.parse(raw) : NaN;
-  if (Number.isNaN(ms)) {
-    const layout = '2006-01-02T15:04:05Z07:00';
-    throw new TypeMismatch(
-      `parsing time ${JSON.stringify(raw)} as "${layout}": cannot parse ${JSON.stringify(raw)} as "2006"`,
-    );
-  }
+  if (Number.isNaN(ms)) throw unreadableTime(raw, layout, raw, '2006');
   return ms;
+}
+
+function unreadableTime(raw: string, layout: string, rest: string, expected: string): TypeMismatch {
+  const [text, found] = [JSON.stringify(raw), JSON.stringify(rest)];
+  return new TypeMismatch(`parsing time ${text} as "${layout}": cannot parse ${found} as "${expected}"`);
 }
 
 function decodeQuantity(raw: unknown, fail: Fail): unknown {

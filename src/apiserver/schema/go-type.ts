@@ -26,7 +26,7 @@ export interface GoStruct {
 const types = new Map<string, GoType>();
 const structs = new Map<string, GoStruct>();
 
-export function parseGoType(text: string): GoType {
+function parseGoType(text: string): GoType {
   let type = types.get(text);
   if (!type) {
     type = parse(text);

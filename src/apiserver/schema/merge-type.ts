@@ -1,6 +1,6 @@
 /** How values of a type are merged: what server-side apply and strategic merge patch need to know of a schema. */
 export type MergeType =
-  | { readonly k: 'scalar' }
+  | { readonly k: 'scalar'; readonly isNumeric?: boolean }
   /** No schema: maps merge by key, lists are atomic. */
   | { readonly k: 'untyped' }
   | MergeList
@@ -30,4 +30,5 @@ export interface MergeMap {
 }
 
 export const SCALAR = { k: 'scalar' } as const satisfies MergeType;
+export const NUMBER = { k: 'scalar', isNumeric: true } as const satisfies MergeType;
 export const UNTYPED = { k: 'untyped' } as const satisfies MergeType;

@@ -19,13 +19,13 @@ const METADATA: SelectableFields = new Map([
 ]);
 
 /** Parses the fieldSelector parameter. */
-export function parseFieldQuery(text: string, selectable: SelectableFields): ParsedFieldQuery {
+export function parseFieldQuery(text: string, selectable: SelectableFields, isCustom = false): ParsedFieldQuery {
   const requirements: FieldQuery[] = [];
   let name: string | undefined;
   for (const term of splitTerms(text)) {
     const { field, isNegated, value } = parseTerm(term, text);
     const read = METADATA.get(field) ?? selectable.get(field);
-    if (!read) throw unknownField(field, selectable);
+    if (!read) throw unknownField(field, selectable, isCustom);
     requirements.push((object) => (read(object) === value) !== isNegated);
     if (field === 'metadata.name' && !isNegated) name = value;
   }
@@ -43,7 +43,8 @@ function parseTerm(term: string, whole: string): { field: string; isNegated: boo
   return { field, isNegated: operator === '!=', value: raw.replace(/\\([\\,=])/g, '$1') };
 }
 
-function unknownField(field: string, selectable: SelectableFields): Error {
-  const known = [...METADATA.keys(), ...selectable.keys()].map((name) => `"${name}"`);
+function unknownField(field: string, selectable: SelectableFields, isCustom: boolean): Error {
+  if (isCustom || selectable.size > 0) return badRequest(`field label not supported: ${field}`);
+  const known = [...METADATA.keys()].map((name) => `"${name}"`);
   return badRequest(`"${field}" is not a known field selector: only ${known.join(', ')}`);
 }

@@ -1,5 +1,4 @@
 import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
-import type { Resource } from '../resources/resource.js';
 import type { TableColumn } from './table-column.js';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -34,11 +33,6 @@ export function toTable(
 /** metav1.PartialObjectMetadata: the object's metadata alone. */
 export function partial(object: ApiObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
-}
-
-/** The columns of a resource, and of Status where the reply is one. */
-export function columnsFor(resource: Resource | undefined): readonly TableColumn[] {
-  return resource?.columns ?? [];
 }
 
 /** What an integer, date or string column shows of a raw value. */

@@ -37,7 +37,7 @@ function prettify(text: string): string {
   return JSON.stringify(JSON.parse(text), null, 2);
 }
 
-export function send(
+function send(
   response: ServerResponse,
   code: number,
   contentType: string,
@@ -79,7 +79,8 @@ function encode(
 
 function encodePartial(outcome: Extract<Outcome, { k: 'object' | 'list' }>, metadata: JsonObject): string {
   if (outcome.k === 'object') return stringifyJson(partial(outcome.stored.object));
-  const items = outcome.items.map(({ object }) => partial(object));
+  // An empty list has null for items here, and [] in every other form.
+  const items = outcome.items.length === 0 ? null : outcome.items.map(({ object }) => partial(object));
   return stringifyJson({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items });
 }
 

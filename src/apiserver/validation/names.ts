@@ -107,6 +107,17 @@ export function pathSegmentErrors(value: string): string[] {
     .map((character) => `may not contain '${character}'`);
 }
 
+/** Problems of the name of a port. */
+export function portNameErrors(value: string): string[] {
+  const errors = value.length > 15 ? ['must be no more than 15 characters'] : [];
+  if (!/^[-a-z0-9]+$/.test(value))
+    errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!/[a-z]/.test(value)) errors.push('must contain at least one letter (a-z)');
+  if (value.includes('--')) errors.push('must not contain consecutive hyphens');
+  if (value.startsWith('-') || value.endsWith('-')) errors.push('must not begin or end with a hyphen');
+  return errors;
+}
+
 /** Problems of a key of a ConfigMap or Secret. */
 export function configKeyErrors(value: string): string[] {
   const errors = value.length > 253 ? [tooLong(253)] : [];

@@ -10,12 +10,14 @@ import {
 import { objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.js';
+import { validateLabels } from './object-meta.js';
 
+const SELECTOR = 'scheduling.nodeSelector';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Problems of a change of a Node. */
 export function validateNodeUpdate(next: ApiObject, old: ApiObject): FieldError[] {
-  const errors = validateTaints(next);
+  const errors = validateTaints(next, 'metadata.taints');
   const before = stringAt(old.spec, 'podCIDR');
   if (before !== '' && before !== stringAt(next.spec, 'podCIDR'))
     errors.push(forbiddenField('spec.podCIDR', 'node updates may not change podCIDR except from "" to valid'));
@@ -26,17 +28,22 @@ export function validateNodeUpdate(next: ApiObject, old: ApiObject): FieldError[
   return errors;
 }
 
-function validateTaints({ spec }: ApiObject): FieldError[] {
+/** Problems of a new Node; the real server calls its taints a part of the metadata. */
+export function validateNode(object: ApiObject): FieldError[] {
+  return validateTaints(object, 'metadata.taints');
+}
+
+function validateTaints({ spec }: ApiObject, path: string): FieldError[] {
   const seen = new Set<string>();
   return eachObject(objectAt({ spec }, 'spec').taints).flatMap((taint, index) => {
-    const field = `spec.taints[${index}]`;
+    const field = `${path}[${index}]`;
     const [key, value, effect] = [stringAt(taint, 'key'), stringAt(taint, 'value'), stringAt(taint, 'effect')];
     const errors = [
       ...qualifiedNameErrors(key).map((message) => invalidValue(`${field}.key`, key, message)),
       ...labelValueErrors(value).map((message) => invalidValue(`${field}.value`, value, message)),
     ];
     if (effect === '') errors.push(required(`${field}.effect`));
-    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS.toSorted()));
+    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
     const identity = `${key}:${effect}`;
     if (seen.has(identity)) errors.push(duplicate(field, taint));
     seen.add(identity);
@@ -47,10 +54,19 @@ function validateTaints({ spec }: ApiObject): FieldError[] {
 /** Problems of a RuntimeClass. */
 export function validateRuntimeClass(object: ApiObject): FieldError[] {
   const handler = stringAt(object, 'handler');
-  return dnsLabelErrors(handler).map((message) => invalidValue('handler', handler, message));
+  return [
+    ...(handler === ''
+      ? [required('handler')]
+      : dnsLabelErrors(handler).map((message) => invalidValue('handler', handler, message))),
+    ...validateLabels(objectAt(objectAt(object, 'scheduling'), 'nodeSelector') as Record<string, string>, SELECTOR),
+  ];
 }
 
 /** Problems of a change of a RuntimeClass: its handler is for good. */
 export function validateRuntimeClassUpdate(next: ApiObject, old: ApiObject): FieldError[] {
-  return deepEqual(next.handler, old.handler) ? [] : [invalidValue('handler', next.handler, 'field is immutable')];
+  const isKept = deepEqual(next.handler, old.handler);
+  return [
+    ...validateRuntimeClass(next),
+    ...(isKept ? [] : [invalidValue('handler', next.handler, 'field is immutable')]),
+  ];
 }

@@ -61,10 +61,7 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
     ]);
 }
 
-export function validateAnnotations(
-  annotations: Readonly<Record<string, string>> | undefined,
-  field: string,
-): FieldError[] {
+function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   let size = 0;
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(annotations ?? {})) {

@@ -15,6 +15,8 @@ import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.j
 
 const MAX_ID = 2147483647;
 const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const ENV_NAME = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
@@ -33,6 +35,8 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
   errors.push(...validateContainers(eachObject(spec.initContainers), `${field}.initContainers`, names, volumes));
   const policy = stringAt(spec, 'restartPolicy');
   if (!RESTART_POLICIES.includes(policy)) errors.push(notSupported(`${field}.restartPolicy`, policy, RESTART_POLICIES));
+  const dnsPolicy = stringAt(spec, 'dnsPolicy');
+  if (!DNS_POLICIES.includes(dnsPolicy)) errors.push(notSupported(`${field}.dnsPolicy`, dnsPolicy, DNS_POLICIES));
   for (const [key, value] of Object.entries(objectAt(spec, 'nodeSelector'))) {
     errors.push(...qualifiedNameErrors(key).map((message) => invalidValue(`${field}.nodeSelector`, key, message)));
     errors.push(
@@ -84,7 +88,9 @@ function validateContainer(container: JsonObject, path: string, volumes: Readonl
   if (!PULL_POLICIES.includes(policy)) errors.push(notSupported(`${path}.imagePullPolicy`, policy, PULL_POLICIES));
   errors.push(...validatePorts(container, `${path}.ports`));
   eachObject(container.env).forEach((variable, index) => {
-    if (stringAt(variable, 'name') === '') errors.push(required(`${path}.env[${index}].name`));
+    const name = stringAt(variable, 'name');
+    if (name === '') errors.push(required(`${path}.env[${index}].name`));
+    else if (!/^[ -<>-~]+$/.test(name)) errors.push(invalidValue(`${path}.env[${index}].name`, name, ENV_NAME));
   });
   eachObject(container.volumeMounts).forEach((mount, index) => {
     const name = stringAt(mount, 'name');

@@ -50,7 +50,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   if (stringAt(roleRef, 'apiGroup') !== GROUP)
     errors.push(notSupported('roleRef.apiGroup', stringAt(roleRef, 'apiGroup'), [GROUP]));
-  const kinds = object.kind === 'ClusterRoleBinding' ? ['ClusterRole'] : ['ClusterRole', 'Role'];
+  const kinds = object.kind === 'ClusterRoleBinding' ? ['ClusterRole'] : ['Role', 'ClusterRole'];
   if (!kinds.includes(stringAt(roleRef, 'kind')))
     errors.push(notSupported('roleRef.kind', stringAt(roleRef, 'kind'), kinds));
   const name = stringAt(roleRef, 'name');
@@ -82,6 +82,6 @@ function subjectErrors(subject: JsonObject, field: string, isNamespaced: boolean
     if (!isNamespaced && stringAt(subject, 'namespace') === '') errors.push(required(`${field}.namespace`));
   } else if (kind === 'User' || kind === 'Group') {
     if (group !== GROUP) errors.push(notSupported(`${field}.apiGroup`, group, [GROUP]));
-  } else errors.push(notSupported(`${field}.kind`, kind, ['Group', 'ServiceAccount', 'User']));
+  } else errors.push(notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
   return errors;
 }

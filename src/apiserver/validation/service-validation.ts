@@ -1,8 +1,8 @@
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../errors/field-error.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { dnsLabelErrors } from './names.js';
 import { portErrors } from './pod-validation.js';
+import { dnsLabelErrors, portNameErrors } from './names.js';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -29,9 +29,16 @@ export function validateService(object: ApiObject): FieldError[] {
     const protocol = stringAt(port, 'protocol');
     errors.push(...portErrors(`${field}.port`, numberAt(port, 'port') ?? 0));
     if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
+    errors.push(...targetPortErrors(`${field}.targetPort`, port.targetPort));
     const key = `${protocol}/${String(port.port)}`;
     if (keys.has(key)) errors.push(duplicate(field, { protocol, port: port.port }));
     keys.add(key);
   });
   return errors;
+}
+
+function targetPortErrors(field: string, target: unknown): FieldError[] {
+  if (typeof target === 'number') return portErrors(field, target);
+  if (typeof target !== 'string') return [];
+  return portNameErrors(target).map((message) => invalidValue(field, target, message));
 }

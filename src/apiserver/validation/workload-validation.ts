@@ -86,8 +86,8 @@ function validateSelector({ selector, template }: JsonObject): FieldError[] {
   );
   const isEmpty =
     Object.keys(objectAt(selector, 'matchLabels')).length === 0 && !Array.isArray(selector.matchExpressions);
-  if (isEmpty) errors.push(invalidValue('spec.selector', selector, 'empty selector is invalid for deployment'));
-  return [...errors, ...mismatch(selector, template, !isEmpty)];
+  if (isEmpty) return [...errors, invalidValue('spec.selector', selector, 'empty selector is invalid for deployment')];
+  return [...errors, ...mismatch(selector, template, true)];
 }
 
 function mismatch(selector: LabelSelector, template: unknown, isUsable: boolean): FieldError[] {

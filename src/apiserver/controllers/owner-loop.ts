@@ -1,0 +1,55 @@
+import { controllerOf } from '../../api/owner-reference.js';
+import type { ApiObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import type { ClusterClient } from './cluster-client.js';
+import { follow, KeyQueue } from './controller.js';
+
+/** Looks at each object of a resource when it changes, or anything it controls does. */
+export class OwnerLoop {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+
+  constructor(
+    private readonly client: ClusterClient,
+    private readonly owner: Resource,
+    owned: readonly Resource[],
+    private readonly reconcile: (object: ApiObject) => void,
+    /** Told of keys whose object is gone or going. */
+    private readonly onGone?: (key: string) => void,
+  ) {
+    this.queue = new KeyQueue(owner.plural, client.clock, client.logger, (key) => this.look(key));
+    this.unsubscribe = [
+      follow(client.store, owner.storage, ({ current }) => this.queue.add(current.key)),
+      ...owned.map(({ storage }) => follow(client.store, storage, ({ current }) => this.enqueueOwner(current.object))),
+    ];
+  }
+
+  /** Looks at every object again. */
+  addAll(): void {
+    for (const object of this.client.list(this.owner)) this.add(object);
+  }
+
+  add({ metadata }: ApiObject): void {
+    this.queue.add(`${metadata.namespace ?? ''}/${metadata.name}`);
+  }
+
+  addAfter({ metadata }: ApiObject, delayMs: number): void {
+    this.queue.addAfter(`${metadata.namespace ?? ''}/${metadata.name}`, Math.max(0, delayMs));
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private look(key: string): void {
+    const object = this.client.get(this.owner, key);
+    if (object && object.metadata.deletionTimestamp === undefined) this.reconcile(object);
+    else this.onGone?.(key);
+  }
+
+  private enqueueOwner(object: ApiObject): void {
+    const owner = controllerOf(object);
+    if (owner?.kind === this.owner.kind) this.queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  }
+}

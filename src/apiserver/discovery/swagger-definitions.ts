@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+
+const V3_REFERENCE = '#/components/schemas/';
+/** What version 2 cannot say. */
+const DROPPED = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'nullable', 'default', 'x-kubernetes-validations']);
+
+/** Schemas of OpenAPI v3 as the definitions of v2 that kubectl reads. */
+export function swaggerDefinitions(schemas: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, swaggerSchema(schema)]));
+}
+
+function swaggerSchema(schema: unknown): JsonObject {
+  if (!isJsonObject(schema)) return {};
+  const { description } = schema;
+  const reference = typeof schema.$ref === 'string' ? schema.$ref : referenceIn(schema.allOf);
+  if (reference !== undefined) {
+    const $ref = reference.replace(V3_REFERENCE, '#/definitions/');
+    return description === undefined ? { $ref } : { description, $ref };
+  }
+  const members = isOpen(schema) ? opened(schema) : schema;
+  return Object.fromEntries(
+    Object.entries(members)
+      .filter(([key]) => !DROPPED.has(key))
+      .map(([key, value]) => [key, memberOf(key, value)]),
+  );
+}
+
+/** Whether the value may be what a type would forbid: null, an integer or a string, fields nobody knows. */
+function isOpen(schema: JsonObject): boolean {
+  return ['nullable', 'x-kubernetes-int-or-string', 'x-kubernetes-preserve-unknown-fields'].some(
+    (key) => schema[key] === true,
+  );
+}
+
+function memberOf(key: string, value: unknown): unknown {
+  if (key === 'properties' && isJsonObject(value)) return swaggerDefinitions(value);
+  return (key === 'items' || key === 'additionalProperties') && isJsonObject(value) ? swaggerSchema(value) : value;
+}
+
+function opened(schema: JsonObject): JsonObject {
+  const result = { ...schema };
+  for (const key of ['type', 'format', 'items', 'properties']) Reflect.deleteProperty(result, key);
+  return result;
+}
+
+function referenceIn(allOf: unknown): string | undefined {
+  const first: unknown = Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : undefined;
+  return isJsonObject(first) && typeof first.$ref === 'string' ? first.$ref : undefined;
+}

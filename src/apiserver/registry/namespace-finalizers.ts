@@ -1,0 +1,6 @@
+import { arrayAt, type ApiObject } from '../object.js';
+
+/** Whether a namespace still waits for its contents to go. */
+export function hasNamespaceFinalizers({ spec }: ApiObject): boolean {
+  return arrayAt(spec, 'finalizers').length > 0;
+}

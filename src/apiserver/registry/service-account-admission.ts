@@ -1,0 +1,81 @@
+import { eachObject } from '../builtin/set-default.js';
+import { forbidden } from '../errors/status-error.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { Admission, AdmissionRequest } from './admission.js';
+import { generatedName } from './generated-name.js';
+
+const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
+const TOKEN_SECONDS = 3607;
+
+/** Gives pods their service account: its name, its image pull secrets, and a volume with its token. */
+export class ServiceAccountAdmission implements Admission {
+  constructor(private readonly store: ObjectStore) {}
+
+  admit(request: AdmissionRequest): ApiObject {
+    const { resource, object } = request;
+    if (!isNewPod(request)) return object;
+    const own = objectAt(object, 'spec');
+    const name = stringAt(own, 'serviceAccountName') || 'default';
+    const { name: pod, namespace = '' } = object.metadata;
+    const account = this.store.get('serviceaccounts', `${namespace}/${name}`)?.object;
+    if (!account) {
+      const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
+      throw forbidden(resource, pod, why);
+    }
+    const spec = { ...own, serviceAccountName: name, serviceAccount: name, ...pullSecrets(own, account) };
+    return { ...object, spec: shouldMount(own, account) ? withToken(spec) : spec };
+  }
+}
+
+/** Mirrors of static pods stay as they are. */
+function isNewPod({ operation, resource, subresource, object }: AdmissionRequest): boolean {
+  const isMirror = object.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+  return operation === 'CREATE' && resource.storage === 'pods' && subresource === '' && !isMirror;
+}
+
+function pullSecrets(spec: JsonObject, account: ApiObject): JsonObject {
+  const inherited = eachObject(account.imagePullSecrets);
+  if (inherited.length === 0 || eachObject(spec.imagePullSecrets).length > 0) return {};
+  return { imagePullSecrets: inherited.map(({ name }) => ({ name })) };
+}
+
+/** The pod's word counts before the account's; without either the token is mounted. */
+function shouldMount(spec: JsonObject, account: ApiObject): boolean {
+  return (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) === true;
+}
+
+/** The spec with the token mounted in each container that has nothing else in its place. */
+function withToken(spec: JsonObject): JsonObject {
+  const present = eachObject(spec.volumes).map((volume) => stringAt(volume, 'name'));
+  const name = present.find((volume) => volume.startsWith('kube-api-access-')) ?? generatedName('kube-api-access-');
+  const [containers, initContainers] = [eachObject(spec.containers), eachObject(spec.initContainers)];
+  if ([...containers, ...initContainers].every(isTaken)) return spec;
+  const mounted = (container: JsonObject): JsonObject =>
+    isTaken(container)
+      ? container
+      : {
+          ...container,
+          volumeMounts: [...eachObject(container.volumeMounts), { name, readOnly: true, mountPath: MOUNT_PATH }],
+        };
+  return {
+    ...spec,
+    containers: containers.map(mounted),
+    ...(initContainers.length > 0 && { initContainers: initContainers.map(mounted) }),
+    ...(!present.includes(name) && { volumes: [...eachObject(spec.volumes), tokenVolume(name)] }),
+  };
+}
+
+function isTaken({ volumeMounts }: JsonObject): boolean {
+  return eachObject(volumeMounts).some(({ mountPath }) => mountPath === MOUNT_PATH);
+}
+
+function tokenVolume(name: string): JsonObject {
+  const namespace = { path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };
+  const sources = [
+    { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    { downwardAPI: { items: [namespace] } },
+  ];
+  return { name, projected: { sources, defaultMode: 420 } };
+}

@@ -1,0 +1,27 @@
+import type { Chooser } from './chooser.js';
+
+/** One kind that random requests are made for. */
+export interface RandomKind {
+  /** Its name in the report. */
+  readonly title: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  /** Default: namespaced. */
+  readonly isClusterScoped?: boolean;
+  /** Custom kinds have no strategic merge patch. */
+  readonly isCustom?: boolean;
+  readonly subresources?: readonly string[];
+  /** Field selectors it knows. */
+  readonly fieldSelectors?: readonly string[];
+  /** Other versions that serve the same objects. */
+  readonly otherVersions?: readonly string[];
+  /** Everything but apiVersion, kind and metadata. */
+  body(choose: Chooser): object;
+  /** A merge patch. */
+  change(choose: Chooser): object;
+  /** JSON patch operations. */
+  operations(choose: Chooser): readonly object[];
+  /** The `status` of a write to the status subresource. */
+  status?(choose: Chooser): object;
+}
