@@ -1,4 +1,4 @@
-import { invalidValue } from '../errors/field-error.js';
+import { invalidValue } from '../../api/field-error.js';
 import { invalid } from '../errors/status-error.js';
 import { arrayAt, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';

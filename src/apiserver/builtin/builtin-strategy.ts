@@ -2,7 +2,7 @@ import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
 import { validateConfigMap, validateSecret } from '../validation/config-validation.js';
 import { validateEvent, validateLease, validateNamespaceName } from '../validation/coordination-validation.js';
-import { dns1035LabelErrors, pathSegmentErrors } from '../validation/names.js';
+import { dns1035LabelErrors, pathSegmentErrors } from '../../api/names.js';
 import {
   validateNode,
   validateNodeUpdate,
@@ -23,7 +23,7 @@ import {
   validateStatefulSet,
   validateDaemonSet,
 } from '../validation/workload-validation.js';
-import { validateCustomResourceDefinition, validateCustomResourceDefinitionUpdate } from '../crd/crd-validation.js';
+import { validateCustomResourceDefinition, validateCustomResourceDefinitionUpdate } from '../../crd/crd-validation.js';
 import { jobStrategy } from './job-strategy.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pod-strategy.js';

@@ -1,7 +1,7 @@
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { PathSet } from '../apply/path-set.js';
-import { canonicalQuantity } from '../schema/quantity.js';
+import { canonicalQuantity } from '../../api/quantity.js';
 import { eachObject, ensureObject, setDefaults } from './set-default.js';
 
 const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];

@@ -1,14 +1,11 @@
 import { isJsonObject, type JsonObject } from '../object.js';
 
+export { eachObject } from '../../base/json-object.js';
+
 /** Sets members that are absent or null. */
 export function setDefaults(target: JsonObject, defaults: Readonly<JsonObject>): void {
   for (const [key, value] of Object.entries(defaults))
     if (target[key] === undefined || target[key] === null) target[key] = value;
-}
-
-/** The member objects of a list; nothing when there is no list. */
-export function eachObject(list: unknown): JsonObject[] {
-  return Array.isArray(list) ? (list as unknown[]).filter(isJsonObject) : [];
 }
 
 /** The member object, made when absent. */

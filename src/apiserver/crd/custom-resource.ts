@@ -1,5 +1,5 @@
 import { deepClone } from '../../base/deep-clone.js';
-import type { FieldError } from '../errors/field-error.js';
+import type { FieldError } from '../../api/field-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
 import type { Codec, Resource, ScalePaths, Strategy, Subresource } from '../resources/resource.js';
 import { decodeGo } from '../schema/go-codec.js';
@@ -9,13 +9,13 @@ import { humanAge } from '../table/human-duration.js';
 import { plainCell } from '../table/table.js';
 import type { TableColumn } from '../table/table-column.js';
 import { eachObject } from '../builtin/set-default.js';
-import { compileJsonPath } from './json-path.js';
-import { prune } from './prune.js';
-import { listTypeErrors, SchemaValidator } from './schema-validator.js';
-import { applyStructuralDefaults } from './structural-defaults.js';
+import { compileJsonPath } from '../../crd/json-path.js';
+import { prune } from '../../crd/schema/prune.js';
+import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validator.js';
+import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js';
 import { structuralMergeType } from './structural-merge-type.js';
-import type { StructuralSchema } from './structural-schema.js';
-import { compileRules } from './cel/compile-rules.js';
+import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
+import { compileRules } from '../../crd/cel/compile-rules.js';
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 /** Errors after which rules cannot be trusted to evaluate. */

@@ -1,6 +1,6 @@
 import { NUMBER, SCALAR, UNTYPED, type MergeMap, type MergeType } from '../schema/merge-type.js';
 import { goMergeType } from '../schema/go-merge-type.js';
-import { isIntOrString, preservesUnknown, type StructuralSchema } from './structural-schema.js';
+import { isIntOrString, preservesUnknown, type StructuralSchema } from '../../crd/schema/structural-schema.js';
 
 /** How objects of a structural schema merge; the root of a resource has Kubernetes' own metadata. */
 export function structuralMergeType(schema: StructuralSchema): MergeMap {

@@ -1,5 +1,5 @@
 import type { Status, StatusDetails } from '../../api/status.js';
-import { formatFieldErrors, toCause, type FieldError } from './field-error.js';
+import { formatFieldErrors, toCause, type FieldError } from '../../api/field-error.js';
 
 /** What errors and RBAC call a kind of object. */
 export interface GroupResource {

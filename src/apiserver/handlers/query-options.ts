@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, notSupported, type FieldError } from '../errors/field-error.js';
+import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid } from '../errors/status-error.js';
 import type { WriteOptions } from '../registry/write-options.js';
 import type { ApiRequest } from '../transport/api-request.js';

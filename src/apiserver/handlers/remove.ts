@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, notSupported, type FieldError } from '../errors/field-error.js';
+import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
 import { invalid } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject, textOf } from '../object.js';
 import type { Remover } from '../registry/remover.js';

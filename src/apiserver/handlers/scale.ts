@@ -1,5 +1,5 @@
 import { deepClone } from '../../base/deep-clone.js';
-import { invalidValue } from '../errors/field-error.js';
+import { invalidValue } from '../../api/field-error.js';
 import { badRequest, invalid, modified } from '../errors/status-error.js';
 import { isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject, textOf } from '../object.js';
 import { mergePatch } from '../patch/merge-patch.js';

@@ -3,7 +3,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
-import type { FieldError } from '../errors/field-error.js';
+import type { FieldError } from '../../api/field-error.js';
 import { FieldManager } from '../apply/field-manager.js';
 import { PathSet } from '../apply/path-set.js';
 import {
@@ -19,7 +19,7 @@ import type { Resource } from '../resources/resource.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
-import { dnsSubdomainErrors } from '../validation/names.js';
+import { dnsSubdomainErrors } from '../../api/names.js';
 import { validateObjectMeta, validateObjectMetaUpdate, type NameErrors } from '../validation/object-meta.js';
 import { NO_ADMISSION, type Admission } from './admission.js';
 import { generatedName } from './generated-name.js';

@@ -1,4 +1,4 @@
-import type { FieldError } from '../errors/field-error.js';
+import type { FieldError } from '../../api/field-error.js';
 import type { ApiObject, JsonObject } from '../object.js';
 import type { DecodeReport } from '../schema/decode-report.js';
 import type { MergeType } from '../schema/merge-type.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../object.js';
-import { canonicalQuantity } from './quantity.js';
+import { canonicalQuantity } from '../../api/quantity.js';
 import { TypeMismatch } from './decode-report.js';
 
 type Fail = () => TypeMismatch;

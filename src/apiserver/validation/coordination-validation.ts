@@ -1,6 +1,6 @@
-import { invalidValue, type FieldError } from '../errors/field-error.js';
+import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { numberAt, stringAt, type ApiObject } from '../object.js';
-import { dnsLabelErrors } from './names.js';
+import { dnsLabelErrors } from '../../api/names.js';
 
 export const validateNamespaceName = dnsLabelErrors;
 

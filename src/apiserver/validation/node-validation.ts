@@ -6,10 +6,10 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../errors/field-error.js';
+} from '../../api/field-error.js';
 import { objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.js';
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 import { validateLabels } from './object-meta.js';
 
 const SELECTOR = 'scheduling.nodeSelector';

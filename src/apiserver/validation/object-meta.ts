@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../errors/field-error.js';
+import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
 import type { ApiObject, Metadata } from '../object.js';
-import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.js';
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const STANDARD_FINALIZERS = new Set([

@@ -7,11 +7,11 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../errors/field-error.js';
+} from '../../api/field-error.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { parseQuantity } from '../schema/quantity.js';
-import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from './names.js';
+import { parseQuantity } from '../../api/quantity.js';
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 
 const MAX_ID = 2147483647;
 const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];

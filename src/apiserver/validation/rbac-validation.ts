@@ -1,8 +1,8 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { invalidValue, notSupported, required, type FieldError } from '../errors/field-error.js';
+import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { dnsSubdomainErrors, pathSegmentErrors } from './names.js';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
 

@@ -1,8 +1,8 @@
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../errors/field-error.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { portErrors } from './pod-validation.js';
-import { dnsLabelErrors, portNameErrors } from './names.js';
+import { dnsLabelErrors, portNameErrors } from '../../api/names.js';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

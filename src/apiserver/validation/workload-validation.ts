@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../errors/field-error.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { validateLabels } from './object-meta.js';
 import { validatePodSpec } from './pod-validation.js';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import type { Environment } from '@marcbachmann/cel-js';
 import type { RE2JS } from 're2js';
-import { parseQuantity } from '../../schema/quantity.js';
+import { parseQuantity } from '../../api/quantity.js';
 
 const load = createRequire(import.meta.url);
 

@@ -1,5 +1,5 @@
 import { deepClone } from '../../base/deep-clone.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { memberSchema, type StructuralSchema } from './structural-schema.js';
 
 /** Fills in defaults of the schema, in place; a null that may not be one gives way to the default, or goes. */

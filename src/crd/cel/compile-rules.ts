@@ -1,7 +1,7 @@
-import type { ValidationRule } from '../../../api/json-schema.js';
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../errors/field-error.js';
-import { isJsonObject, type ApiObject, type JsonObject } from '../../object.js';
-import { memberSchema, type StructuralSchema } from '../structural-schema.js';
+import type { ValidationRule } from '../../api/json-schema.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { memberSchema, type StructuralSchema } from '../schema/structural-schema.js';
 import { celEnvironment } from './cel-environment.js';
 import { toCel } from './cel-value.js';
 
@@ -9,7 +9,7 @@ import { toCel } from './cel-value.js';
 export interface CompiledRules {
   readonly isEmpty: boolean;
   /** What the rules find wrong with an object, given what it was before. */
-  validate(object: ApiObject, old: ApiObject | undefined): FieldError[];
+  validate(object: JsonObject, old: JsonObject | undefined): FieldError[];
 }
 
 type Evaluate = (context: Record<string, unknown>) => unknown;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalQuantity, parseQuantity } from '../../../src/apiserver/schema/quantity.js';
+import { canonicalQuantity, parseQuantity } from '../../src/api/quantity.js';
 
 describe('a quantity', () => {
   test.each([

@@ -1,5 +1,5 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../errors/field-error.js';
-import { isJsonObject, type JsonObject, textOf } from '../object.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import { isJsonObject, type JsonObject, textOf } from '../../base/json-object.js';
 
 const UNSUPPORTED = ['$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems'];
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];

@@ -1,19 +1,19 @@
-import { invalidValue, notSupported, required, type FieldError } from '../errors/field-error.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
-import { dns1035LabelErrors, dnsSubdomainErrors } from '../validation/names.js';
-import { validateStructure } from './structure-validation.js';
+import { invalidValue, notSupported, required, type FieldError } from '../api/field-error.js';
+import { arrayAt, eachObject, objectAt, stringAt, type JsonObject } from '../base/json-object.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../api/names.js';
+import { validateStructure } from './schema/structure-validation.js';
 
 const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
 const APPROVED = 'api-approved.kubernetes.io';
 
 /** Problems of a CustomResourceDefinition. */
-export function validateCustomResourceDefinition(object: ApiObject): FieldError[] {
+export function validateCustomResourceDefinition(object: KubeObject & JsonObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   return [...validateIdentity(object, spec), ...validateNames(objectAt(spec, 'names')), ...validateVersions(spec)];
 }
 
-function validateIdentity({ metadata }: ApiObject, spec: JsonObject): FieldError[] {
+function validateIdentity({ metadata }: KubeObject & JsonObject, spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const group = stringAt(spec, 'group');
   const expected = `${stringAt(spec.names, 'plural')}.${group}`;
@@ -90,8 +90,8 @@ function validateVersions(spec: JsonObject): FieldError[] {
 
 /** Problems of a change of a CustomResourceDefinition: what it is called is for good. */
 export function validateCustomResourceDefinitionUpdate(
-  next: ApiObject,
-  old: ApiObject,
+  next: KubeObject & JsonObject,
+  old: KubeObject & JsonObject,
   subresource: string,
 ): FieldError[] {
   if (subresource === 'status') return [];

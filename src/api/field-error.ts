@@ -1,5 +1,5 @@
-import { stringifyJson } from '../../base/json.js';
-import type { StatusDetails } from '../../api/status.js';
+import { stringifyJson } from '../base/json.js';
+import type { StatusDetails } from './status.js';
 
 /** The kinds of field errors, by the reason a client reads. */
 export type FieldErrorType =

@@ -1,14 +1,18 @@
-import { isJsonObject, type JsonObject } from '../object.js';
-import type { DecodeReport } from '../schema/decode-report.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { isEmbeddedResource, memberSchema, preservesUnknown, type StructuralSchema } from './structural-schema.js';
 
 const RESOURCE_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Told of each field that the schema does not know. */
+export interface PruneReport {
+  unknown(path: string): void;
+}
 
 /** A copy of the value without what the schema does not know. */
 export function prune(
   schema: StructuralSchema,
   value: unknown,
-  report: DecodeReport,
+  report: PruneReport,
   path = '',
   isResource = false,
 ): unknown {
@@ -24,7 +28,7 @@ export function prune(
 function pruneMembers(
   schema: StructuralSchema,
   value: JsonObject,
-  report: DecodeReport,
+  report: PruneReport,
   path: string,
   isResource: boolean,
 ): JsonObject {

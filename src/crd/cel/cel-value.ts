@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../object.js';
-import { isIntOrString, memberSchema, type StructuralSchema } from '../structural-schema.js';
+import { isJsonObject } from '../../base/json-object.js';
+import { isIntOrString, memberSchema, type StructuralSchema } from '../schema/structural-schema.js';
 
 /** A JSON value as CEL sees it under its schema: integers are ints, date-times are timestamps. */
 export function toCel(schema: StructuralSchema | undefined, value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from '../base/json-object.js';
 
 type Step = (values: readonly unknown[]) => unknown[];
 

@@ -9,8 +9,8 @@ import {
   tooMany,
   typeInvalid,
   type FieldError,
-} from '../errors/field-error.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+} from '../../api/field-error.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { formatError } from './format-validation.js';
 import { isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
 
