@@ -12,7 +12,7 @@ export type CommandName = 'kindwright' | 'run-operator' | 'generate-manifests';
 const EXIT_CODES_HELP = `
 Exit codes:
   0   done
-  1   failed: the cluster refused, the lease was lost, manifests differ
+  1   failed: the cluster refused, the lease was lost, manifests differ, the API breaks
   2   the command line is wrong
   78  an operator's code, its annotations or the kubeconfig is wrong`;
 

@@ -3,12 +3,15 @@ import { OperatorError } from '../base/operator-error.js';
 import { diffManifests } from '../manifests/diff.js';
 import { generateManifests } from '../manifests/generate.js';
 import { writeManifests } from '../manifests/write.js';
+import { guardApi } from './evolution/guard-api.js';
 import { loadResources } from './load-resources.js';
 
 /** What the command line of generate-manifests says. */
 export interface GenerateManifestsOptions {
   readonly out: string;
   readonly check?: boolean;
+  readonly against?: string;
+  readonly allowBreaking?: boolean;
   readonly image?: string;
   readonly namespace?: string;
 }
@@ -16,17 +19,19 @@ export interface GenerateManifestsOptions {
 /**
  * Writes the manifests of the operators in files, or compares them with what is there.
  *
- * @throws OperatorError when they were to be compared and differ.
+ * @throws OperatorError when they were to be compared and differ, or their API breaks what was published.
  */
 export async function writeOrCheckManifests(
   patterns: readonly string[],
-  { out, check, image, namespace }: GenerateManifestsOptions,
+  { out, check, against, allowBreaking = false, image, namespace }: GenerateManifestsOptions,
 ): Promise<void> {
   const resources = await loadResources(patterns);
   const files = generateManifests(resources, {
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
   });
+  if (against !== undefined)
+    await guardApi(files, { against, allowBreaking, folder: resolve(out), isWhole: patterns.length === 0 });
   if (check) {
     compare(diffManifests(files, resolve(out)), out);
     process.stdout.write(`${files.length} unchanged in ${out}\n`);

@@ -7,11 +7,12 @@ const layers = {
   resource: ['base', 'api'],
   crd: ['base', 'api'],
   apiserver: ['base', 'api', 'crd'],
+  evolution: ['base', 'api', 'crd'],
   cache: ['base', 'api', 'client'],
   manifests: ['base', 'api', 'resource', 'crd'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
   manager: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
-  cli: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'apiserver'],
+  cli: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'apiserver'],
   testing: ['base', 'api', 'client', 'resource', 'manager', 'crd', 'apiserver'],
 };
 

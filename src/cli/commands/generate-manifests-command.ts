@@ -9,11 +9,18 @@ export function generateManifestsCommand(): Command {
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .option('--out <folder>', 'where to write', 'crds-out')
     .option('--check', 'write nothing; print what differs and exit with 1')
+    .option(
+      '--against <commit|path>',
+      'compare the API with what a commit of git, a file or a folder holds; write nothing when a change is breaking',
+    )
+    .option('--allow-breaking', 'with --against: write breaking changes too')
     .option('--image <image>', 'image of the controller Deployment')
     .option('-n, --namespace <name>', 'namespace that the operator runs in', namespaceArgument)
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: GenerateManifestsOptions) => {
+    .action(async (files: string[], options: GenerateManifestsOptions, command: Command) => {
+      if (options.allowBreaking && options.against === undefined)
+        command.error('error: --allow-breaking is for --against');
       const { writeOrCheckManifests } = await import('../write-or-check-manifests.js');
       await writeOrCheckManifests(files, options);
     });
@@ -24,4 +31,5 @@ Examples:
   generate-manifests
   generate-manifests operators/podset.ts --image registry.example.com/podset:1.0
   generate-manifests --check        in CI: fails when crds-out does not match the classes
+  generate-manifests --check --against origin/main        in CI: fails when a change breaks users of the API
   kubectl apply -f crds-out/podset/`;

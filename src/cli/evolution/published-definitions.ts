@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { OperatorError } from '../../base/operator-error.js';
+import { definitionsIn, type Definition } from '../../evolution/definition.js';
+import { displayPath } from '../display-path.js';
+
+const execute = promisify(execFile);
+
+/**
+ * The definitions that a new state is compared with.
+ *
+ * @param source a file or folder with CustomResourceDefinitions; else a commit of git, of which `folder` is read
+ * @throws OperatorError when it is neither, or a file or folder holds no definition. A commit without any is no
+ * mistake: there was no API yet.
+ */
+export async function publishedDefinitions(source: string, folder: string): Promise<Definition[]> {
+  const place = statSync(source, { throwIfNoEntry: false });
+  if (!place) return committedDefinitions(source, folder);
+  const files = place.isDirectory() ? yamlFilesIn(source) : [source];
+  const definitions = files.flatMap((file) => definitionsIn(readFileSync(file, 'utf8'), displayPath(file)));
+  if (definitions.length > 0) return definitions;
+  throw new OperatorError(`no CustomResourceDefinition of apiextensions.k8s.io/v1 in ${source}`, {
+    code: 'E_NO_FILE',
+    hint: '--against takes a commit of git, or a file or folder that holds the CRDs as they were',
+  });
+}
+
+function yamlFilesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter(isYaml)
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function committedDefinitions(commit: string, folder: string): Promise<Definition[]> {
+  await requireCommit(commit);
+  const path = relative(process.cwd(), folder) || '.';
+  const listed = await git('ls-tree', '-r', '-z', '--name-only', commit, '--', path);
+  const files = listed.split('\0').filter(isYaml);
+  const texts = await Promise.all(files.map((file) => git('show', `${commit}:./${file}`)));
+  return texts.flatMap((text, index) => definitionsIn(text, `${commit}:${files[index] ?? ''}`));
+}
+
+async function requireCommit(commit: string): Promise<void> {
+  try {
+    await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`);
+  } catch (cause) {
+    throw new OperatorError(`${commit} is neither a file nor a commit of git here`, {
+      code: 'E_NO_FILE',
+      hint: `see what there is: git log --oneline; in CI, fetch it first: git fetch origin ${commit}`,
+      cause,
+    });
+  }
+}
+
+/** @throws the error of git, or of the system where there is none */
+async function git(...args: string[]): Promise<string> {
+  const { stdout } = await execute('git', args, { maxBuffer: 2 ** 28 });
+  return stdout;
+}
+
+function isYaml(name: string): boolean {
+  return /\.(ya?ml|json)$/.test(name);
+}

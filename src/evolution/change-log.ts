@@ -1,0 +1,33 @@
+import type { ApiChange, Severity } from './api-change.js';
+
+/** Takes down the changes at one place of an API; places below it write into the same list. */
+export class ChangeLog {
+  private constructor(
+    private readonly definition: string,
+    private readonly version: string | undefined,
+    private readonly path: string,
+    private readonly changes: ApiChange[],
+  ) {}
+
+  static of(definition: string): ChangeLog {
+    return new ChangeLog(definition, undefined, '', []);
+  }
+
+  in(version: string): ChangeLog {
+    return new ChangeLog(this.definition, version, this.path, this.changes);
+  }
+
+  /** @param step `.name`, `[]` or `{}` */
+  at(step: string): ChangeLog {
+    return new ChangeLog(this.definition, this.version, this.path + step, this.changes);
+  }
+
+  add(severity: Severity, what: string): void {
+    const { definition, version, path } = this;
+    this.changes.push({ severity, definition, version, path, what });
+  }
+
+  list(): readonly ApiChange[] {
+    return this.changes;
+  }
+}

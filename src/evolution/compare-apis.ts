@@ -1,0 +1,33 @@
+import type { ApiChange } from './api-change.js';
+import { ChangeLog } from './change-log.js';
+import { compareDefinitions } from './compare-definitions.js';
+import type { Definition } from './definition.js';
+
+const ORDER = { breaking: 0, tightening: 1, safe: 2 } as const;
+
+/**
+ * How an API differs from what was published: definition by definition, the gravest changes first.
+ *
+ * A definition that is no longer there is a breaking change.
+ */
+export function compareApis(published: readonly Definition[], next: readonly Definition[]): ApiChange[] {
+  const before = byName(published);
+  const after = byName(next);
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.flatMap((name) => {
+    const log = ChangeLog.of(name);
+    compare(before.get(name), after.get(name), log);
+    return log.list().toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+  });
+}
+
+function compare(old: Definition | undefined, next: Definition | undefined, log: ChangeLog): void {
+  if (old && next) compareDefinitions(old, next, log);
+  else if (old) log.add('breaking', 'the kind is gone');
+  else log.add('safe', 'a new kind');
+}
+
+/** The same definition may stand in several files; the first one counts. */
+function byName(definitions: readonly Definition[]): Map<string, Definition> {
+  return new Map(definitions.toReversed().map((definition) => [definition.metadata.name, definition]));
+}

@@ -1,0 +1,50 @@
+import type { ChangeLog } from './change-log.js';
+import { compareVersions } from './compare-versions.js';
+import type { Definition, DefinitionNames, DefinitionVersion } from './definition.js';
+
+/** Two states of one definition: its names, scope, conversion and versions. */
+export function compareDefinitions({ spec: old }: Definition, { spec: next }: Definition, log: ChangeLog): void {
+  if (old.scope !== next.scope) log.add('breaking', `its scope is ${next.scope}, was ${old.scope}`);
+  compareAllNames(old.names, next.names, log);
+  compareConversion(old.conversion?.strategy ?? 'None', next.conversion?.strategy ?? 'None', log);
+  compareStorage(old.versions, next.versions, log);
+  for (const version of old.versions) compareVersion(version, find(next.versions, version.name), log.in(version.name));
+  for (const { name } of next.versions) if (!find(old.versions, name)) log.in(name).add('safe', 'a new version');
+}
+
+function compareAllNames(old: DefinitionNames, next: DefinitionNames, log: ChangeLog): void {
+  if (old.kind !== next.kind) log.add('breaking', `its kind is ${next.kind}, was ${old.kind}`);
+  for (const name of ['singular', 'listKind'] as const) {
+    const was = old[name];
+    if (was !== undefined && was !== next[name]) log.add('tightening', `its ${name} is no longer ${was}`);
+  }
+  compareNames('short name', old.shortNames, next.shortNames, log);
+  compareNames('category', old.categories, next.categories, log);
+}
+
+function compareNames(what: string, old: readonly string[] = [], next: readonly string[] = [], log: ChangeLog): void {
+  for (const name of old) if (!next.includes(name)) log.add('tightening', `the ${what} ${name} is gone`);
+  for (const name of next) if (!old.includes(name)) log.add('safe', `a new ${what}: ${name}`);
+}
+
+function compareConversion(old: string, next: string, log: ChangeLog): void {
+  if (old !== next) log.add(next === 'None' ? 'breaking' : 'safe', `versions convert by ${next}, was ${old}`);
+}
+
+function compareStorage(old: readonly DefinitionVersion[], next: readonly DefinitionVersion[], log: ChangeLog): void {
+  const before = old.find(({ storage }) => storage)?.name ?? '';
+  const after = next.find(({ storage }) => storage)?.name ?? '';
+  if (before !== after && find(next, before))
+    log.add('safe', `stored as ${after}, was ${before}: each object moves when it is next written`);
+}
+
+function compareVersion(old: DefinitionVersion, next: DefinitionVersion | undefined, log: ChangeLog): void {
+  if (!next && old.storage) log.add('breaking', 'the version is gone, and objects are stored in it');
+  else if (!next && old.served) log.add('breaking', 'the version is gone');
+  else if (!next) log.add('safe', 'the version, which was not served, is gone');
+  else compareVersions(old, next, log);
+}
+
+function find(versions: readonly DefinitionVersion[], name: string): DefinitionVersion | undefined {
+  return versions.find((version) => version.name === name);
+}

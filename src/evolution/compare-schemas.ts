@@ -1,0 +1,101 @@
+import type { JsonSchema } from '../api/json-schema.js';
+import type { ChangeLog } from './change-log.js';
+import { compareBounds } from './compare-bounds.js';
+import { compareMerging } from './compare-merging.js';
+import { compareRules } from './compare-rules.js';
+import { compareValues } from './compare-values.js';
+
+/** Two states of the schema of one value, and of all that is in it. */
+export function compareSchemas(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
+  if (typeOf(old) !== typeOf(next)) {
+    log.add('breaking', `is ${typeOf(next)}, was ${typeOf(old)}`);
+    return;
+  }
+  compareFields(old, next, log);
+  compareOpenness(old, next, log);
+  compareMembers(old, next, log);
+  compareBounds(old, next, log);
+  compareValues(old, next, log);
+  compareRules(old, next, log);
+  compareMerging(old, next, log);
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema['x-kubernetes-int-or-string']) return 'an integer or a string';
+  return schema.type ?? 'of any type';
+}
+
+function compareFields(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
+  const names = new Set([...Object.keys(old.properties ?? {}), ...Object.keys(next.properties ?? {})]);
+  for (const name of names) {
+    const before = property(old, name);
+    const after = property(next, name);
+    if (before && after) compareSchemas(before, after, log.at(`.${name}`));
+    else if (before) fieldGone(next, log.at(`.${name}`));
+    else if (after) fieldAdded(old, next, name, log.at(`.${name}`));
+  }
+  compareRequired(old, next, log);
+}
+
+function property({ properties }: JsonSchema, name: string): JsonSchema | undefined {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function fieldGone(next: JsonSchema, log: ChangeLog): void {
+  if (isOpen(next)) log.add('safe', 'is no longer described, and is kept all the same');
+  else log.add('breaking', 'is gone: its values are dropped');
+}
+
+function fieldAdded(old: JsonSchema, next: JsonSchema, name: string, log: ChangeLog): void {
+  if (isRequired(next, name)) log.add('breaking', 'is new and required: no object has it yet');
+  else if (isOpen(old)) log.add('tightening', 'is described now, where any value was kept');
+  else log.add('safe', 'is new');
+}
+
+function compareRequired(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
+  const names = new Set([...(old.required ?? []), ...(next.required ?? [])]);
+  for (const name of names) {
+    const isInBoth = (property(old, name) === undefined) === (property(next, name) === undefined);
+    if (isInBoth) compareNeed(isRequired(old, name), isRequired(next, name), log.at(`.${name}`));
+  }
+}
+
+function compareNeed(was: boolean, is: boolean, log: ChangeLog): void {
+  if (!was && is) log.add('breaking', 'is required, was optional, and has no default');
+  if (was && !is) log.add('safe', 'is optional, was required');
+}
+
+/** Whether an object must give a field: a default fills in for one that does not. */
+function isRequired(schema: JsonSchema, name: string): boolean {
+  return schema.required?.includes(name) === true && property(schema, name)?.default === undefined;
+}
+
+/** Whether fields are kept that the schema does not describe. */
+function isOpen(schema: JsonSchema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true || takesAnyKey(schema);
+}
+
+function takesAnyKey({ additionalProperties }: JsonSchema): boolean {
+  return additionalProperties !== undefined && additionalProperties !== false;
+}
+
+function compareOpenness(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
+  if (isOpen(old) && !isOpen(next)) log.add('breaking', 'drops fields that it does not describe, and kept them before');
+  if (!isOpen(old) && isOpen(next)) log.add('safe', 'keeps fields that it does not describe');
+  const [was, is] = [old, next].map((schema) => schema['x-kubernetes-embedded-resource'] === true);
+  if (!was && is) log.add('tightening', 'must be a whole Kubernetes object');
+  if (was && !is) log.add('breaking', 'is no longer a whole Kubernetes object: its metadata may be dropped');
+}
+
+function compareMembers(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
+  if (old.items && next.items) compareSchemas(old.items, next.items, log.at('[]'));
+  if (!takesAnyKey(old) || !takesAnyKey(next)) return;
+  const [before, after] = [mapValue(old), mapValue(next)];
+  if (before && after) compareSchemas(before, after, log.at('{}'));
+  else if (after) log.at('{}').add('tightening', 'is described now, where any value was kept');
+  else if (before) log.at('{}').add('safe', 'may be any value');
+}
+
+function mapValue({ additionalProperties }: JsonSchema): JsonSchema | undefined {
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { TemporaryProject } from './temporary-project.js';
+
+const gauge = (fields: string) => `
+import { CustomResource, Field, Kind } from 'kindwright';
+
+class GaugeSpec {
+${fields}
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+export class Gauge extends CustomResource {
+  @Field() spec!: GaugeSpec;
+  reconcile(): void {}
+}
+`;
+const UNIT = "  @Field({ optional: true, enum: ['bar', 'psi'] }) unit?: string;";
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = new TemporaryProject({ 'operators/gauge.ts': gauge(UNIT) });
+});
+afterEach(() => project.remove());
+
+const generate = (...args: string[]) => project.run('generate-manifests', args);
+const change = (fields: string) => project.write({ 'operators/gauge.ts': gauge(fields) });
+const crd = () => readFileSync(join(project.folder, 'crds-out', 'demo.example.com_gauges.yaml'), 'utf8');
+
+function commit(): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: project.folder });
+  git('init', '--quiet');
+  git('add', 'crds-out');
+  git('commit', '--quiet', '--message', 'publish');
+}
+
+describe('generate-manifests --against a commit', () => {
+  beforeEach(async () => {
+    await generate();
+    commit();
+  });
+
+  test('says that nothing changed', async () => {
+    expect(await generate('--against', 'HEAD')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^no change of the API\n/),
+      stderr: '',
+    });
+  });
+
+  test('lists safe changes and writes them', async () => {
+    change(UNIT + '\n  @Field({ optional: true }) label?: string;');
+    const { exitCode, stdout } = await generate('--against', 'HEAD');
+    expect({ exitCode, isWritten: crd().includes('label') }).toEqual({ exitCode: 0, isWritten: true });
+    expect(stdout).toContain(`gauges.demo.example.com
+  safe        v1 .spec.label: is new
+changes of the API: 0 breaking, 0 tightening, 1 safe
+`);
+  });
+
+  test('writes nothing when a change is breaking, and exits with 1', async () => {
+    change(UNIT.replace(", 'psi'", ''));
+    const { exitCode, stdout, stderr } = await generate('--against', 'HEAD');
+    expect({ exitCode, isWritten: !crd().includes('psi') }).toEqual({ exitCode: 1, isWritten: false });
+    expect(stdout).toContain('  breaking    v1 .spec.unit: no longer may be "psi"\n');
+    expect(stderr).toMatch(/^error: 1 breaking change of the API since HEAD\n {2}hint: .*--allow-breaking/);
+  });
+
+  test('writes breaking changes when told to', async () => {
+    change(UNIT.replace(", 'psi'", ''));
+    const { exitCode, stdout } = await generate('--against', 'HEAD', '--allow-breaking');
+    expect({ exitCode, isWritten: !crd().includes('psi') }).toEqual({ exitCode: 0, isWritten: true });
+    expect(stdout).toContain('1 breaking');
+  });
+
+  test('misses a kind that is no longer there, unless only some files are asked for', async () => {
+    project.write({ 'operators/other.ts': gauge(UNIT).replaceAll('Gauge', 'Meter') });
+    await generate('--out', 'crds-out');
+    commit();
+    expect((await generate('operators/gauge.ts', '--against', 'HEAD')).stdout).toContain('no change of the API');
+    project.write({ 'operators/other.ts': 'export {};' });
+    const { exitCode, stdout } = await generate('--against', 'HEAD');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: expect.stringContaining('meters.demo.example.com\n  breaking    the kind is gone\n'),
+    });
+  });
+
+  test('takes a commit without manifests for the time before there was an API', async () => {
+    const { exitCode, stdout } = await generate('--against', 'HEAD', '--out', 'elsewhere');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('safe        a new kind') });
+  });
+
+  test('does not take an option of git for a commit', async () => {
+    const { exitCode, stderr } = await generate('--against=--output=stolen');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 78,
+      stderr: expect.stringContaining('neither a file nor a commit'),
+    });
+    expect(existsSync(join(project.folder, 'stolen'))).toBe(false);
+  });
+});
+
+describe('generate-manifests --against a path', () => {
+  test('compares with the definitions in a file or folder', async () => {
+    await generate('--out', 'old');
+    change('  @Field() unit!: string;');
+    for (const path of ['old', 'old/demo.example.com_gauges.yaml']) {
+      const { exitCode, stdout } = await generate('--against', path);
+      expect({ exitCode, stdout }).toEqual({
+        exitCode: 1,
+        stdout: expect.stringContaining('is required, was optional'),
+      });
+    }
+    expect(existsSync(join(project.folder, 'crds-out'))).toBe(false);
+  });
+
+  test('says when there is no definition', async () => {
+    project.write({ 'old.yaml': 'kind: ConfigMap\n' });
+    const { exitCode, stderr } = await generate('--against', 'old.yaml');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 78,
+      stderr: expect.stringMatching(/^error: no CustomResourceDefinition of apiextensions.k8s.io\/v1 in old.yaml\n/),
+    });
+  });
+});
+
+test('--allow-breaking without --against is a mistake of the command line', async () => {
+  const { exitCode, stderr } = await generate('--allow-breaking');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining('--allow-breaking is for --against'),
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonSchema } from '../../src/api/json-schema.js';
+import { ChangeLog } from '../../src/evolution/change-log.js';
+import { compareSchemas } from '../../src/evolution/compare-schemas.js';
+
+function changes(old: JsonSchema, next: JsonSchema): string[] {
+  const log = ChangeLog.of('widgets.example.com');
+  compareSchemas(old, next, log);
+  return log.list().map(({ severity, path, what }) => [severity, path, what].filter((part) => part !== '').join(' '));
+}
+
+const object = (properties: Record<string, JsonSchema>, rest: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...rest,
+});
+const string: JsonSchema = { type: 'string' };
+const integer: JsonSchema = { type: 'integer' };
+
+describe('the fields of an object', () => {
+  test.each<[string, JsonSchema, JsonSchema, string[]]>([
+    ['a field that is gone', object({ a: string }), object({}), ['breaking .a is gone: its values are dropped']],
+    ['a new optional field', object({}), object({ a: string }), ['safe .a is new']],
+    [
+      'a new required field',
+      object({}),
+      object({ a: string }, { required: ['a'] }),
+      ['breaking .a is new and required: no object has it yet'],
+    ],
+    [
+      'a new required field that has a default',
+      object({}),
+      object({ a: { ...string, default: 'x' } }, { required: ['a'] }),
+      ['safe .a is new'],
+    ],
+    [
+      'a field that must be given now',
+      object({ a: string }),
+      object({ a: string }, { required: ['a'] }),
+      ['breaking .a is required, was optional, and has no default'],
+    ],
+    [
+      'a field that may be left out now',
+      object({ a: string }, { required: ['a'] }),
+      object({ a: string }),
+      ['safe .a is optional, was required'],
+    ],
+    ['a field of another type', object({ a: string }), object({ a: integer }), ['breaking .a is integer, was string']],
+    [
+      'a field that is an integer or a string',
+      object({ a: { 'x-kubernetes-int-or-string': true } }),
+      object({ a: integer }),
+      ['breaking .a is integer, was an integer or a string'],
+    ],
+    [
+      'unknown fields that were kept',
+      { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      { type: 'object' },
+      ['breaking drops fields that it does not describe, and kept them before'],
+    ],
+    [
+      'a field that is kept though no longer described',
+      object({ a: string }, { 'x-kubernetes-preserve-unknown-fields': true }),
+      { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      ['safe .a is no longer described, and is kept all the same'],
+    ],
+    [
+      'a field named like a member of every object',
+      object({ constructor: string }),
+      object({}),
+      ['breaking .constructor is gone: its values are dropped'],
+    ],
+  ])('%s', (_, old, next, expected) => {
+    expect(changes(old, next)).toEqual(expected);
+  });
+});
+
+describe('the values of a field', () => {
+  const field = (rules: JsonSchema): JsonSchema => ({ ...string, ...rules });
+  test.each<[string, JsonSchema, JsonSchema, string[]]>([
+    ['a smaller enum', field({ enum: ['a', 'b'] }), field({ enum: ['a'] }), ['breaking no longer may be "b"']],
+    ['a larger enum', field({ enum: ['a'] }), field({ enum: ['a', 'b'] }), ['safe may also be "b"']],
+    ['an enum where there was none', field({}), field({ enum: ['a'] }), ['tightening must be one of "a", was free']],
+    ['no enum any more', field({ enum: ['a'] }), field({}), ['safe may be any value, was one of "a"']],
+    ['another default', field({ default: 'a' }), field({ default: 'b' }), ['breaking its default is "b", was "a"']],
+    ['no default any more', field({ default: 'a' }), field({}), ['breaking its default is gone, was "a"']],
+    [
+      'a default where there was none',
+      field({}),
+      field({ default: 'a' }),
+      ['tightening is "a" where it was absent: it has a default now'],
+    ],
+    ['null no more', field({ nullable: true }), field({}), ['tightening may no longer be null']],
+    ['null as well', field({}), field({ nullable: true }), ['safe may be null']],
+    ['a lower maximum length', field({ maxLength: 9 }), field({ maxLength: 8 }), ['tightening maxLength is 8, was 9']],
+    ['a higher maximum length', field({ maxLength: 8 }), field({ maxLength: 9 }), ['safe maxLength is 9, was 8']],
+    ['a bound where there was none', field({}), field({ minLength: 1 }), ['tightening minLength is 1, was none']],
+    ['no bound any more', field({ minLength: 1 }), field({}), ['safe minLength is none, was 1']],
+    ['another pattern', field({ pattern: '^a' }), field({ pattern: '^b' }), ['tightening pattern is ^b, was ^a']],
+    ['no pattern any more', field({ pattern: '^a' }), field({}), ['safe pattern is none, was ^a']],
+    ['a logical constraint', field({}), field({ not: { enum: ['x'] } }), ['tightening not is new']],
+  ])('%s', (_, old, next, expected) => {
+    expect(changes(old, next)).toEqual(expected);
+  });
+
+  test.each<[JsonSchema, JsonSchema, string[]]>([
+    [{ minimum: 1 }, { minimum: 2 }, ['tightening minimum is 2, was 1']],
+    [{ maximum: 2 }, { maximum: 3 }, ['safe maximum is 3, was 2']],
+    [{ minimum: 1 }, { minimum: 1, exclusiveMinimum: true }, ['tightening minimum 1 is excluded']],
+    [{ maximum: 1, exclusiveMaximum: true }, { maximum: 1 }, ['safe maximum 1 is included']],
+    [{ multipleOf: 6 }, { multipleOf: 3 }, ['safe multipleOf is 3, was 6']],
+    [{ multipleOf: 3 }, { multipleOf: 6 }, ['tightening multipleOf is 6, was 3']],
+  ])('a number of %j that is now of %j', (old, next, expected) => {
+    expect(changes({ ...integer, ...old }, { ...integer, ...next })).toEqual(expected);
+  });
+
+  test('a CEL rule is known by its expression, not by its message', () => {
+    const rule = (text: string, message: string): JsonSchema => ({
+      ...string,
+      'x-kubernetes-validations': [{ rule: text, message }],
+    });
+    expect(changes(rule('self != ""', 'a'), rule('self != ""', 'b'))).toEqual([]);
+    expect(changes(rule('self != ""', 'a'), rule('self != "x"', 'a'))).toEqual([
+      'tightening a new rule: self != "x"',
+      'safe a rule is gone: self != ""',
+    ]);
+  });
+});
+
+describe('lists and maps', () => {
+  test('are compared item by item and value by value, to any depth', () => {
+    const nested = (leaf: JsonSchema): JsonSchema =>
+      object({ a: { type: 'array', items: { type: 'object', additionalProperties: object({ b: leaf }) } } });
+    expect(changes(nested(string), nested(integer))).toEqual(['breaking .a[]{}.b is integer, was string']);
+  });
+
+  test('that merge in another way change what field managers own', () => {
+    const list = (rules: JsonSchema): JsonSchema => ({ type: 'array', items: string, ...rules });
+    expect(changes(list({}), list({ 'x-kubernetes-list-type': 'set' }))).toEqual([
+      'breaking merges as set, was atomic',
+    ]);
+    expect(changes(list({}), list({ 'x-kubernetes-list-type': 'atomic' }))).toEqual([]);
+    expect(
+      changes(
+        list({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a'] }),
+        list({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a', 'b'] }),
+      ),
+    ).toEqual(['breaking merges as map by a, b, was map by a']);
+    expect(changes(object({}), object({}, { 'x-kubernetes-map-type': 'atomic' }))).toEqual([
+      'breaking merges as atomic, was granular',
+    ]);
+  });
+
+  test('a map that is none any more drops its keys', () => {
+    expect(changes({ type: 'object', additionalProperties: string }, object({}))).toEqual([
+      'breaking drops fields that it does not describe, and kept them before',
+    ]);
+  });
+});
