@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
 import { diffManifests } from '../manifests/diff.js';
+import type { GeneratedFile } from '../manifests/generated-file.js';
 import { generateManifests } from '../manifests/generate.js';
 import { writeManifests } from '../manifests/write.js';
 import { guardApi } from './evolution/guard-api.js';
+import { guardStoredObjects } from './evolution/guard-stored-objects.js';
 import { loadResources } from './load-resources.js';
 
 /** What the command line of generate-manifests says. */
@@ -12,6 +14,9 @@ export interface GenerateManifestsOptions {
   readonly check?: boolean;
   readonly against?: string;
   readonly allowBreaking?: boolean;
+  readonly cluster?: boolean;
+  readonly kubeconfig?: string;
+  readonly context?: string;
   readonly image?: string;
   readonly namespace?: string;
 }
@@ -23,15 +28,15 @@ export interface GenerateManifestsOptions {
  */
 export async function writeOrCheckManifests(
   patterns: readonly string[],
-  { out, check, against, allowBreaking = false, image, namespace }: GenerateManifestsOptions,
+  options: GenerateManifestsOptions,
 ): Promise<void> {
+  const { out, check, image, namespace } = options;
   const resources = await loadResources(patterns);
   const files = generateManifests(resources, {
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
   });
-  if (against !== undefined)
-    await guardApi(files, { against, allowBreaking, folder: resolve(out), isWhole: patterns.length === 0 });
+  await guard(files, options, patterns.length === 0);
   if (check) {
     compare(diffManifests(files, resolve(out)), out);
     process.stdout.write(`${files.length} unchanged in ${out}\n`);
@@ -44,6 +49,20 @@ export async function writeOrCheckManifests(
     `${written.length} written, ${unchanged.length} unchanged in ${out}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Both guards speak before either stops the command. */
+async function guard(
+  files: readonly GeneratedFile[],
+  { out, against, cluster, kubeconfig, context, allowBreaking = false }: GenerateManifestsOptions,
+  isWhole: boolean,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const note = (error: unknown): unknown => failures.push(error);
+  if (cluster) await guardStoredObjects(files, { kubeconfig, context, allowBreaking }).catch(note);
+  if (against !== undefined)
+    await guardApi(files, { against, allowBreaking, folder: resolve(out), isWhole }).catch(note);
+  if (failures.length > 0) throw failures[0];
 }
 
 function compare(diff: string, out: string): void {

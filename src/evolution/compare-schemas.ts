@@ -72,11 +72,8 @@ function isRequired(schema: JsonSchema, name: string): boolean {
 
 /** Whether fields are kept that the schema does not describe. */
 function isOpen(schema: JsonSchema): boolean {
-  return schema['x-kubernetes-preserve-unknown-fields'] === true || takesAnyKey(schema);
-}
-
-function takesAnyKey({ additionalProperties }: JsonSchema): boolean {
-  return additionalProperties !== undefined && additionalProperties !== false;
+  const { additionalProperties = false } = schema;
+  return schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== false;
 }
 
 function compareOpenness(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
@@ -89,13 +86,14 @@ function compareOpenness(old: JsonSchema, next: JsonSchema, log: ChangeLog): voi
 
 function compareMembers(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   if (old.items && next.items) compareSchemas(old.items, next.items, log.at('[]'));
-  if (!takesAnyKey(old) || !takesAnyKey(next)) return;
+  if (!isOpen(old) || !isOpen(next)) return;
   const [before, after] = [mapValue(old), mapValue(next)];
   if (before && after) compareSchemas(before, after, log.at('{}'));
   else if (after) log.at('{}').add('tightening', 'is described now, where any value was kept');
   else if (before) log.at('{}').add('safe', 'may be any value');
 }
 
+/** The schema of the values under keys that have none of their own. */
 function mapValue({ additionalProperties }: JsonSchema): JsonSchema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

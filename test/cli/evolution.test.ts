@@ -128,10 +128,11 @@ describe('generate-manifests --against a path', () => {
   });
 });
 
-test('--allow-breaking without --against is a mistake of the command line', async () => {
-  const { exitCode, stderr } = await generate('--allow-breaking');
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 2,
-    stderr: expect.stringContaining('--allow-breaking is for --against'),
-  });
+test.each([
+  ['--allow-breaking', '--allow-breaking is for --against or --cluster'],
+  ['--kubeconfig=x', '--kubeconfig is for --cluster'],
+  ['--context=x', '--context is for --cluster'],
+])('%s alone is a mistake of the command line', async (option, message) => {
+  const { exitCode, stderr } = await generate(option);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
 });

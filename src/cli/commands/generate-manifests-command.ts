@@ -13,17 +13,30 @@ export function generateManifestsCommand(): Command {
       '--against <commit|path>',
       'compare the API with what a commit of git, a file or a folder holds; write nothing when a change is breaking',
     )
-    .option('--allow-breaking', 'with --against: write breaking changes too')
+    .option(
+      '--cluster',
+      'look for stored objects that would not hold under the new schemas; write nothing if there are',
+    )
+    .option('--kubeconfig <file>', 'with --cluster: as for run-operator')
+    .option('--context <name>', 'with --cluster: context of the kubeconfig')
+    .option('--allow-breaking', 'with --against or --cluster: write all the same')
     .option('--image <image>', 'image of the controller Deployment')
     .option('-n, --namespace <name>', 'namespace that the operator runs in', namespaceArgument)
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: GenerateManifestsOptions, command: Command) => {
-      if (options.allowBreaking && options.against === undefined)
-        command.error('error: --allow-breaking is for --against');
+      const problem = misplaced(options);
+      if (problem !== undefined) command.error(`error: ${problem}`);
       const { writeOrCheckManifests } = await import('../write-or-check-manifests.js');
       await writeOrCheckManifests(files, options);
     });
+}
+
+/** An option that says nothing without another. */
+function misplaced({ against, cluster, allowBreaking, kubeconfig, context }: GenerateManifestsOptions) {
+  if (allowBreaking && against === undefined && !cluster) return '--allow-breaking is for --against or --cluster';
+  if (cluster || (kubeconfig ?? context) === undefined) return undefined;
+  return `--${kubeconfig === undefined ? 'context' : 'kubeconfig'} is for --cluster`;
 }
 
 const EXAMPLES = `

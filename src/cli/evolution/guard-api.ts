@@ -39,7 +39,8 @@ export async function guardApi(files: readonly GeneratedFile[], options: GuardOp
   });
 }
 
-function generatedDefinitions(files: readonly GeneratedFile[]): Definition[] {
+/** The definitions among generated files, each once: those in the folders of operators are copies. */
+export function generatedDefinitions(files: readonly GeneratedFile[]): Definition[] {
   return files
     .filter(({ path }) => path.endsWith('.yaml') && !path.includes('/'))
     .flatMap(({ path, content }) => definitionsIn(content, path));

@@ -1,0 +1,72 @@
+import { CustomResourceDefinition } from '../../api/kinds.js';
+import type { KindRef } from '../../api/kind-ref.js';
+import { objectKey } from '../../api/object-key.js';
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { NotFoundError } from '../../client/api-error.js';
+import type { Client } from '../../client/client.js';
+import type { Definition, DefinitionVersion } from '../../evolution/definition.js';
+import { storedObjectProblems } from '../../evolution/stored-object-problems.js';
+
+/** A stored object that would not validate, or would lose something. */
+export interface StoredObject {
+  readonly definition: string;
+  /** Its namespace and name. */
+  readonly key: string;
+  readonly problems: readonly string[];
+}
+
+/**
+ * The objects of a cluster that would not hold under new definitions.
+ *
+ * They are read in the version that the new definition stores, where the cluster serves it; else in the one that the
+ * cluster stores, and taken as they are: without a conversion webhook versions differ in nothing but their name.
+ */
+export async function checkStoredObjects(
+  definitions: readonly Definition[],
+  client: Client,
+  onChecked: (definition: string, count: number) => void,
+): Promise<StoredObject[]> {
+  const found: StoredObject[] = [];
+  for (const definition of definitions) {
+    const { name } = definition.metadata;
+    const objects = await storedObjects(definition, client);
+    const problemsOf = storedObjectProblems(storedVersion(definition)?.schema?.openAPIV3Schema ?? {});
+    for (const object of objects) {
+      const problems = problemsOf(object);
+      if (problems.length > 0) found.push({ definition: name, key: objectKey(object), problems });
+    }
+    onChecked(name, objects.length);
+  }
+  return found;
+}
+
+async function storedObjects(next: Definition, client: Client): Promise<UnstructuredObject[]> {
+  const installed = await installedDefinition(next.metadata.name, client);
+  if (!installed) return [];
+  const { group, names, scope } = installed.spec;
+  const wanted = storedVersion(next)?.name;
+  const served = installed.spec.versions.filter((version) => version.served);
+  const version = served.find(({ name }) => name === wanted) ?? served.find(({ storage }) => storage) ?? served[0];
+  if (!version) return [];
+  const kind: KindRef<UnstructuredObject> = {
+    group,
+    version: version.name,
+    kind: names.kind,
+    plural: names.plural,
+    scope: scope as KindRef['scope'],
+  };
+  return (await client.list(kind)).items;
+}
+
+async function installedDefinition(name: string, client: Client): Promise<CustomResourceDefinition | undefined> {
+  try {
+    return await client.get(CustomResourceDefinition, name);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function storedVersion({ spec }: Definition): DefinitionVersion | undefined {
+  return spec.versions.find(({ storage }) => storage);
+}

@@ -1,0 +1,26 @@
+import { deepClone } from '../base/deep-clone.js';
+import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonObject } from '../base/json-object.js';
+import { compileRules } from '../crd/cel/compile-rules.js';
+import { prune } from '../crd/schema/prune.js';
+import { listTypeErrors, SchemaValidator } from '../crd/schema/schema-validator.js';
+import { applyStructuralDefaults } from '../crd/schema/structural-defaults.js';
+
+/**
+ * Says what a server with a new schema would find wrong with objects it stored under another, and what it would drop.
+ *
+ * Like the server it fills in defaults first. Rules that compare with a former state hold: there is none.
+ */
+export function storedObjectProblems(schema: JsonSchema): (object: JsonObject) => string[] {
+  const validator = new SchemaValidator(schema);
+  const rules = compileRules(schema);
+  return (object) => {
+    const problems: string[] = [];
+    const dropped = { unknown: (path: string) => problems.push(`${path}: would be dropped`) };
+    const { metadata, ...body } = prune(schema, deepClone(object), dropped, '', true) as JsonObject;
+    applyStructuralDefaults(schema, body);
+    const errors = [...validator.validate(body), ...listTypeErrors(schema, body, '')];
+    if (errors.length === 0) errors.push(...rules.validate({ ...body, metadata }, undefined));
+    return [...problems, ...errors.map(({ field, body: what }) => `${field}: ${what}`)].sort();
+  };
+}
