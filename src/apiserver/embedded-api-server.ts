@@ -97,7 +97,12 @@ function openStore({ dataDir, historyLimit }: EmbeddedApiServerOptions): {
     ...(historyLimit !== undefined && { historyLimit }),
     ...(journal && { journal: (collection, event) => journal.write(collection, event) }),
   });
-  journal?.restore(store);
+  try {
+    journal?.restore(store);
+  } catch (error) {
+    journal?.close();
+    throw error;
+  }
   return { store, journal };
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parseJson } from '../../base/json.js';
 import { OperatorError } from '../../base/operator-error.js';
@@ -10,7 +10,9 @@ import type { StoreEvent } from './stored-object.js';
 
 const load = createRequire(import.meta.url);
 
+// An exclusive lock is the process's: it goes with it, even by a kill.
 const SCHEMA = `
+  PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS objects (
@@ -29,34 +31,60 @@ interface Row {
 
 /** Keeps the store in an SQLite file: each write is on disk before anyone is told of it. */
 export class SqliteJournal {
+  private readonly file: string;
   private readonly database: DatabaseSync;
   private readonly putObject: StatementSync;
   private readonly removeObject: StatementSync;
   private readonly putRevision: StatementSync;
 
   constructor(dataDir: string) {
-    this.database = openDatabase(dataDir);
+    this.file = join(dataDir, 'kindwright.db');
+    this.database = openDatabase(this.file);
     this.putObject = this.database.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?)');
     this.removeObject = this.database.prepare('DELETE FROM objects WHERE collection = ? AND key = ?');
     this.putRevision = this.database.prepare("INSERT OR REPLACE INTO meta VALUES ('revision', ?)");
   }
 
-  /** Writes one change; it is durable when this returns. */
+  /**
+   * Writes one change; it is durable when this returns.
+   *
+   * @throws OperatorError when it cannot be written; nothing of it is then.
+   */
   write(collection: string, { type, current }: StoreEvent): void {
-    this.database.exec('BEGIN IMMEDIATE');
     try {
+      this.database.exec('BEGIN IMMEDIATE');
       if (type === 'DELETED') this.removeObject.run(collection, current.key);
       else this.putObject.run(collection, current.key, current.revision, current.json);
       this.putRevision.run(current.revision);
       this.database.exec('COMMIT');
     } catch (error) {
-      this.database.exec('ROLLBACK');
-      throw error;
+      if (this.database.isTransaction) this.database.exec('ROLLBACK'); // SQLite does it by itself when the disk is full
+      throw new OperatorError(`${this.file} cannot be written: ${messageOf(error)}`, {
+        code: 'E_DATA_DIR',
+        hint: 'make room on its disk; the server goes on as soon as there is some',
+        cause: error,
+      });
     }
   }
 
-  /** Puts into an empty store what was written before. */
+  /**
+   * Puts into an empty store what was written before.
+   *
+   * @throws OperatorError when the file is damaged.
+   */
   restore(store: ObjectStore): void {
+    try {
+      this.restoreRows(store);
+    } catch (error) {
+      throw damaged(this.file, error);
+    }
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private restoreRows(store: ObjectStore): void {
     const rows = this.database.prepare('SELECT * FROM objects ORDER BY revision').all() as unknown as Row[];
     for (const { collection, key, revision, object } of rows) {
       store.restore(collection, key, parseJson(object) as ApiObject, revision);
@@ -64,26 +92,56 @@ export class SqliteJournal {
     const last = this.database.prepare("SELECT value FROM meta WHERE name = 'revision'").get();
     store.resumeAt(Number(last?.value ?? 0));
   }
-
-  close(): void {
-    this.database.close();
-  }
 }
 
-function openDatabase(dataDir: string): DatabaseSync {
-  const file = join(dataDir, 'kindwright.db');
+function openDatabase(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const { DatabaseSync: Database } = load('node:sqlite') as { DatabaseSync: new (path: string) => DatabaseSync };
-    const database = new Database(file);
+    database = new Database(file);
     chmodSync(file, 0o600);
     database.exec(SCHEMA);
     return database;
   } catch (error) {
-    throw new OperatorError(`${file} cannot be opened: ${error instanceof Error ? error.message : String(error)}`, {
-      code: 'E_DATA_DIR',
-      hint: 'give --data-dir a folder that can be written, and run one server on it',
-      cause: error,
-    });
+    database?.close();
+    throw openError(file, error);
   }
+}
+
+/** Result codes of SQLite: https://www.sqlite.org/rescode.html */
+const BUSY = 5;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+function openError(file: string, error: unknown): OperatorError {
+  switch ((error as { errcode?: number }).errcode) {
+    case BUSY:
+      return new OperatorError(`${file} is in use by another server`, {
+        code: 'E_DATA_DIR',
+        hint: 'end the other server, or give this one another --data-dir',
+        cause: error,
+      });
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return damaged(file, error);
+    default:
+      return new OperatorError(`${file} cannot be opened: ${messageOf(error)}`, {
+        code: 'E_DATA_DIR',
+        hint: 'give --data-dir a folder that can be written, and has room',
+        cause: error,
+      });
+  }
+}
+
+function damaged(file: string, error: unknown): OperatorError {
+  return new OperatorError(`${file} is damaged: ${messageOf(error)}`, {
+    code: 'E_DATA_DIR',
+    hint: 'put back a copy of the folder, or give an empty --data-dir to start anew',
+    cause: error,
+  });
+}
+
+function messageOf(error: unknown): string {
+  return (error as Partial<Error>).message ?? String(error);
 }

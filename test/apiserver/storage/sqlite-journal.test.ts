@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -18,8 +18,8 @@ afterEach(() => {
 
 const object = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
-function open(): { store: ObjectStore; journal: SqliteJournal } {
-  const journal = new SqliteJournal(folder);
+function open(dataDir = folder): { store: ObjectStore; journal: SqliteJournal } {
+  const journal = new SqliteJournal(dataDir);
   const store = new ObjectStore({ journal: (collection, event) => journal.write(collection, event) });
   journal.restore(store);
   return { store, journal };
@@ -41,7 +41,10 @@ test('what was written is there after a restart, at the same revision', () => {
 test('a write is on disk before it is acknowledged', () => {
   const writer = open();
   writer.store.put('c', 'a', object('a'));
-  const reader = open(); // the writer never closed, as after a kill
+  const copy = join(folder, 'copy'); // of files that the writer has not closed, as a kill leaves them
+  mkdirSync(copy);
+  for (const name of ['kindwright.db', 'kindwright.db-wal']) cpSync(join(folder, name), join(copy, name));
+  const reader = open(copy);
   const found = reader.store.get('c', 'a');
   writer.journal.close();
   reader.journal.close();
@@ -67,6 +70,30 @@ test('a folder that cannot be used is named', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => new SqliteJournal(file)).toThrow(`${file}/kindwright.db cannot be opened`);
+});
+
+test('a folder has one server at a time', () => {
+  const first = open();
+  expect(() => open()).toThrow(`${folder}/kindwright.db is in use by another server`);
+  first.journal.close();
+  expect(() => open().journal.close()).not.toThrow();
+});
+
+test('a file of something else is left alone', () => {
+  writeFileSync(join(folder, 'kindwright.db'), 'a diary, '.repeat(100));
+  expect(() => open()).toThrow(`${folder}/kindwright.db is damaged: file is not a database`);
+  expect(readFileSync(join(folder, 'kindwright.db'), 'utf8')).toMatch(/^a diary/);
+});
+
+test('a damaged page is told of', () => {
+  const first = open();
+  for (let index = 0; index < 100; index++) first.store.put('c', `key-${index}`, object(`key-${index}`));
+  first.journal.close();
+  const file = join(folder, 'kindwright.db');
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill('garbage', 4096));
+  expect(() => open()).toThrow(`${file} is damaged: `);
+  expect(readFileSync(file)).toEqual(bytes);
 });
 
 test('a server comes back with its objects and without its token', async () => {
