@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import { AdmissionChain } from './admission/admission-chain.js';
+import { defaultPlugins } from './admission/default-plugins.js';
 import { Authenticator } from './auth/authenticator.js';
 import { RbacAuthorizer } from './auth/rbac-authorizer.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
@@ -10,7 +12,6 @@ import { Discovery } from './discovery/discovery.js';
 import { OpenApi } from './discovery/openapi.js';
 import { forbidden, internalError, StatusError } from './errors/status-error.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
-import { NamespaceLifecycle } from './registry/namespace-lifecycle.js';
 import { Registry } from './registry/registry.js';
 import { Remover } from './registry/remover.js';
 import { builtinResources } from './resources/builtin-resources.js';
@@ -27,6 +28,8 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   readonly token: string;
   readonly logger: Logger;
+  /** By Kubernetes' names. */
+  readonly disableAdmissionPlugins?: readonly string[] | undefined;
   /** Told of each request once it is answered, as the audit log of a real server is. */
   readonly onAudit?: ((event: AuditEvent) => void) | undefined;
 }
@@ -57,7 +60,10 @@ export class ApiServer {
     const { store, clock, token } = options;
     for (const resource of builtinResources()) this.resources.add(resource);
     this.registry = new Registry(store, clock);
-    this.registry.admission = new NamespaceLifecycle(store);
+    const { disableAdmissionPlugins = [] } = options;
+    this.registry.admission = new AdmissionChain(
+      defaultPlugins({ store, resources: this.resources }, disableAdmissionPlugins),
+    );
     this.remover = new Remover(this.registry);
     this.authorizer = new RbacAuthorizer(store);
     const tokens = new ServiceAccountTokens();

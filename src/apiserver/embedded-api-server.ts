@@ -49,7 +49,15 @@ export class EmbeddedApiServer {
     const token = randomBytes(32).toString('base64url');
     const identity = createServingIdentity(clock.now());
     const { store, journal } = openStore(options);
-    const api = new ApiServer({ store, clock, token, logger, onAudit: options.onAudit });
+    const { onAudit } = options;
+    const api = new ApiServer({
+      store,
+      clock,
+      token,
+      logger,
+      onAudit,
+      disableAdmissionPlugins: disabledPlugins(options),
+    });
     bootstrapCluster(api);
     const listener = new Listener(identity, (message, response) => void api.handle(message, response));
     const url = `https://127.0.0.1:${await listener.listen(port).catch((error: unknown) => {
@@ -78,6 +86,11 @@ export class EmbeddedApiServer {
   stop(): Promise<void> {
     return this.shutDown();
   }
+}
+
+/** Without controllers nobody makes the service accounts that admission would ask for. */
+function disabledPlugins({ disableAdmissionPlugins = [], withoutControllers }: EmbeddedApiServerOptions): string[] {
+  return [...disableAdmissionPlugins, ...(withoutControllers === true ? ['ServiceAccount'] : [])];
 }
 
 function checkPort(port: number): void {

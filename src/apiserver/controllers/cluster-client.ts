@@ -2,12 +2,14 @@ import { deepEqual } from '../../base/deep-equal.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { controllerOf } from '../../api/owner-reference.js';
+import { writeOrWait } from '../admission/pending-write.js';
+import type { RemoteCalls } from '../admission/remote-calls.js';
 import type { ApiServer } from '../api-server.js';
 import { StatusError } from '../errors/status-error.js';
 import type { ApiObject, JsonObject } from '../object.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { SYSTEM_USER } from '../registry/registry.js';
-import type { DeleteOptions } from '../registry/write-options.js';
+import type { DeleteOptions, WriteOptions } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
 
 /** What controllers do to the API: reads from the store, writes by the rules every client is held to. */
@@ -44,20 +46,16 @@ export class ClusterClient {
   }
 
   create(resource: Resource, object: JsonObject): ApiObject {
-    const decoded = resource.codec.decode(
-      { kind: resource.kind, apiVersion: resource.apiVersion, ...object },
-      new DecodeReport(),
-    );
-    return this.api.registry.create(resource, decoded, { user: SYSTEM_USER, fieldManager: this.fieldManager }).object;
+    const whole = { kind: resource.kind, apiVersion: resource.apiVersion, ...object };
+    const decoded = (): ApiObject => resource.codec.decode(whole, new DecodeReport());
+    return writeOrWait((calls) => this.api.registry.create(resource, decoded(), this.options(calls))).object;
   }
 
   update(resource: Resource, object: ApiObject, change: (old: ApiObject) => ApiObject, subresource = ''): void {
     const { name, namespace } = object.metadata;
-    this.api.registry.update(resource, name, namespace, change, {
-      user: SYSTEM_USER,
-      fieldManager: this.fieldManager,
-      subresource,
-    });
+    writeOrWait((calls) =>
+      this.api.registry.update(resource, name, namespace, change, { ...this.options(calls), subresource }),
+    );
   }
 
   /** Writes the status when it differs. */
@@ -68,13 +66,17 @@ export class ClusterClient {
   /** Deletes; an object that is gone already is fine. */
   remove(resource: Resource, { metadata }: ApiObject, options: DeleteOptions = {}): void {
     try {
-      this.api.remover.remove(resource, metadata.name, metadata.namespace, {
-        preconditions: { uid: metadata.uid },
-        ...options,
-      });
+      const deletion = { preconditions: { uid: metadata.uid }, ...options };
+      writeOrWait((calls) =>
+        this.api.remover.remove(resource, metadata.name, metadata.namespace, deletion, SYSTEM_USER, { calls }),
+      );
     } catch (error) {
       if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error;
     }
+  }
+
+  private options(calls: RemoteCalls): WriteOptions {
+    return { user: SYSTEM_USER, fieldManager: this.fieldManager, calls };
   }
 
   resource(apiVersion: string, plural: string): Resource {

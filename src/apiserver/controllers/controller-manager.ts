@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { ApiServer } from '../api-server.js';
-import { ServiceAccountAdmission } from '../registry/service-account-admission.js';
+import type { AdmissionPluginName } from '../admission/default-plugins.js';
 import { ClusterClient } from './cluster-client.js';
 import { CronJobController } from './cron-job-controller.js';
 import { DaemonSetController } from './daemon-set-controller.js';
@@ -26,8 +26,8 @@ export interface ClusterBehaviour {
   readonly podStartDelayMs?: number;
   /** Decides what becomes of single pods: how long they take, whether they fail. */
   readonly planPod?: PodPlanner;
-  /** Leaves pods without service account and token volume. */
-  readonly disableAdmissionPlugins?: readonly 'ServiceAccount'[];
+  /** Admission plugins not to run, as kube-apiserver's --disable-admission-plugins has them. */
+  readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
   /** Run no controllers at all: the API server alone, which then takes pods without a service account too. */
   readonly withoutControllers?: boolean;
 }
@@ -46,15 +46,8 @@ export class ControllerManager {
   ) {}
 
   start(): void {
-    const {
-      nodes = DEFAULT_NODES,
-      podStartDelayMs = 0,
-      planPod,
-      disableAdmissionPlugins = [],
-      withoutControllers = false,
-    } = this.behaviour;
+    const { nodes = DEFAULT_NODES, podStartDelayMs = 0, planPod, withoutControllers = false } = this.behaviour;
     if (withoutControllers) return;
-    if (!disableAdmissionPlugins.includes('ServiceAccount')) this.admitServiceAccounts();
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
     const client = new ClusterClient(this.api, this.clock, this.logger);
     const kubelet = new ClusterClient(this.api, this.clock, this.logger, 'kubelet');
@@ -71,14 +64,6 @@ export class ControllerManager {
       new NodeSimulator(kubelet, { nodes: names }),
       new KubeletSimulator(kubelet, { podStartDelayMs, planPod }),
     ];
-  }
-
-  private admitServiceAccounts(): void {
-    const { registry } = this.api;
-    const [before, accounts] = [registry.admission, new ServiceAccountAdmission(registry.store)];
-    registry.admission = {
-      admit: (request) => accounts.admit({ ...request, object: before.admit(request) }),
-    };
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
+import { WritePending } from '../admission/pending-write.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { StoreEvent } from '../storage/stored-object.js';
 
@@ -10,6 +11,8 @@ export class KeyQueue {
   private readonly keys = new Set<string>();
   private isScheduled = false;
   private isStopped = false;
+  /** Keys with a write under way; whoever is one of them is looked at when that is done. */
+  private readonly waiting = new Set<string>();
   private readonly timers = new Map<string, { readonly due: number; readonly cancel: Cancel }>();
 
   constructor(
@@ -52,12 +55,29 @@ export class KeyQueue {
     this.keys.clear();
     for (const key of batch) {
       try {
-        if (!this.isStopped) this.reconcile(key);
+        if (!this.isStopped && !this.waiting.has(key)) this.reconcile(key);
       } catch (error) {
-        this.logger.debug('controller will retry', { controller: this.name, key, err: error });
-        this.addAfter(key, RETRY_MS);
+        if (error instanceof WritePending) void this.await(key, error.done);
+        else this.retry(key, error);
       }
     }
+  }
+
+  private async await(key: string, write: Promise<unknown>): Promise<void> {
+    this.waiting.add(key);
+    try {
+      await write;
+      this.waiting.delete(key);
+      this.add(key);
+    } catch (error) {
+      this.waiting.delete(key);
+      this.retry(key, error);
+    }
+  }
+
+  private retry(key: string, error: unknown): void {
+    this.logger.debug('controller will retry', { controller: this.name, key, err: error });
+    this.addAfter(key, RETRY_MS);
   }
 }
 

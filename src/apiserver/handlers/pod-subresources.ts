@@ -1,3 +1,4 @@
+import { whenAnswered } from '../admission/remote-calls.js';
 import { conflict, StatusError } from '../errors/status-error.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { objectAt, stringAt, type ApiObject } from '../object.js';
@@ -14,15 +15,15 @@ import { writeQuery } from './query-options.js';
 export async function bind(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const binding = await readPlainObject(request, 'Binding');
   const { name, namespace } = request.info;
-  registry.update(
-    resource,
-    name,
-    namespace,
-    (old) => bound(resource, old, stringAt(binding.target, 'name'), registry.now()),
-    {
-      ...writeQuery(request, 'CreateOptions'),
-      subresource: 'binding',
-    },
+  const query = writeQuery(request, 'CreateOptions');
+  await whenAnswered((calls) =>
+    registry.update(
+      resource,
+      name,
+      namespace,
+      (old) => bound(resource, old, stringAt(binding.target, 'name'), registry.now()),
+      { ...query, calls, subresource: 'binding' },
+    ),
   );
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
@@ -65,6 +66,9 @@ export async function evict(
     };
     throw new StatusError(429, 'TooManyRequests', message, { causes: [cause] });
   }
-  remover.remove(resource, name, namespace, objectAt(eviction, 'deleteOptions'), request.user);
+  const { user, warnings } = request;
+  await whenAnswered((calls) =>
+    remover.remove(resource, name, namespace, objectAt(eviction, 'deleteOptions'), user, { calls, warnings }),
+  );
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }

@@ -1,5 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid } from '../errors/status-error.js';
+import type { JsonObject } from '../object.js';
 import type { WriteOptions } from '../registry/write-options.js';
 import type { ApiRequest } from '../transport/api-request.js';
 
@@ -35,6 +36,22 @@ export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateO
     fieldManager: manager === '' ? managerFromAgent(request) : manager,
     fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),
     force: query.get('force') === 'true',
+    options: givenOptions(query, kind),
+  };
+}
+
+/** The options as they came: a patch is admitted as the update it comes to. */
+function givenOptions(query: URLSearchParams, kind: string): JsonObject {
+  const given = (key: string): JsonObject => {
+    const value = query.get(key) ?? '';
+    return value === '' ? {} : { [key]: value };
+  };
+  return {
+    kind: kind === 'PatchOptions' ? 'UpdateOptions' : kind,
+    apiVersion: 'meta.k8s.io/v1',
+    ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
+    ...given('fieldManager'),
+    ...given('fieldValidation'),
   };
 }
 

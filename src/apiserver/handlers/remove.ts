@@ -1,7 +1,8 @@
+import { whenAnswered } from '../admission/remote-calls.js';
 import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
 import { invalid } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject, textOf } from '../object.js';
-import type { Remover } from '../registry/remover.js';
+import type { Removal, Remover } from '../registry/remover.js';
 import type { DeleteOptions } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
 import type { StoredObject } from '../storage/stored-object.js';
@@ -36,7 +37,14 @@ const RETURNS_OBJECT = new Set([
 export async function remove(remover: Remover, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const options = await deleteOptions(request);
   const { name, namespace } = request.info;
-  const { object, isGone } = remover.remove(resource, name, namespaceOf(resource, namespace), options, request.user);
+  const { object, isGone } = await removeOne(
+    remover,
+    resource,
+    name,
+    namespaceOf(resource, namespace),
+    options,
+    request,
+  );
   const code = !isGone && options.orphanDependents === false ? 202 : 200;
   if (!isGone || RETURNS_OBJECT.has(resource.storage)) return { k: 'object', code, resource, stored: object };
   return json(code, deletedStatus(resource, object));
@@ -60,9 +68,29 @@ export async function removeCollection(
   const outcome = list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
   if (outcome.k !== 'list') return outcome;
   for (const { object } of outcome.items) {
-    remover.remove(resource, object.metadata.name, object.metadata.namespace, options, request.user);
+    await removeOne(remover, resource, object.metadata.name, object.metadata.namespace, options, request);
   }
   return outcome;
+}
+
+function removeOne(
+  remover: Remover,
+  resource: Resource,
+  name: string,
+  namespace: string | undefined,
+  deletion: DeleteOptions,
+  { user, warnings }: ApiRequest,
+): Promise<Removal> {
+  const { dryRun, ...rest } = deletion;
+  const options = {
+    ...rest,
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(dryRun === true && { dryRun: ['All'] }),
+  };
+  return whenAnswered((calls) =>
+    remover.remove(resource, name, namespace, deletion, user, { calls, warnings, options }),
+  );
 }
 
 async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {

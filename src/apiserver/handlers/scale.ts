@@ -1,3 +1,4 @@
+import { whenAnswered } from '../admission/remote-calls.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { invalidValue } from '../../api/field-error.js';
 import { badRequest, invalid, modified } from '../errors/status-error.js';
@@ -25,15 +26,12 @@ export async function scale(
   const body = await readBody(request.message);
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
   const document = parseBody(body, 'Scale');
-  const stored = registry.update(
-    resource,
-    name,
-    namespace,
-    (old) => {
-      const wanted = verb === 'patch' ? patched(toScale(paths, old), document, body.contentType) : document;
-      return withReplicas(resource, paths, old, wanted);
-    },
-    { ...query, subresource: 'scale' },
+  const transform = (old: ApiObject): ApiObject => {
+    const wanted = verb === 'patch' ? patched(toScale(paths, old), document, body.contentType) : document;
+    return withReplicas(resource, paths, old, wanted);
+  };
+  const stored = await whenAnswered((calls) =>
+    registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale' }),
   );
   return json(200, toScale(paths, objectIn(resource, stored)));
 }

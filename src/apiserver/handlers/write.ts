@@ -1,4 +1,5 @@
 import { badRequest, StatusError, unsupportedMediaType } from '../errors/status-error.js';
+import { whenAnswered } from '../admission/remote-calls.js';
 import { parseYaml } from '../../base/yaml.js';
 import { isJsonObject, type ApiObject, type JsonObject, textOf, objectAt } from '../object.js';
 import { typedProblems } from '../apply/typed-problems.js';
@@ -23,9 +24,11 @@ const APPLY = 'application/apply-patch+yaml';
 export async function create(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const body = await readBody(request.message);
   const query = writeQuery(request, 'CreateOptions');
-  const object = decodeBody(resource, body, query.fieldValidation, request.warnings);
-  placeInNamespace(resource, object, request.info.namespace);
-  const stored = registry.create(resource, object, query);
+  const stored = await whenAnswered((calls) => {
+    const object = decodeBody(resource, body, query.fieldValidation, request.warnings);
+    placeInNamespace(resource, object, request.info.namespace);
+    return registry.create(resource, object, { ...query, calls });
+  });
   return { k: 'object', code: 201, resource, stored };
 }
 
@@ -33,19 +36,21 @@ export async function create(registry: Registry, resource: Resource, request: Ap
 export async function update(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const body = await readBody(request.message);
   const query = writeQuery(request, 'UpdateOptions');
-  const object = decodeBody(resource, body, query.fieldValidation, request.warnings);
   const { name, namespace, subresource } = request.info;
-  placeInNamespace(resource, object, namespace);
-  checkName(object, name);
   const mayCreate = resource.strategy.allowsCreateOnUpdate === true;
-  const made: ApiObject[] = [];
-  const createIt = (): ApiObject => {
-    made.push(object);
-    return object;
-  };
-  const options = { ...query, subresource, create: mayCreate ? createIt : undefined };
-  const stored = registry.update(resource, name, namespaceOf(resource, namespace), () => object, options);
-  return { k: 'object', code: made.length > 0 ? 201 : 200, resource, stored };
+  return whenAnswered((calls) => {
+    const object = decodeBody(resource, body, query.fieldValidation, request.warnings);
+    placeInNamespace(resource, object, namespace);
+    checkName(object, name);
+    let code = 200;
+    const createIt = (): ApiObject => {
+      code = 201;
+      return object;
+    };
+    const options = { ...query, calls, subresource, create: mayCreate ? createIt : undefined };
+    const stored = registry.update(resource, name, namespaceOf(resource, namespace), () => object, options);
+    return { k: 'object', code, resource, stored };
+  });
 }
 
 /** PATCH of an object or its subresource. */
@@ -57,7 +62,8 @@ export async function patch(registry: Registry, resource: Resource, request: Api
       ? unsupportedMediaType(accepted)
       : new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   const query = writeQuery(request, 'PatchOptions');
-  if (body.contentType === APPLY) return apply(registry, resource, request, body, query);
+  if (body.contentType === APPLY)
+    return whenAnswered((calls) => apply(registry, resource, request, body, { ...query, calls }));
   const document = parsePatch(body);
   const { name, namespace, subresource } = request.info;
   const transform: Transform = (old) => {
@@ -69,10 +75,9 @@ export async function patch(registry: Registry, resource: Resource, request: Api
     checkName(next, name);
     return next;
   };
-  const stored = registry.update(resource, name, namespaceOf(resource, namespace), transform, {
-    ...query,
-    subresource,
-  });
+  const stored = await whenAnswered((calls) =>
+    registry.update(resource, name, namespaceOf(resource, namespace), transform, { ...query, calls, subresource }),
+  );
   return { k: 'object', code: 200, resource, stored };
 }
 

@@ -3,6 +3,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
+import { NO_ADMISSION, type Admission, type AdmissionRequest } from '../admission/admission.js';
 import type { FieldError } from '../../api/field-error.js';
 import { FieldManager } from '../apply/field-manager.js';
 import { PathSet } from '../apply/path-set.js';
@@ -14,14 +15,13 @@ import {
   notFound,
   StatusError,
 } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject, Metadata } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
 import { validateObjectMeta, validateObjectMetaUpdate, type NameErrors } from '../validation/object-meta.js';
-import { NO_ADMISSION, type Admission } from './admission.js';
 import { generatedName } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { resetFieldsOf } from './subresource-write.js';
@@ -67,18 +67,22 @@ export class Registry {
     const { strategy } = resource;
     if (object.metadata.resourceVersion)
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
+    options.calls?.startFrom(0);
     resource.codec.applyDefaults(object);
+    wipeSystemFields(object.metadata);
     const managed =
       options.isApply === true
         ? object
         : this.fieldManager(resource, '').update(undefined, object, options.fieldManager);
-    const next: ApiObject = { ...managed, metadata: { ...managed.metadata } };
-    this.prepareMetadata(resource, next);
+    const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
+    const mutated = this.admission.mutate({ ...request, object: managed });
+    const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
+    this.prepareMetadata(resource, next, options);
     strategy.prepareForCreate?.(next);
-    const admitted = this.admission.admit({ operation: 'CREATE', resource, object: next, subresource: '', ...options });
-    this.validateNew(resource, admitted);
-    options.warnings?.push(...(strategy.warnings?.(admitted, undefined) ?? []));
-    return this.storeNew(resource, admitted, options);
+    this.validateNew(resource, next);
+    this.admission.validate({ ...request, object: next });
+    options.warnings?.push(...(strategy.warnings?.(next, undefined) ?? []));
+    return this.storeNew(resource, next, options);
   }
 
   private validateNew(resource: Resource, next: ApiObject): void {
@@ -108,12 +112,13 @@ export class Registry {
     return options.dryRun === true ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
   }
 
-  private prepareMetadata(resource: Resource, next: ApiObject): void {
+  private prepareMetadata(resource: Resource, next: ApiObject, { calls }: WriteOptions): void {
     const { metadata } = next;
-    delete metadata.deletionTimestamp;
-    delete metadata.deletionGracePeriodSeconds;
-    if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
-    metadata.uid = randomUUID();
+    const { generateName = '' } = metadata;
+    const newName = (): string => generatedName(generateName);
+    wipeSystemFields(metadata);
+    if (generateName !== '' && !metadata.name) metadata.name = calls ? calls.once('name', newName) : newName();
+    metadata.uid = calls ? calls.once('uid', randomUUID) : randomUUID();
     metadata.creationTimestamp = this.now();
     if (resource.strategy.hasGeneration === true) metadata.generation = 1;
     if (!resource.hasStatus || resource.strategy.acceptsStatus === true) return;
@@ -137,6 +142,7 @@ export class Registry {
     const key = keyOf(name, namespace);
     const present = this.store.get(resource.storage, key);
     if (!present) return this.createInstead(resource, name, options);
+    options.calls?.startFrom(present.revision);
     const old = resource.codec.fromStorage(present.object);
     const wanted = transform(old);
     checkIdentity(resource, wanted, old, options.isApply === true);
@@ -146,19 +152,14 @@ export class Registry {
       options.isApply === true
         ? wanted
         : this.fieldManager(resource, subresource).update(old, wanted, options.fieldManager);
-    const next: ApiObject = { ...managed, metadata: { ...managed.metadata } };
+    const request: Omit<AdmissionRequest, 'object'> = { ...options, operation: 'UPDATE', resource, old, subresource };
+    const mutated = this.admission.mutate({ ...request, object: managed });
+    const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     prepareUpdate(resource, next, old, subresource);
-    const admitted = this.admission.admit({
-      operation: 'UPDATE',
-      resource,
-      object: next,
-      old,
-      subresource,
-      ...options,
-    });
-    this.validateChange(resource, admitted, old, subresource);
-    options.warnings?.push(...(resource.strategy.warnings?.(admitted, old) ?? []));
-    return this.storeChange(resource, key, present, admitted, old, options);
+    this.validateChange(resource, next, old, subresource);
+    this.admission.validate({ ...request, object: next });
+    options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
+    return this.storeChange(resource, key, present, next, old, options);
   }
 
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
@@ -247,6 +248,14 @@ export class Registry {
       empty: resource.codec.empty(),
     });
   }
+}
+
+/** What a client cannot set on a new object. */
+function wipeSystemFields(metadata: Metadata): void {
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
 }
 
 /** Every layer of the real server checks metadata anew, and clients see a cause as often as it was found. */

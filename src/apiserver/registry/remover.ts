@@ -7,7 +7,7 @@ import { StoredObject } from '../storage/stored-object.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import type { Registry } from './registry.js';
 import { SYSTEM_USER } from './registry.js';
-import { unmetPrecondition, type DeleteOptions, type UserInfo } from './write-options.js';
+import { unmetPrecondition, type DeleteOptions, type UserInfo, type WriteOptions } from './write-options.js';
 
 /** What became of a deletion. */
 export interface Removal {
@@ -26,15 +26,29 @@ export class Remover {
     namespace: string | undefined,
     options: DeleteOptions,
     user: UserInfo = SYSTEM_USER,
+    context: Pick<WriteOptions, 'calls' | 'warnings' | 'options'> = {},
   ): Removal {
     const { store } = this.registry;
     const key = keyOf(name, namespace);
     const present = store.get(resource.storage, key);
     if (!present) throw notFound(resource, name);
+    context.calls?.startFrom(present.revision);
     const old = resource.codec.fromStorage(present.object);
     const unmet = options.preconditions && unmetPrecondition(options.preconditions, old.metadata);
     if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, name, unmet);
-    this.registry.admission.admit({ operation: 'DELETE', resource, object: old, old, subresource: '', user });
+    const { dryRun } = options;
+    const request = {
+      ...context,
+      operation: 'DELETE',
+      resource,
+      object: old,
+      old,
+      subresource: '',
+      user,
+      dryRun,
+    } as const;
+    this.registry.admission.mutate(request);
+    this.registry.admission.validate(request);
     const next = this.mark(resource, old, options);
     if (next && next !== old) {
       const stored = resource.codec.toStorage(next);

@@ -1,4 +1,5 @@
-import type { Metadata } from '../object.js';
+import type { RemoteCalls } from '../admission/remote-calls.js';
+import type { JsonObject, Metadata } from '../object.js';
 
 /** Who a request comes from. */
 export interface UserInfo {
@@ -15,6 +16,10 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Warnings for the client, added to. */
   readonly warnings?: string[];
+  /** The options as the client gave them, for webhooks. */
+  readonly options?: JsonObject | undefined;
+  /** Where webhooks may be waited for; without, none is asked. */
+  readonly calls?: RemoteCalls | undefined;
 }
 
 /** metav1.DeleteOptions. */

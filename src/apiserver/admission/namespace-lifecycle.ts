@@ -1,16 +1,19 @@
 import { forbidden, notFound, type StatusError } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import type { Admission, AdmissionRequest } from './admission.js';
+import type { AdmissionRequest } from './admission.js';
+import type { AdmissionPlugin } from './admission-plugin.js';
 
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
 const NAMESPACES = { group: '', plural: 'namespaces' };
 
 /** Lets nothing into a namespace that is not there or is going, and keeps the ones every cluster has. */
-export class NamespaceLifecycle implements Admission {
+export class NamespaceLifecycle implements AdmissionPlugin {
+  readonly name = 'NamespaceLifecycle';
+
   constructor(private readonly store: ObjectStore) {}
 
-  admit({ operation, resource, object }: AdmissionRequest): ApiObject {
+  mutate({ operation, resource, object }: AdmissionRequest): ApiObject {
     const { name, namespace = '' } = object.metadata;
     if (operation === 'DELETE' && resource.storage === 'namespaces' && IMMORTAL.has(name)) {
       throw forbidden(NAMESPACES, name, 'this namespace may not be deleted');

@@ -1,27 +1,29 @@
-import { eachObject } from '../builtin/set-default.js';
-import { forbidden } from '../errors/status-error.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import type { ObjectStore } from '../storage/object-store.js';
-import type { Admission, AdmissionRequest } from './admission.js';
-import { generatedName } from './generated-name.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import { generatedName } from '../../registry/generated-name.js';
+import { isNew, refused, type AdmissionRequest } from '../admission.js';
+import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const TOKEN_SECONDS = 3607;
 
 /** Gives pods their service account: its name, its image pull secrets, and a volume with its token. */
-export class ServiceAccountAdmission implements Admission {
+export class ServiceAccountAdmission implements AdmissionPlugin {
+  readonly name = 'ServiceAccount';
+
   constructor(private readonly store: ObjectStore) {}
 
-  admit(request: AdmissionRequest): ApiObject {
-    const { resource, object } = request;
-    if (!isNewPod(request)) return object;
+  mutate(request: AdmissionRequest): ApiObject {
+    const { object } = request;
+    if (!isNew(request, 'pods') || isMirror(object)) return object;
     const own = objectAt(object, 'spec');
     const name = stringAt(own, 'serviceAccountName') || 'default';
-    const { name: pod, namespace = '' } = object.metadata;
+    const { namespace = '' } = object.metadata;
     const account = this.store.get('serviceaccounts', `${namespace}/${name}`)?.object;
     if (!account) {
       const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
-      throw forbidden(resource, pod, why);
+      throw refused(request, why);
     }
     const spec = { ...own, serviceAccountName: name, serviceAccount: name, ...pullSecrets(own, account) };
     return { ...object, spec: shouldMount(own, account) ? withToken(spec) : spec };
@@ -29,9 +31,8 @@ export class ServiceAccountAdmission implements Admission {
 }
 
 /** Mirrors of static pods stay as they are. */
-function isNewPod({ operation, resource, subresource, object }: AdmissionRequest): boolean {
-  const isMirror = object.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
-  return operation === 'CREATE' && resource.storage === 'pods' && subresource === '' && !isMirror;
+function isMirror({ metadata }: ApiObject): boolean {
+  return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
 
 function pullSecrets(spec: JsonObject, account: ApiObject): JsonObject {

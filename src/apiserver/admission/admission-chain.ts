@@ -1,0 +1,72 @@
+import { deepClone } from '../../base/deep-clone.js';
+import type { ApiObject } from '../object.js';
+import type { Admission, AdmissionRequest } from './admission.js';
+import type { AdmissionPlugin, MutationRound, RemoteAdmissionPlugin } from './admission-plugin.js';
+
+type Plugin = AdmissionPlugin | RemoteAdmissionPlugin;
+
+/** Runs the plugins one after the other, first all that change the object, later all that check it. */
+export class AdmissionChain implements Admission {
+  constructor(private readonly plugins: readonly Plugin[]) {}
+
+  mutate(request: AdmissionRequest): ApiObject {
+    const { calls } = request;
+    const isRemote = this.plugins.some((plugin) => 'mutateRemotely' in plugin && plugin.concerns(request));
+    if (!calls || !isRemote) return this.mutateAtOnce(request);
+    return deepClone(calls.result('mutate', () => this.mutateRemotely(request)));
+  }
+
+  validate(request: AdmissionRequest): void {
+    const { calls } = request;
+    const isRemote = this.plugins.some((plugin) => 'validateRemotely' in plugin && plugin.concerns(request));
+    if (calls && isRemote) calls.result('validate', () => this.validateRemotely(request));
+    else for (const plugin of this.plugins) if (!('concerns' in plugin)) plugin.validate?.(request);
+  }
+
+  private mutateAtOnce(request: AdmissionRequest): ApiObject {
+    const pass = (given: ApiObject, round: MutationRound): ApiObject => {
+      let object = given;
+      for (const plugin of this.plugins) {
+        if (!('concerns' in plugin) && plugin.mutate) object = plugin.mutate({ ...request, object }, round);
+      }
+      return object;
+    };
+    const round = new Round(false);
+    const object = pass(request.object, round);
+    return round.wantsSecond ? pass(object, new Round(true)) : object;
+  }
+
+  private async mutateRemotely(request: AdmissionRequest): Promise<ApiObject> {
+    const round = new Round(false);
+    const object = await this.pass(request, deepClone(request.object), round);
+    return round.wantsSecond ? this.pass(request, object, new Round(true)) : object;
+  }
+
+  private async pass(request: AdmissionRequest, given: ApiObject, round: MutationRound): Promise<ApiObject> {
+    let object = given;
+    for (const plugin of this.plugins) {
+      const step = { ...request, object };
+      if (!('concerns' in plugin)) object = plugin.mutate?.(step, round) ?? object;
+      else if (plugin.mutateRemotely && plugin.concerns(step)) object = await plugin.mutateRemotely(step, round);
+    }
+    return object;
+  }
+
+  private async validateRemotely(given: AdmissionRequest): Promise<void> {
+    const request = { ...given, object: deepClone(given.object) };
+    for (const plugin of this.plugins) {
+      if (!('concerns' in plugin)) plugin.validate?.(request);
+      else if (plugin.validateRemotely && plugin.concerns(request)) await plugin.validateRemotely(request);
+    }
+  }
+}
+
+class Round implements MutationRound {
+  wantsSecond = false;
+
+  constructor(readonly isSecond: boolean) {}
+
+  requestSecond(): void {
+    this.wantsSecond = true;
+  }
+}

@@ -1,0 +1,26 @@
+import type { ApiObject } from '../object.js';
+import type { AdmissionRequest } from './admission.js';
+
+/** One pass of a write through the plugins that may change it; there is a second when a late one did. */
+export interface MutationRound {
+  readonly isSecond: boolean;
+  /** Asks for a second pass. */
+  requestSecond(): void;
+}
+
+/** A step of admission that decides at once. */
+export interface AdmissionPlugin {
+  readonly name: string;
+  /** The object, changed or not; leaves the one it is given as it is. */
+  mutate?(request: AdmissionRequest, round: MutationRound): ApiObject;
+  validate?(request: AdmissionRequest): void;
+}
+
+/** A step of admission that asks servers elsewhere. */
+export interface RemoteAdmissionPlugin {
+  readonly name: string;
+  /** Whether the request may concern it at all. */
+  concerns(request: AdmissionRequest): boolean;
+  mutateRemotely?(request: AdmissionRequest, round: MutationRound): Promise<ApiObject>;
+  validateRemotely?(request: AdmissionRequest): Promise<void>;
+}
