@@ -3,6 +3,8 @@ import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { AdmissionChain } from './admission/admission-chain.js';
 import { defaultPlugins } from './admission/default-plugins.js';
+import { ServiceResolver } from './admission/webhook/service-resolver.js';
+import { WebhookClient } from './admission/webhook/webhook-client.js';
 import { Authenticator } from './auth/authenticator.js';
 import { RbacAuthorizer } from './auth/rbac-authorizer.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
@@ -61,8 +63,9 @@ export class ApiServer {
     for (const resource of builtinResources()) this.resources.add(resource);
     this.registry = new Registry(store, clock);
     const { disableAdmissionPlugins = [] } = options;
+    const webhooks = new WebhookClient(new ServiceResolver(store));
     this.registry.admission = new AdmissionChain(
-      defaultPlugins({ store, resources: this.resources }, disableAdmissionPlugins),
+      defaultPlugins({ store, resources: this.resources, webhooks }, disableAdmissionPlugins),
     );
     this.remover = new Remover(this.registry);
     this.authorizer = new RbacAuthorizer(store);

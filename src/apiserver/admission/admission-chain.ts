@@ -31,15 +31,15 @@ export class AdmissionChain implements Admission {
       }
       return object;
     };
-    const round = new Round(false);
+    const round = new Round();
     const object = pass(request.object, round);
-    return round.wantsSecond ? pass(object, new Round(true)) : object;
+    return round.beginsSecond() ? pass(object, round) : object;
   }
 
   private async mutateRemotely(request: AdmissionRequest): Promise<ApiObject> {
-    const round = new Round(false);
+    const round = new Round();
     const object = await this.pass(request, deepClone(request.object), round);
-    return round.wantsSecond ? this.pass(request, object, new Round(true)) : object;
+    return round.beginsSecond() ? this.pass(request, object, round) : object;
   }
 
   private async pass(request: AdmissionRequest, given: ApiObject, round: MutationRound): Promise<ApiObject> {
@@ -62,11 +62,21 @@ export class AdmissionChain implements Admission {
 }
 
 class Round implements MutationRound {
-  wantsSecond = false;
+  isSecond = false;
+  private wantsSecond = false;
+  private readonly memories = new Map<string, unknown>();
 
-  constructor(readonly isSecond: boolean) {}
+  memory<T>(plugin: string, make: () => T): T {
+    if (!this.memories.has(plugin)) this.memories.set(plugin, make());
+    return this.memories.get(plugin) as T;
+  }
 
   requestSecond(): void {
     this.wantsSecond = true;
+  }
+
+  beginsSecond(): boolean {
+    this.isSecond = this.wantsSecond;
+    return this.isSecond;
   }
 }

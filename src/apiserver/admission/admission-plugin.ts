@@ -4,6 +4,8 @@ import type { AdmissionRequest } from './admission.js';
 /** One pass of a write through the plugins that may change it; there is a second when a late one did. */
 export interface MutationRound {
   readonly isSecond: boolean;
+  /** What a plugin keeps from the first pass to the second. */
+  memory<T>(plugin: string, make: () => T): T;
   /** Asks for a second pass. */
   requestSecond(): void;
 }

@@ -3,11 +3,17 @@ import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { AdmissionPlugin, RemoteAdmissionPlugin } from './admission-plugin.js';
 import { NamespaceLifecycle } from './namespace-lifecycle.js';
+import { MutatingWebhooks } from './webhook/mutating-webhooks.js';
+import { RequestMatcher } from './webhook/request-matcher.js';
+import { ValidatingWebhooks } from './webhook/validating-webhooks.js';
+import { WebhookCaller } from './webhook/webhook-caller.js';
+import type { WebhookClient } from './webhook/webhook-client.js';
 import { ServiceAccountAdmission } from './pods/service-account-admission.js';
 
 export interface AdmissionDependencies {
   readonly store: ObjectStore;
   readonly resources: ResourceRegistry;
+  readonly webhooks: WebhookClient;
 }
 
 type NewPlugin = (dependencies: AdmissionDependencies) => AdmissionPlugin | RemoteAdmissionPlugin;
@@ -16,10 +22,16 @@ type NewPlugin = (dependencies: AdmissionDependencies) => AdmissionPlugin | Remo
 const PLUGINS = {
   NamespaceLifecycle: ({ store }) => new NamespaceLifecycle(store),
   ServiceAccount: ({ store }) => new ServiceAccountAdmission(store),
+  MutatingAdmissionWebhook: (dependencies) => new MutatingWebhooks(dependencies.store, webhookCaller(dependencies)),
+  ValidatingAdmissionWebhook: (dependencies) => new ValidatingWebhooks(dependencies.store, webhookCaller(dependencies)),
 } satisfies Record<string, NewPlugin>;
 
 /** An admission plugin that can be disabled, by Kubernetes' name. */
 export type AdmissionPluginName = keyof typeof PLUGINS;
+
+function webhookCaller({ store, resources, webhooks }: AdmissionDependencies): WebhookCaller {
+  return new WebhookCaller(new RequestMatcher(store, resources), webhooks);
+}
 
 /** The plugins a server runs by default, but for the disabled ones. */
 export function defaultPlugins(

@@ -41,6 +41,12 @@ export class ResourceRegistry {
     return this.byKind.get(`${apiVersion}/${kind}`);
   }
 
+  /** The resource in all its versions. */
+  versionsOf({ storage, plural }: Resource): Resource[] {
+    const found = [...this.versions.values()].map((resources) => resources.get(plural));
+    return found.filter((resource) => resource?.storage === storage) as Resource[];
+  }
+
   hasVersion(apiVersion: string): boolean {
     return this.versions.has(apiVersion);
   }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../api/field-error.js';
+import type { RemoteCalls } from '../admission/remote-calls.js';
 import type { ApiObject, JsonObject } from '../object.js';
 import type { DecodeReport } from '../schema/decode-report.js';
 import type { MergeType } from '../schema/merge-type.js';
@@ -18,9 +19,9 @@ export interface Codec {
   /** Custom resources carry apiVersion and kind in list items, built-in kinds do not. */
   readonly hasTypedItems: boolean;
   /** The stored object in this version. */
-  fromStorage(object: ApiObject): ApiObject;
+  fromStorage(object: ApiObject, calls?: RemoteCalls): ApiObject;
   /** An object of this version as it is stored. */
-  toStorage(object: ApiObject): ApiObject;
+  toStorage(object: ApiObject, calls?: RemoteCalls): ApiObject;
 }
 
 /** What a kind does beyond what every kind does. Methods change only objects they are given as `next`. */

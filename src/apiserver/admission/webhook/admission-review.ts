@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Status } from '../../../api/status.js';
+import { StatusError } from '../../errors/status-error.js';
+import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+
+/** What a webhook answered. */
+export interface AdmissionResponse {
+  readonly allowed: boolean;
+  /** JSON, as text. */
+  readonly patch?: string | undefined;
+  readonly status: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+/** A question to a webhook, and how its answer is read. */
+export interface AdmissionReview {
+  readonly body: JsonObject;
+  /** @throws Error saying what is wrong with the answer. */
+  read(answer: unknown): AdmissionResponse;
+}
+
+/** The request as the webhook is to see it: in the version its rule names. */
+export interface ReviewedRequest extends AdmissionRequest {
+  readonly as: Resource;
+  readonly asObject: ApiObject | undefined;
+  readonly asOld: ApiObject | undefined;
+}
+
+const VERSIONS = ['v1', 'v1beta1'];
+
+/** The AdmissionReview for a request, in the first version the webhook takes that there is. */
+export function admissionReview(
+  request: ReviewedRequest,
+  versions: readonly string[],
+  isMutating: boolean,
+): AdmissionReview | undefined {
+  const version = versions.find((each) => VERSIONS.includes(each));
+  if (version === undefined) return undefined;
+  const uid = randomUUID();
+  const apiVersion = `admission.k8s.io/${version}`;
+  return {
+    body: { kind: 'AdmissionReview', apiVersion, request: { uid, ...admissionRequest(request) } },
+    read: (answer) => readResponse(answer, { uid, apiVersion, isMutating }),
+  };
+}
+
+/** admission.k8s.io/v1 AdmissionRequest, but for its uid; what policies call `request`. */
+export function admissionRequest(request: ReviewedRequest): JsonObject {
+  const { as, asObject = null, asOld = null, resource, subresource, operation, user, dryRun, object } = request;
+  const namespace = namespaceOfRequest(request);
+  const { name } = object.metadata;
+  return {
+    kind: kindOf(as, subresource),
+    resource: resourceOf(as),
+    ...(subresource !== '' && { subResource: subresource }),
+    requestKind: kindOf(resource, subresource),
+    requestResource: resourceOf(resource),
+    ...(subresource !== '' && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation,
+    userInfo: {
+      username: user.name,
+      ...(user.uid !== undefined && { uid: user.uid }),
+      groups: user.groups,
+      ...(user.extra && { extra: user.extra }),
+    },
+    object: asObject,
+    oldObject: asOld,
+    dryRun: dryRun ?? false,
+    options: request.options ?? null,
+  };
+}
+
+function kindOf({ group, version, kind, subresources }: Resource, subresource: string): JsonObject {
+  const sub = subresources.get(subresource);
+  return { group: sub?.group ?? group, version: sub?.version ?? version, kind: sub?.kind ?? kind };
+}
+
+function resourceOf({ group, version, plural }: Resource): JsonObject {
+  return { group, version, resource: plural };
+}
+
+interface Expected {
+  readonly uid: string;
+  readonly apiVersion: string;
+  readonly isMutating: boolean;
+}
+
+/** Checks as webhook/request VerifyAdmissionResponse does: v1 strictly, v1beta1 hardly. */
+function readResponse(answer: unknown, expected: Expected): AdmissionResponse {
+  const review = isJsonObject(answer) ? answer : {};
+  const { response } = review;
+  if (!isJsonObject(response)) throw new Error('webhook response was absent');
+  if (expected.apiVersion.endsWith('/v1')) verify(review, response, expected);
+  const { patch } = response;
+  const text = typeof patch === 'string' && patch !== '' ? Buffer.from(patch, 'base64').toString() : undefined;
+  return {
+    allowed: response.allowed === true,
+    patch: expected.isMutating ? text : undefined,
+    status: objectAt(response, 'status'),
+    warnings: Array.isArray(response.warnings) ? (response.warnings as string[]) : [],
+  };
+}
+
+function verify(review: JsonObject, response: JsonObject, { uid, apiVersion, isMutating }: Expected): void {
+  const { uid: given = '', patch = '', patchType } = response;
+  if (given !== uid) throw new Error(`expected response.uid="${uid}", got ${JSON.stringify(given)}`);
+  const { kind = '', apiVersion: version = '' } = review;
+  if (kind !== 'AdmissionReview' || version !== apiVersion)
+    throw new Error(
+      `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${goGroupVersion(version)}, Kind=${String(kind)}`,
+    );
+  if (!isMutating) verifyNoPatch(patch, patchType);
+  else if (patch !== '' && patchType === undefined)
+    throw new Error('webhook returned response.patch but not response.patchType');
+  else if (patch === '' && patchType !== undefined)
+    throw new Error('webhook returned response.patchType but not response.patch');
+  else if (patchType === '') throw new Error('webhook returned invalid response.patchType of ""');
+}
+
+/** An empty GroupVersion prints as a slash. */
+function goGroupVersion(version: unknown): string {
+  return version === '' ? '/' : String(version);
+}
+
+function verifyNoPatch(patch: unknown, patchType: unknown): void {
+  if (patch !== '') throw new Error('validating webhook may not return response.patch');
+  if (patchType !== undefined) throw new Error('validating webhook may not return response.patchType');
+}
+
+/** The refusal a webhook's answer comes to: webhook/errors ToStatusErr. */
+export function denial(webhook: string, status: JsonObject): StatusError {
+  const { code = 0, message = '', reason = '', details } = status as Partial<Status>;
+  const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const why = message || reason;
+  const text = why === '' ? `${by} without explanation` : `${by}: ${why}`;
+  return new StatusError(Math.max(code, 400), reason, text, details);
+}

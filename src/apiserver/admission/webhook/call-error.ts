@@ -1,0 +1,58 @@
+/** The error of a call that got no answer, in the words of Go's http client. */
+export function goCallError(
+  error: Error & { code?: string },
+  url: URL,
+  address: { readonly host: string; readonly port: number } | undefined,
+  isTimeout: boolean,
+): Error {
+  const { host, port } = address ?? { host: url.hostname, port: Number(url.port || 443) };
+  const why = isTimeout ? 'context deadline exceeded' : reasonOf(error, host, port);
+  return new Error(`Post "${url.href}": ${why}`);
+}
+
+function reasonOf({ code = '', message }: Error & { code?: string }, host: string, port: number): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `dial tcp ${host === 'localhost' ? '127.0.0.1' : host}:${port}: connect: connection refused`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `dial tcp: lookup ${host}: no such host`;
+    case 'ECONNRESET':
+      return 'EOF';
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'CERT_SIGNATURE_FAILURE':
+      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `tls: failed to verify certificate: x509: certificate is not valid for ${host}`;
+    default:
+      return message;
+  }
+}
+
+const KNOWN: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};
+
+/** The error of an answer that is no success: apimachinery's NewGenericServerResponse. */
+export function serverResponseError(code: number, body: string): Error {
+  const message = body.trim() === '' ? 'unknown' : body.trim();
+  if (code === 403 || code === 415) return new Error(message);
+  const known = KNOWN[code];
+  if (known !== undefined) return new Error(known);
+  return new Error(
+    code >= 500
+      ? `an error on the server (${JSON.stringify(message)}) has prevented the request from succeeding`
+      : `the server responded with the status code ${code} but did not return more information`,
+  );
+}

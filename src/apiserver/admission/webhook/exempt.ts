@@ -1,0 +1,15 @@
+import type { AdmissionRequest } from '../admission.js';
+
+const EXEMPT = new Set([
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+]);
+
+/** Whether a request is about what configures admission: nobody can lock themselves out of mending that. */
+export function isAdmissionConfiguration({ resource: { group, kind } }: AdmissionRequest): boolean {
+  return group === 'admissionregistration.k8s.io' && EXEMPT.has(kind);
+}

@@ -1,0 +1,42 @@
+import type { Operation } from '../admission.js';
+
+/** admissionregistration.k8s.io/v1 RuleWithOperations. */
+export interface RuleWithOperations {
+  readonly operations?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly apiVersions?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly scope?: string;
+}
+
+/** What a rule looks at. */
+export interface RuleSubject {
+  readonly operation: Operation;
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly subresource: string;
+  readonly isNamespaced: boolean;
+}
+
+/** Whether a rule covers a request: webhook/predicates/rules. */
+export function matchesRule(rule: RuleWithOperations, subject: RuleSubject): boolean {
+  const { operations, apiGroups, apiVersions, resources, scope = '*' } = rule;
+  return (
+    (scope === '*' || (scope === 'Namespaced') === subject.isNamespaced) &&
+    isAmong(operations, subject.operation) &&
+    isAmong(apiGroups, subject.group) &&
+    isAmong(apiVersions, subject.version) &&
+    (resources ?? []).some((resource) => matchesResource(resource, subject))
+  );
+}
+
+function isAmong(items: readonly string[] | undefined, wanted: string): boolean {
+  return items?.some((item) => item === '*' || item === wanted) ?? false;
+}
+
+function matchesResource(text: string, { plural, subresource }: RuleSubject): boolean {
+  const [first = '', ...rest] = text.split('/');
+  const sub = rest.join('/');
+  return (first === '*' || first === plural) && (sub === '*' || sub === subresource);
+}

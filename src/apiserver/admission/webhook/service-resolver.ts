@@ -1,0 +1,26 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt } from '../../object.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Finds where a Service's webhook listens.
+ *
+ * The embedded cluster has no network of pods: the process behind a Service is one on this machine, so a port of the
+ * Service leads to its target port on the loopback address. A Service of type ExternalName leads to that name.
+ */
+export class ServiceResolver {
+  constructor(private readonly store: ObjectStore) {}
+
+  resolve(namespace: string, name: string, port: number): { host: string; port: number } {
+    const service = this.store.get('services', `${namespace}/${name}`)?.object;
+    if (!service) throw new Error(`service "${name}" not found`);
+    const spec = objectAt(service, 'spec');
+    if (spec.type === 'ExternalName') return { host: stringAt(spec, 'externalName'), port };
+    const found = eachObject(spec.ports).find((each) => each.port === port);
+    if (!found) throw new Error(`no service port ${port} found for service "${name}"`);
+    const { targetPort } = found;
+    return { host: LOOPBACK, port: typeof targetPort === 'number' ? targetPort : port };
+  }
+}

@@ -1,0 +1,33 @@
+import type { ObjectStore } from '../../storage/object-store.js';
+import type { AdmissionRequest } from '../admission.js';
+import type { RemoteAdmissionPlugin } from '../admission-plugin.js';
+import { isAdmissionConfiguration } from './exempt.js';
+import type { WebhookCaller } from './webhook-caller.js';
+import { webhooksOf, type ConfiguredWebhook } from './webhook.js';
+
+/** Asks all webhooks that check a request, at the same time: webhook/validating. */
+export class ValidatingWebhooks implements RemoteAdmissionPlugin {
+  readonly name = 'ValidatingAdmissionWebhook';
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly caller: WebhookCaller,
+  ) {}
+
+  concerns(request: AdmissionRequest): boolean {
+    return !isAdmissionConfiguration(request) && this.caller.concerns(this.webhooks(), request);
+  }
+
+  async validateRemotely(request: AdmissionRequest): Promise<void> {
+    const reviews = [];
+    for (const webhook of this.webhooks()) {
+      const reviewed = await this.caller.reviewed(webhook, request);
+      if (reviewed) reviews.push({ webhook, reviewed });
+    }
+    await Promise.all(reviews.map(({ webhook, reviewed }) => this.caller.ask(webhook, reviewed, false)));
+  }
+
+  private webhooks(): ConfiguredWebhook[] {
+    return webhooksOf(this.store, 'validatingwebhookconfigurations');
+  }
+}

@@ -1,0 +1,96 @@
+import { badRequest, internalError } from '../../errors/status-error.js';
+import type { AdmissionRequest } from '../admission.js';
+import { celObject } from '../policy/expression.js';
+import { meetsConditions } from '../policy/match-conditions.js';
+import {
+  admissionRequest,
+  admissionReview,
+  denial,
+  type AdmissionResponse,
+  type ReviewedRequest,
+} from './admission-review.js';
+import type { RequestMatcher } from './request-matcher.js';
+import { inVersion } from './versioned-object.js';
+import type { WebhookClient } from './webhook-client.js';
+import type { ConfiguredWebhook } from './webhook.js';
+
+const DEFAULT_TIMEOUT_S = 10;
+const WITHOUT_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
+
+/** Asks single webhooks, as both kinds of webhooks are asked. */
+export class WebhookCaller {
+  constructor(
+    private readonly matcher: RequestMatcher,
+    private readonly client: WebhookClient,
+  ) {}
+
+  /** Whether a webhook of these may have to be asked. */
+  concerns(webhooks: readonly ConfiguredWebhook[], request: AdmissionRequest): boolean {
+    return webhooks.some((webhook) => this.matcher.matchRules(webhook, request) !== undefined);
+  }
+
+  /** The request as the webhook sees it; undefined when it is not to be asked. */
+  async reviewed(webhook: ConfiguredWebhook, request: AdmissionRequest): Promise<ReviewedRequest | undefined> {
+    const as = this.matcher.match(webhook, request);
+    if (!as) return undefined;
+    const { resource, object, old, operation } = request;
+    const reviewed = {
+      ...request,
+      as,
+      asObject: operation === 'DELETE' ? undefined : await inVersion(object, resource, as),
+      asOld: old && (await inVersion(old, resource, as)),
+    };
+    const isMet = meetsConditions(
+      webhook.matchConditions ?? [],
+      () => ({
+        object: celObject(reviewed.asObject),
+        oldObject: celObject(reviewed.asOld),
+        request: celObject(admissionRequest(reviewed)),
+      }),
+      webhook.failurePolicy,
+      request,
+    );
+    return isMet ? reviewed : undefined;
+  }
+
+  /** The webhook's answer; undefined when it has none and may be ignored. Refuses when it does. */
+  async ask(
+    webhook: ConfiguredWebhook,
+    request: ReviewedRequest,
+    isMutating: boolean,
+  ): Promise<AdmissionResponse | undefined> {
+    const { name, sideEffects = '', failurePolicy } = webhook;
+    if (request.dryRun === true && !WITHOUT_SIDE_EFFECTS.includes(sideEffects))
+      throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
+    let response;
+    try {
+      response = await this.call(webhook, request, isMutating);
+    } catch (error) {
+      if (failurePolicy === 'Ignore') return undefined;
+      throw internalError(`failed calling webhook ${JSON.stringify(name)}: ${(error as Error).message}`);
+    }
+    request.warnings?.push(...response.warnings);
+    if (!response.allowed) throw denial(name, response.status);
+    return response;
+  }
+
+  private async call(
+    { admissionReviewVersions = [], clientConfig, timeoutSeconds = DEFAULT_TIMEOUT_S }: ConfiguredWebhook,
+    request: ReviewedRequest,
+    isMutating: boolean,
+  ): Promise<AdmissionResponse> {
+    const review = admissionReview(request, admissionReviewVersions, isMutating);
+    if (!review)
+      throw new Error(
+        'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+      );
+    const answer = await this.client.post(clientConfig, review.body, timeoutSeconds).catch((error: Error) => {
+      throw new Error(`failed to call webhook: ${error.message}`, { cause: error });
+    });
+    try {
+      return review.read(answer);
+    } catch (error) {
+      throw new Error(`received invalid webhook response: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { request, type RequestOptions } from 'node:https';
+import { stringAt, type JsonObject } from '../../object.js';
+import { goCallError, serverResponseError } from './call-error.js';
+import type { ServiceResolver } from './service-resolver.js';
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+interface Target {
+  readonly url: URL;
+  /** Whom the certificate has to be for. */
+  readonly servername: string | undefined;
+  /** Where the connection goes, when not to the host of the URL. */
+  readonly address: { readonly host: string; readonly port: number } | undefined;
+}
+
+/** Posts JSON to webhooks: admission's and those that convert custom resources. */
+export class WebhookClient {
+  constructor(private readonly services: ServiceResolver) {}
+
+  /**
+   * The answer's body.
+   *
+   * @throws Error with the words of Kubernetes' own client.
+   */
+  async post(clientConfig: JsonObject, body: JsonObject, timeoutSeconds: number): Promise<unknown> {
+    const target = this.targetOf(clientConfig);
+    target.url.searchParams.set('timeout', `${timeoutSeconds}s`);
+    const caBundle = stringAt(clientConfig, 'caBundle');
+    const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') };
+    const text = await post(target, ca, JSON.stringify(body), timeoutSeconds * 1000);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Error(
+        `couldn't get version/kind; json parse error: invalid character in ${JSON.stringify(text.slice(0, 100))}`,
+      );
+    }
+  }
+
+  private targetOf(clientConfig: JsonObject): Target {
+    const url = stringAt(clientConfig, 'url');
+    if (url !== '') return { url: new URL(url), servername: undefined, address: undefined };
+    const { service } = clientConfig;
+    const [name, namespace, path] = [
+      stringAt(service, 'name'),
+      stringAt(service, 'namespace'),
+      stringAt(service, 'path'),
+    ];
+    const port = Number((service as JsonObject | undefined)?.port ?? 443);
+    const servername = `${name}.${namespace}.svc`;
+    const target = new URL(`https://${servername}:${port}`);
+    target.pathname = path;
+    return { url: target, servername, address: this.services.resolve(namespace, name, port) };
+  }
+}
+
+function post(
+  { url, servername, address }: Target,
+  trust: Pick<RequestOptions, 'ca'>,
+  body: string,
+  timeoutMs: number,
+): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, */*',
+    'user-agent': 'kube-apiserver-admission',
+    'content-length': Buffer.byteLength(body),
+  };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const options = { ...trust, ...address, ...(servername !== undefined && { servername }), headers, signal };
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      reject(goCallError(error, url, address, signal.aborted));
+    };
+    const call = request(url, { ...options, method: 'POST', agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_ANSWER_BYTES) response.destroy(new Error('the answer is too large'));
+        chunks.push(chunk);
+      });
+      response.on('error', fail);
+      response.on('end', () => {
+        const { statusCode = 0 } = response;
+        const text = Buffer.concat(chunks).toString();
+        if (statusCode >= 200 && statusCode < 300) resolve(text);
+        else reject(serverResponseError(statusCode, text));
+      });
+    });
+    call.on('error', fail);
+    call.end(body);
+  });
+}

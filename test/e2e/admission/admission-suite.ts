@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, request, type RequestOptions, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { eventually } from 'kindwright/testing';
+import { parseYaml } from '../../../src/base/yaml.js';
+import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+
+/** A reply as a test reads it: any depth, no ceremony. */
+export interface Json {
+  readonly [field: string]: Json;
+}
+
+export interface Reply {
+  readonly code: number;
+  readonly body: Json;
+  readonly warnings: readonly string[];
+}
+
+interface KubeConfig {
+  readonly clusters: readonly [{ readonly cluster: Record<string, string> }];
+  readonly users: readonly [{ readonly user: Record<string, string> }];
+}
+
+/** Raw requests of a test to the server of a suite, as its administrator. */
+export class AdmissionSuite {
+  private constructor(
+    private readonly cluster: SuiteCluster,
+    private readonly server: string,
+    private readonly access: RequestOptions,
+  ) {}
+
+  static async start(): Promise<AdmissionSuite> {
+    const cluster = await startSuiteCluster();
+    const config = parseYaml(await readFile(cluster.kubeconfig, 'utf8'), 'kubeconfig') as KubeConfig;
+    const [{ cluster: where }] = config.clusters;
+    const [{ user }] = config.users;
+    const token = user.token === undefined ? {} : { headers: { authorization: `Bearer ${user.token}` } };
+    const access = {
+      ca: await pem(where, 'certificate-authority'),
+      cert: await pem(user, 'client-certificate'),
+      key: await pem(user, 'client-key'),
+      ...token,
+    };
+    return new AdmissionSuite(cluster, where.server ?? '', access);
+  }
+
+  stop(): Promise<void> {
+    return this.cluster.stop();
+  }
+
+  send(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<Reply> {
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const headers = {
+      ...(this.access.headers as Record<string, string> | undefined),
+      'user-agent': 'test/1',
+      ...(text !== '' && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
+    };
+    return new Promise((resolve, reject) => {
+      const call = request(new URL(path, this.server), { ...this.access, method, headers }, (response) => {
+        let received = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+        response.on('end', () => {
+          const { statusCode = 0, headers: replied } = response;
+          const warnings = [replied.warning ?? []].flat().map((each) => /^299 - "(.*)"$/s.exec(each)?.[1] ?? each);
+          resolve({ code: statusCode, body: parse(received), warnings });
+        });
+      });
+      call.on('error', reject);
+      call.end(text);
+    });
+  }
+
+  /** Sends, and fails unless it is a success. */
+  async must(method: string, path: string, body?: unknown, contentType?: string): Promise<Json> {
+    const reply = await this.send(method, path, body, contentType);
+    if (reply.code >= 300) throw new Error(`${method} ${path}: ${reply.code} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
+  /** Sends until the reply is as wanted: what configures admission takes effect a little later. */
+  async until(send: () => Promise<Reply>, isWanted: (reply: Reply) => boolean): Promise<Reply> {
+    return eventually(
+      async () => {
+        const reply = await send();
+        if (!isWanted(reply)) throw new Error(`not as wanted: ${reply.code} ${JSON.stringify(reply.body)}`);
+        return reply;
+      },
+      { timeoutMs: 20_000 },
+    );
+  }
+
+  /** A namespace of its own, with a default service account. */
+  async namespace(labels: Record<string, string> = {}): Promise<string> {
+    const name = `test-${randomBytes(4).toString('hex')}`;
+    await this.must('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+    await this.until(
+      () => this.send('GET', `/api/v1/namespaces/${name}/serviceaccounts/default`),
+      ({ code }) => code === 200,
+    );
+    return name;
+  }
+}
+
+async function pem(from: Record<string, string>, name: string): Promise<string | undefined> {
+  const [data, path] = [from[`${name}-data`], from[name]];
+  if (data !== undefined) return Buffer.from(data, 'base64').toString();
+  return path === undefined ? undefined : readFile(path, 'utf8');
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return { text } as unknown as Json;
+  }
+}
+
+export type Handler = (request: Json, path: string) => object | Promise<object>;
+
+/** A webhook on loopback: answers AdmissionReviews by what its handler makes of their requests. */
+export class WebhookServer {
+  /** Every request so far, oldest first. */
+  readonly reviews: Json[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly caBundle: string,
+  ) {}
+
+  /** `answer` gets `request` of each review and gives what `response` has beside the uid. */
+  static async start(answer: Handler, member: 'request' | 'whole' = 'request'): Promise<WebhookServer> {
+    const { keyPem, certPem, caPem } = createServingIdentity(Date.now());
+    const server = createServer({ key: keyPem, cert: certPem }, (message, response) => {
+      let text = '';
+      message.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      message.on('end', () => {
+        const review = JSON.parse(text) as Json;
+        webhook.reviews.push(review);
+        void Promise.resolve(answer(review.request!, message.url ?? '')).then((given) => {
+          const { kind, apiVersion } = review;
+          const reply =
+            member === 'whole' ? given : { kind, apiVersion, response: { uid: review.request!.uid, ...given } };
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+        });
+      });
+    });
+    const webhook = new WebhookServer(server, Buffer.from(caPem).toString('base64'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return webhook;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  clientConfig(path = '/'): object {
+    return { url: `https://127.0.0.1:${this.port}${path}`, caBundle: this.caBundle };
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+export const patchOf = (...operations: object[]): object => ({
+  allowed: true,
+  patchType: 'JSONPatch',
+  patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
+});
+
+export const configMap = (name: string, data: object = {}, metadata: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...metadata },
+  data,
+});
+
+/** A member that is text, as it stands in a reply. */
+export const text = (value: Json | undefined): string => value as unknown as string;
