@@ -5,7 +5,7 @@ import { AdmissionChain } from './admission/admission-chain.js';
 import { defaultPlugins } from './admission/default-plugins.js';
 import { ServiceResolver } from './admission/webhook/service-resolver.js';
 import { WebhookClient } from './admission/webhook/webhook-client.js';
-import { Authenticator } from './auth/authenticator.js';
+import { ANONYMOUS, Authenticator } from './auth/authenticator.js';
 import { RbacAuthorizer } from './auth/rbac-authorizer.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
 import { CustomResources } from './crd/custom-resources.js';
@@ -43,8 +43,6 @@ export interface AuditEvent {
   readonly path: string;
   readonly code: number;
 }
-
-const NO_USER = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /** Answers HTTP requests as kube-apiserver does. */
 export class ApiServer {
@@ -96,13 +94,13 @@ export class ApiServer {
       path: url.pathname,
       query: url.searchParams,
       message,
-      user: NO_USER,
+      user: ANONYMOUS,
       info,
       warnings: [],
     };
     try {
       guardRequest(message);
-      request = { ...request, user: this.authenticator.authenticate(message.headers) };
+      request = { ...request, user: this.authenticator.authenticate(message) };
       this.authorize(request);
       respond(response, request, await this.route(request), this.options.clock.now());
     } catch (error) {

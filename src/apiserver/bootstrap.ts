@@ -39,11 +39,11 @@ const ROLES: Readonly<Record<string, readonly JsonObject[]>> = {
   view: [{ apiGroups: NAMESPACED_GROUPS, resources: ['*'], verbs: READ }],
 };
 
-const BINDINGS: Readonly<Record<string, string>> = {
-  'cluster-admin': 'system:masters',
-  'system:discovery': 'system:authenticated',
-  'system:public-info-viewer': 'system:authenticated',
-  'system:basic-user': 'system:authenticated',
+const BINDINGS: Readonly<Record<string, readonly string[]>> = {
+  'cluster-admin': ['system:masters'],
+  'system:discovery': ['system:authenticated'],
+  'system:public-info-viewer': ['system:authenticated', 'system:unauthenticated'],
+  'system:basic-user': ['system:authenticated'],
 };
 
 /** Creates what every cluster has before its first user comes: namespaces, roles and the API's own Service. */
@@ -53,9 +53,9 @@ export function bootstrapCluster(api: ApiServer): void {
   for (const [name, rules] of Object.entries(ROLES)) {
     ensure(api, RBAC, 'clusterroles', { kind: 'ClusterRole', metadata: { name, labels }, rules });
   }
-  for (const [name, group] of Object.entries(BINDINGS)) {
+  for (const [name, groups] of Object.entries(BINDINGS)) {
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
-    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: group }];
+    const subjects = groups.map((group) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: group }));
     ensure(api, RBAC, 'clusterrolebindings', {
       kind: 'ClusterRoleBinding',
       metadata: { name, labels },

@@ -11,7 +11,7 @@ import { bootstrapCluster } from './bootstrap.js';
 import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
 import { ObjectStore } from './storage/object-store.js';
 import { SqliteJournal } from './storage/sqlite-journal.js';
-import { createServingIdentity } from './transport/certificate.js';
+import { createServingIdentity, type ServingIdentity } from './transport/certificate.js';
 import { kubeconfigYaml } from './transport/kubeconfig.js';
 import { Listener } from './transport/listener.js';
 
@@ -22,6 +22,10 @@ export interface EmbeddedApiServerOptions extends ClusterBehaviour {
   readonly dataDir?: string;
   /** Where the kubeconfig is written; default: a folder of its own that goes with the server. */
   readonly kubeconfig?: string;
+  /** What the server shows its clients, and what they check it by; default: made for this server alone. */
+  readonly serving?: ServingIdentity;
+  /** Authority, in PEM, whose client certificates are taken: the common name is the user, organisations are groups. */
+  readonly clientCaPem?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** How many events of each resource are kept for watches to resume from. */
@@ -47,7 +51,7 @@ export class EmbeddedApiServer {
     const { clock = new SystemClock(), logger = silentLogger, port = 0 } = options;
     checkPort(port);
     const token = randomBytes(32).toString('base64url');
-    const identity = createServingIdentity(clock.now());
+    const identity = options.serving ?? createServingIdentity(clock.now());
     const { store, journal } = openStore(options);
     const { onAudit } = options;
     const api = new ApiServer({
@@ -59,7 +63,11 @@ export class EmbeddedApiServer {
       disableAdmissionPlugins: disabledPlugins(options),
     });
     bootstrapCluster(api);
-    const listener = new Listener(identity, (message, response) => void api.handle(message, response));
+    const listener = new Listener(
+      identity,
+      options.clientCaPem,
+      (message, response) => void api.handle(message, response),
+    );
     const url = `https://127.0.0.1:${await listener.listen(port).catch((error: unknown) => {
       journal?.close();
       throw error;

@@ -43,8 +43,8 @@ describe('the server', () => {
 });
 
 describe('access', () => {
-  test('is refused without a token', async () => {
-    expect((await api.send('GET', '/api', undefined, { authorization: '' })).code).toBe(401);
+  test('is refused without a token, as the anonymous user', async () => {
+    expect((await api.send('GET', '/api', undefined, { authorization: '' })).code).toBe(403);
   });
 
   test('is refused with a wrong token', async () => {

@@ -1,15 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { badRequest, StatusError, unauthorized } from '../errors/status-error.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { ObjectStore } from '../storage/object-store.js';
+import { certificateUser } from './client-certificate.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import type { ServiceAccountTokens } from './service-account-token.js';
 
 const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** Finds out who a request comes from: the admin token, a service account's token, and whom they act as. */
+/** Who gives no credentials. */
+export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** Finds out who a request comes from: a client certificate, the admin token, a service account's token; and whom they act as. */
 export class Authenticator {
   private readonly adminToken: Buffer;
 
@@ -23,12 +27,17 @@ export class Authenticator {
     this.adminToken = Buffer.from(adminToken);
   }
 
-  authenticate(headers: IncomingHttpHeaders): UserInfo {
-    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) throw unauthorized();
+  authenticate({ headers, socket }: IncomingMessage): UserInfo {
+    return this.impersonated(certificateUser(socket) ?? this.bearer(headers.authorization ?? ''), headers);
+  }
+
+  /** Whoever gives no token is anonymous; whoever gives a wrong one is refused. */
+  private bearer(authorization: string): UserInfo {
+    const token = /^Bearer (.+)$/i.exec(authorization)?.[1];
+    if (token === undefined) return ANONYMOUS;
     const user = this.userOf(token);
     if (!user) throw unauthorized();
-    return this.impersonated(user, headers);
+    return user;
   }
 
   /** The user a token stands for. */

@@ -8,6 +8,7 @@ import { jsonPatch } from '../patch/json-patch.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
 import { parseBody, readBody, type ApiRequest } from '../transport/api-request.js';
+import { decodePlainObject } from '../transport/plain-object.js';
 import { json, objectIn, type Outcome } from '../transport/outcome.js';
 import { writeQuery } from './query-options.js';
 import { namespaceOf } from './write.js';
@@ -25,7 +26,7 @@ export async function scale(
   if (verb === 'get') return json(200, toScale(paths, present));
   const body = await readBody(request.message);
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
-  const document = parseBody(body, 'Scale');
+  const document = verb === 'patch' ? parseBody(body, 'Scale') : decodePlainObject(body, 'Scale');
   const transform = (old: ApiObject): ApiObject => {
     const wanted = verb === 'patch' ? patched(toScale(paths, old), document, body.contentType) : document;
     return withReplicas(resource, paths, old, wanted);

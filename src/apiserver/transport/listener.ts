@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { ServingIdentity } from './certificate.js';
+import type { KeyCertificate } from './certificate.js';
 
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
@@ -9,10 +9,13 @@ export type RequestListener = (message: IncomingMessage, response: ServerRespons
 export class Listener {
   private readonly server: Server;
 
-  constructor(identity: ServingIdentity, onRequest: RequestListener) {
+  /** @param clientCaPem the authority of the clients' certificates; without one clients are not asked for any */
+  constructor(identity: KeyCertificate, clientCaPem: string | undefined, onRequest: RequestListener) {
     const options = {
       key: identity.keyPem,
       cert: identity.certPem,
+      // Whoever has no certificate, or a foreign one, may still have a token.
+      ...(clientCaPem !== undefined && { requestCert: true, rejectUnauthorized: false, ca: clientCaPem }),
       minVersion: 'TLSv1.2' as const,
       keepAliveTimeout: 180_000,
     };

@@ -1,0 +1,70 @@
+import { request } from 'node:https';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { text, TestServer, type Json } from '../api-client.js';
+import { CLIENT_CA, FALSE_JANE, JANE } from './client-identity.js';
+
+let api: TestServer;
+const serving = createServingIdentity(Date.now());
+
+beforeAll(async () => {
+  api = await TestServer.start({ clientCaPem: CLIENT_CA, serving });
+});
+afterAll(() => api.stop());
+
+/** Who the server takes the owner of a certificate for. */
+function whoIs(identity: { key: string; cert: string }, authorization?: string): Promise<{ code: number; body: Json }> {
+  const options = {
+    ...identity,
+    ca: serving.caPem,
+    method: 'POST',
+    agent: false as const,
+    headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) },
+  };
+  const url = new URL('/apis/authentication.k8s.io/v1/selfsubjectreviews', api.server.url);
+  return new Promise((resolve, reject) => {
+    const call = request(url, options, (response) => {
+      let received = '';
+      response.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      response.on('end', () => resolve({ code: response.statusCode ?? 0, body: JSON.parse(received) as Json }));
+    });
+    call.on('error', reject);
+    call.end('{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}');
+  });
+}
+
+describe('a client certificate', () => {
+  test('names its user by common name and organisations', async () => {
+    const { body } = await whoIs(JANE);
+    expect(body.status?.userInfo).toEqual({
+      username: 'jane',
+      groups: ['system:masters', 'team:blue', 'system:authenticated'],
+    });
+  });
+
+  test('counts before a token', async () => {
+    expect((await whoIs(JANE, 'Bearer nope')).body.status?.userInfo?.username).toBe('jane');
+  });
+
+  test('of another authority makes nobody of its owner', async () => {
+    const { code, body } = await whoIs(FALSE_JANE);
+    expect(code).toBe(403);
+    expect(text(body.message)).toContain('User "system:anonymous" cannot create resource "selfsubjectreviews"');
+  });
+
+  test('of another authority does not stand in the way of a token', async () => {
+    const { body } = await whoIs(FALSE_JANE, `Bearer ${api.server.token}`);
+    expect(body.status?.userInfo?.username).toBe('kubernetes-admin');
+  });
+});
+
+describe('whoever gives no credentials', () => {
+  test.each(['/healthz', '/livez', '/readyz', '/version'])('reads %s', async (path) => {
+    expect((await api.send('GET', path, undefined, { authorization: '' })).code).toBe(200);
+  });
+
+  test('reads nothing else', async () => {
+    const { code, body } = await api.send('GET', '/apis', undefined, { authorization: '' });
+    expect([code, body.message]).toEqual([403, 'forbidden: User "system:anonymous" cannot get path "/apis"']);
+  });
+});
