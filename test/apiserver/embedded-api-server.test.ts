@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { kubeconfigOf, text, TestServer } from './api-client.js';
 
@@ -23,6 +25,15 @@ describe('the server', () => {
     const other = await TestServer.start();
     await other.stop();
     expect(existsSync(other.server.kubeconfig)).toBe(false);
+  });
+
+  test('stops although a client has connected and said nothing', async () => {
+    const other = await TestServer.start();
+    const silent = connect(Number(new URL(other.server.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    await other.send('GET', '/readyz'); // accepted after the silent one
+    await other.stop();
+    await once(silent, 'close');
   });
 
   test('refuses a port that is none', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { KeyCertificate } from './certificate.js';
 
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
@@ -8,6 +8,8 @@ export type RequestListener = (message: IncomingMessage, response: ServerRespons
 /** HTTPS on the loopback address, and nowhere else. */
 export class Listener {
   private readonly server: Server;
+  /** Those too that have not said hello yet, which the server does not count as its connections. */
+  private readonly sockets = new Set<Socket>();
 
   /** @param clientCaPem the authority of the clients' certificates; without one clients are not asked for any */
   constructor(identity: KeyCertificate, clientCaPem: string | undefined, onRequest: RequestListener) {
@@ -20,6 +22,10 @@ export class Listener {
       keepAliveTimeout: 180_000,
     };
     this.server = createServer(options, onRequest);
+    this.server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
     this.server.requestTimeout = 0; // watches last
     this.server.on('tlsClientError', () => undefined); // a client that hangs up or does not trust us; it knows why
   }
@@ -42,7 +48,7 @@ export class Listener {
         resolve();
       });
     });
-    this.server.closeAllConnections();
+    for (const socket of this.sockets) socket.destroy();
     await closed;
   }
 }
