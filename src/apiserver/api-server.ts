@@ -23,7 +23,7 @@ import type { ApiRequest, RequestInfo } from './transport/api-request.js';
 import { json, type Outcome } from './transport/outcome.js';
 import { guardRequest } from './transport/request-guard.js';
 import { requestInfo } from './transport/request-info.js';
-import { respond } from './transport/responder.js';
+import { respond, respondError } from './transport/responder.js';
 
 export interface ApiServerOptions {
   readonly store: ObjectStore;
@@ -119,14 +119,9 @@ export class ApiServer {
       response.destroy();
       return;
     }
-    const headers = { ...request.message.headers, accept: 'application/json' };
-    const plain = {
-      ...request,
-      message: Object.assign(Object.create(request.message) as IncomingMessage, { headers }),
-    };
     if (status.details?.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', status.details.retryAfterSeconds);
-    respond(response, plain, json(status.code, status.toStatus()), this.options.clock.now());
+    respondError(response, request, status, this.options.clock.now());
   }
 
   private authorize(request: ApiRequest): void {

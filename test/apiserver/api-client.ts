@@ -26,7 +26,8 @@ export class TestServer {
   }
 
   send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+    const text = body === undefined || isRaw ? body : JSON.stringify(body);
     const all = {
       'user-agent': 'test/1',
       'content-type': 'application/json',

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../object.js';
+import { delimited, text } from '../schema/protobuf-wire.js';
 
 /**
  * Definitions as a message `openapi.v2.Document`, to be written after another one: readers merge the two.
@@ -6,12 +7,12 @@ import { isJsonObject, type JsonObject } from '../object.js';
  * Fields not named here are of no use to kubectl.
  */
 export function definitionsProto(definitions: JsonObject): Buffer {
-  return message(9, namedSchemas(definitions));
+  return delimited(9, namedSchemas(definitions));
 }
 
 function namedSchemas(schemas: JsonObject): Buffer {
   return Buffer.concat(
-    Object.entries(schemas).map(([name, schema]) => message(1, text(1, name), message(2, schemaProto(schema)))),
+    Object.entries(schemas).map(([name, schema]) => delimited(1, text(1, name), delimited(2, schemaProto(schema)))),
   );
 }
 
@@ -23,7 +24,7 @@ function schemaProto(schema: unknown): Buffer {
 function fieldProto(key: string, value: unknown): Buffer {
   const number = TEXTS[key];
   if (number !== undefined) return text(number, String(value));
-  if (key.startsWith('x-')) return message(31, text(1, key), message(2, text(2, JSON.stringify(value))));
+  if (key.startsWith('x-')) return delimited(31, text(1, key), delimited(2, text(2, JSON.stringify(value))));
   return WRITERS[key]?.(value) ?? Buffer.alloc(0);
 }
 
@@ -33,27 +34,9 @@ const WRITERS: Readonly<Partial<Record<string, (value: unknown) => Buffer>>> = {
   required: (value) => Buffer.concat((value as string[]).map((name) => text(19, name))),
   additionalProperties: (value) =>
     isJsonObject(value)
-      ? message(21, message(1, schemaProto(value)))
-      : message(21, Buffer.from([2 << 3, Number(value)])),
-  type: (value) => message(22, text(1, String(value))),
-  items: (value) => message(23, message(1, schemaProto(value))),
-  properties: (value) => message(25, isJsonObject(value) ? namedSchemas(value) : Buffer.alloc(0)),
+      ? delimited(21, delimited(1, schemaProto(value)))
+      : delimited(21, Buffer.from([2 << 3, Number(value)])),
+  type: (value) => delimited(22, text(1, String(value))),
+  items: (value) => delimited(23, delimited(1, schemaProto(value))),
+  properties: (value) => delimited(25, isJsonObject(value) ? namedSchemas(value) : Buffer.alloc(0)),
 };
-
-function text(number: number, value: string): Buffer {
-  return message(number, Buffer.from(value));
-}
-
-/** A field of wire type 2: its length, then its content. */
-function message(number: number, ...contents: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(contents);
-  return Buffer.concat([varint((number << 3) | 2), varint(content.length), content]);
-}
-
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  bytes.push(rest);
-  return Buffer.from(bytes);
-}

@@ -14,6 +14,7 @@ import { bind, evict } from './pod-subresources.js';
 import { listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
 import { scale } from './scale.js';
+import { WatchEncoder } from './watch-encoder.js';
 import { Watch } from './watch.js';
 import { create, namespaceOf, patch, update } from './write.js';
 
@@ -85,17 +86,19 @@ export class ResourceHandlers {
   private watch(resource: Resource, request: ApiRequest): Outcome {
     const query = listQuery(request);
     const { headers } = request.message;
-    const { as } = negotiate(headers.accept?.replaceAll(';stream=watch', ''), headers['user-agent'], null);
+    const accept = headers.accept?.replaceAll(';stream=watch', '');
+    const representation = negotiate(accept, headers['user-agent'], null, !resource.isCustom);
+    const { registry } = this.dependencies;
+    const now = (): number => registry.clock.now();
     const named = request.info.name === '' ? query : { ...query, fieldSelector: `metadata.name=${request.info.name}` };
     const selection = selectionOf(resource, request.info.namespace, named);
     parseResourceVersion(query.resourceVersion);
     const options = {
-      registry: this.dependencies.registry,
+      registry,
       resource,
       selection,
       query,
-      as,
-      include: includeObject(request.query),
+      encoder: new WatchEncoder(resource, representation, includeObject(request.query), now),
       onClose: (watch: Watch) => this.watches.delete(watch),
     };
     return {

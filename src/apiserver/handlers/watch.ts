@@ -1,16 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { stringifyJson } from '../../base/json.js';
 import type { Cancel } from '../../base/clock.js';
 import { StatusError } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
-import { StoredObject, type StoreEvent, type EventType } from '../storage/stored-object.js';
-import { partial, toTable, type IncludeObject } from '../table/table.js';
-import { objectJson } from '../transport/encode-object.js';
-import type { Representation } from '../transport/negotiate.js';
+import { StoredObject, type StoreEvent } from '../storage/stored-object.js';
 import type { Selection } from './list.js';
 import { parseResourceVersion, type ListQuery } from './query-options.js';
+import type { WatchEncoder } from './watch-encoder.js';
 
 const BOOKMARK_INTERVAL_MS = 60_000;
 const MIN_TIMEOUT_S = 1800;
@@ -22,8 +19,7 @@ export interface WatchOptions {
   readonly resource: Resource;
   readonly selection: Selection;
   readonly query: ListQuery;
-  readonly as: Representation['as'];
-  readonly include: IncludeObject;
+  readonly encoder: WatchEncoder;
   /** Told when the stream is over. */
   readonly onClose: (watch: Watch) => void;
 }
@@ -35,20 +31,19 @@ export class Watch {
   private isClosed = false;
   private unsubscribe: () => void = () => undefined;
   private readonly timers: Cancel[] = [];
-  private readonly representation: string;
-  private isFirstTable = true;
 
   constructor(
     private readonly options: WatchOptions,
     private readonly response: ServerResponse,
-  ) {
-    this.representation = `${options.resource.apiVersion}/${options.as}/${options.include}`;
-  }
+  ) {}
 
   start(): void {
     const { query, registry, resource } = this.options;
     const since = parseResourceVersion(query.resourceVersion);
-    this.response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' });
+    this.response.writeHead(200, {
+      'Content-Type': this.options.encoder.contentType,
+      'Cache-Control': 'no-cache, private',
+    });
     this.response.flushHeaders();
     this.response.on('close', () => this.close());
     const collection = registry.store.collection(resource.storage);
@@ -97,7 +92,7 @@ export class Watch {
     const { registry, resource, selection } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
     for (const stored of registry.store.collection(resource.storage).range(prefix)) {
-      if (selection.matches(stored)) this.write(this.encode('ADDED', stored));
+      if (selection.matches(stored)) this.write(this.options.encoder.event('ADDED', stored));
     }
     if (shouldMarkEnd) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
   }
@@ -117,29 +112,17 @@ export class Watch {
     const isIn = event.type !== 'DELETED' && selection.matches(event.current);
     const wasIn = event.previous !== undefined && selection.matches(event.previous);
     if (isIn && (wasIn || event.type === 'ADDED')) this.write(this.lineOf(event));
-    else if (isIn) this.write(this.encode('ADDED', event.current));
-    else if (wasIn) this.write(event.type === 'DELETED' ? this.lineOf(event) : this.encode('DELETED', lastSeen(event)));
+    else if (isIn) this.write(this.options.encoder.event('ADDED', event.current));
+    else if (wasIn)
+      this.write(
+        event.type === 'DELETED' ? this.lineOf(event) : this.options.encoder.event('DELETED', lastSeen(event)),
+      );
   }
 
-  private lineOf(event: StoreEvent): Buffer | string {
-    if (this.options.as === 'table') return this.encode(event.type, event.current);
-    return event.line(this.representation, () => this.encode(event.type, event.current));
-  }
-
-  private encode(type: EventType | 'BOOKMARK', stored: StoredObject): string {
-    const { resource, as } = this.options;
-    if (as === 'object') return `{"type":"${type}","object":${objectJson(resource, stored)}}\n`;
-    const object = resource.codec.fromStorage(stored.object);
-    return `{"type":"${type}","object":${stringifyJson(as === 'table' ? this.table(object) : partial(object))}}\n`;
-  }
-
-  private table(object: ApiObject): unknown {
-    const { resource, include, registry } = this.options;
-    const meta = { resourceVersion: object.metadata.resourceVersion };
-    const table = toTable(resource.columns, [object], meta, include, registry.clock.now());
-    if (!this.isFirstTable) table.columnDefinitions = null;
-    this.isFirstTable = false;
-    return table;
+  private lineOf(event: StoreEvent): Buffer {
+    const { encoder } = this.options;
+    const encode = (): Buffer => encoder.event(event.type, event.current);
+    return encoder.form === undefined ? encode() : event.line(encoder.form, encode);
   }
 
   private bookmark(annotations?: Record<string, string>): void {
@@ -152,17 +135,17 @@ export class Watch {
       ...resource.codec.empty(),
       metadata,
     } as unknown as ApiObject;
-    this.write(this.encode('BOOKMARK', new StoredObject('', object, revision)));
+    this.write(this.options.encoder.event('BOOKMARK', new StoredObject('', object, revision)));
   }
 
   private fail(error: unknown): void {
     const status = error instanceof StatusError ? error : new StatusError(500, 'InternalError', String(error));
-    this.write(`{"type":"ERROR","object":${stringifyJson(status.toStatus())}}\n`);
+    this.write(this.options.encoder.error({ ...status.toStatus() }));
     this.close();
   }
 
-  private write(line: Buffer | string): void {
-    this.pending.push(typeof line === 'string' ? Buffer.from(line) : line);
+  private write(line: Buffer): void {
+    this.pending.push(line);
     if (this.isFlushing || this.isClosed) return;
     this.isFlushing = true;
     setImmediate(() => {

@@ -43,6 +43,11 @@ function parse(text: string): GoType {
   return { k: text.includes('.') ? 'struct' : 'scalar', name: text };
 }
 
+/** Whether the type table has a struct of the name. */
+export function hasGoStruct(name: string): boolean {
+  return Object.hasOwn(kubernetesData.types, name);
+}
+
 /** The struct of a name as the type table has it (`core/v1.Pod`). */
 export function goStruct(name: string): GoStruct {
   let struct = structs.get(name);

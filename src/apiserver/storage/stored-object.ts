@@ -33,9 +33,9 @@ export class StoreEvent {
   }
 
   /** The line watchers of one representation get: encoded by the first, shared by the rest. */
-  line(representation: string, encode: () => string): Buffer {
+  line(representation: string, encode: () => Buffer): Buffer {
     let line = this.lines.get(representation);
-    if (!line) this.lines.set(representation, (line = Buffer.from(encode())));
+    if (!line) this.lines.set(representation, (line = encode()));
     return line;
   }
 }

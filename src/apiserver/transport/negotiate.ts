@@ -3,33 +3,46 @@ import { notAcceptable } from '../errors/status-error.js';
 /** The form a reply is wanted in. */
 export interface Representation {
   readonly as: 'object' | 'table' | 'partial';
-  readonly format: 'json' | 'yaml';
+  readonly format: Format;
   readonly isPretty: boolean;
 }
 
-const ACCEPTED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+type Format = 'json' | 'yaml' | 'protobuf';
+
+export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const TEXTUAL = ['application/json', 'application/yaml'];
 const PRETTY_AGENTS = /^(curl|Wget|Mozilla)/;
 
-/** Picks what the Accept header asks for first among what there is. */
+/**
+ * Picks what the Accept header asks for first among what there is.
+ *
+ * @param isProtobuf whether the whole object has a form in protobuf; metadata alone always has, a table never
+ */
 export function negotiate(
   accept: string | undefined,
   userAgent: string | undefined,
   pretty: string | null,
+  isProtobuf: boolean,
 ): Representation {
-  const isPretty = pretty === null ? PRETTY_AGENTS.test(userAgent ?? '') : pretty !== 'false' && pretty !== '0';
+  const isPretty = isPrettyWanted(userAgent, pretty);
   if (accept === undefined || accept === '') return { as: 'object', format: 'json', isPretty };
+  const inProtobuf = new Set<Representation['as']>(isProtobuf ? ['object', 'partial'] : ['partial']);
   for (const range of accept.split(',')) {
     const [type = '', ...rest] = range.split(';').map((part) => part.trim());
     const format = formatOf(type);
-    if (!format) continue;
     const as = representationOf(new Map(rest.map((part) => part.split('=', 2) as [string, string])));
-    if (as) return { as, format, isPretty };
+    if (format && as && (format !== 'protobuf' || inProtobuf.has(as))) return { as, format, isPretty };
   }
-  throw notAcceptable(ACCEPTED);
+  throw notAcceptable(isProtobuf ? [...TEXTUAL, PROTOBUF] : TEXTUAL);
 }
 
-function formatOf(type: string): 'json' | 'yaml' | undefined {
+function isPrettyWanted(userAgent: string | undefined, pretty: string | null): boolean {
+  return pretty === null ? PRETTY_AGENTS.test(userAgent ?? '') : pretty !== 'false' && pretty !== '0';
+}
+
+function formatOf(type: string): Format | undefined {
   if (type === 'application/json' || type === '*/*' || type === 'application/*') return 'json';
+  if (type === PROTOBUF) return 'protobuf';
   return type === 'application/yaml' ? 'yaml' : undefined;
 }
 

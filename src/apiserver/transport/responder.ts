@@ -1,13 +1,14 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '../../base/json.js';
 import { stringifyYaml } from '../../base/yaml.js';
-import { badRequest } from '../errors/status-error.js';
+import { badRequest, type StatusError } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import { partial, toTable, type IncludeObject } from '../table/table.js';
 import type { ApiRequest } from './api-request.js';
 import { listItemJson, objectJson } from './encode-object.js';
-import { negotiate, type Representation } from './negotiate.js';
-import { objectIn, type Outcome } from './outcome.js';
+import { encodeOutcome, hasProtobuf } from './encode-protobuf.js';
+import { negotiate, PROTOBUF, type Representation } from './negotiate.js';
+import { json, objectIn, type Outcome } from './outcome.js';
 
 /** Writes an outcome in the form the request asks for. */
 export function respond(response: ServerResponse, request: ApiRequest, outcome: Outcome, nowMs: number): void {
@@ -26,11 +27,32 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
     return;
   }
   const { headers } = request.message;
-  const representation = negotiate(headers.accept, headers['user-agent'], request.query.get('pretty'));
+  const representation = negotiate(
+    headers.accept,
+    headers['user-agent'],
+    request.query.get('pretty'),
+    hasProtobuf(outcome),
+  );
   const code = outcome.k === 'list' ? 200 : outcome.code;
+  if (representation.format === 'protobuf') {
+    send(response, code, PROTOBUF, encodeOutcome(outcome, metadataOf(outcome), representation.as));
+    return;
+  }
   const text = encode(request, outcome, representation, nowMs);
   if (representation.format === 'yaml') send(response, code, 'application/yaml', stringifyYaml(JSON.parse(text)));
   else send(response, code, 'application/json', representation.isPretty ? prettify(text) : `${text}\n`);
+}
+
+/** Writes an error in the form the request asks for, and in JSON when there is no such form. */
+export function respondError(response: ServerResponse, request: ApiRequest, error: StatusError, nowMs: number): void {
+  const outcome = json(error.code, error.toStatus());
+  try {
+    respond(response, request, outcome, nowMs);
+  } catch {
+    const headers = { ...request.message.headers, accept: 'application/json' };
+    const message = Object.assign(Object.create(request.message) as IncomingMessage, { headers });
+    respond(response, { ...request, message }, outcome, nowMs);
+  }
 }
 
 function prettify(text: string): string {
@@ -63,8 +85,7 @@ function encode(
   if (outcome.k === 'json') return stringifyJson(outcome.body);
   const { resource } = outcome;
   const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
-  const metadata =
-    outcome.k === 'list' ? outcome.metadata : { resourceVersion: outcome.stored.object.metadata.resourceVersion };
+  const metadata = metadataOf(outcome);
   if (as === 'table') {
     const objects = items.map((stored) => objectIn(resource, stored));
     return stringifyJson(toTable(resource.columns, objects, metadata, includeObject(request.query), nowMs));
@@ -75,6 +96,12 @@ function encode(
   const listMeta = resource.isCustom ? { continue: '', ...metadata } : metadata;
   const head = stringifyJson({ kind: resource.listKind, apiVersion: resource.apiVersion, metadata: listMeta });
   return `${head.slice(0, -1)},"items":[${items.map((stored) => listItemJson(resource, stored)).join(',')}]}`;
+}
+
+/** The metadata of a list that holds the outcome. */
+function metadataOf(outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>): JsonObject {
+  if (outcome.k === 'list') return outcome.metadata;
+  return outcome.k === 'json' ? {} : { resourceVersion: outcome.stored.object.metadata.resourceVersion };
 }
 
 function encodePartial(outcome: Extract<Outcome, { k: 'object' | 'list' }>, metadata: JsonObject): string {

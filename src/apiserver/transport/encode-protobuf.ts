@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+import { goPackage } from '../resources/builtin-resources.js';
+import type { Resource } from '../resources/resource.js';
+import { hasGoStruct } from '../schema/go-type.js';
+import { encodeProtobuf, encodeProtobufList } from '../schema/protobuf-encoder.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { partial } from '../table/table.js';
+import type { Representation } from './negotiate.js';
+import { objectIn, type Outcome } from './outcome.js';
+
+const PARTIAL = 'meta/v1.PartialObjectMetadata';
+
+/** Whether an answer has a form in protobuf; custom resources have none, but their metadata has. */
+export function hasProtobuf(outcome: Exclude<Outcome, { k: 'stream' | 'text' }>): boolean {
+  return outcome.k === 'json' ? structOf(outcome.body) !== undefined : !outcome.resource.isCustom;
+}
+
+/** An answer as protobuf; negotiation has made sure that there is such a form. */
+export function encodeOutcome(
+  outcome: Exclude<Outcome, { k: 'stream' | 'text' }>,
+  metadata: JsonObject,
+  as: As,
+): Buffer {
+  if (outcome.k === 'json') return encodeProtobuf(structOf(outcome.body) ?? '', outcome.body as JsonObject);
+  const { resource } = outcome;
+  if (outcome.k === 'object') return encodeStored(resource, outcome.stored, as);
+  if (as === 'partial') {
+    const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
+    return encodeProtobufList(
+      PARTIAL,
+      list,
+      outcome.items.map(({ object }) => partial(object)),
+    );
+  }
+  const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata };
+  const items = outcome.items.map((stored) => objectIn(resource, stored));
+  return encodeProtobufList(structName(resource), list, items);
+}
+
+/** One object of the store as protobuf. */
+export function encodeStored(resource: Resource, stored: StoredObject, as: As): Buffer {
+  return as === 'partial'
+    ? encodeProtobuf(PARTIAL, partial(stored.object))
+    : encodeProtobuf(structName(resource), objectIn(resource, stored));
+}
+
+/** A metav1.Status as protobuf. */
+export function encodeStatus(status: JsonObject): Buffer {
+  return encodeProtobuf('meta/v1.Status', status);
+}
+
+type As = Representation['as'];
+
+function structName({ apiVersion, kind }: Resource): string {
+  return `${goPackage(apiVersion)}.${kind}`;
+}
+
+/** The Go struct of what says its own kind; Status is of version v1, but not of the core group. */
+function structOf(body: unknown): string | undefined {
+  if (!isJsonObject(body) || typeof body.apiVersion !== 'string' || typeof body.kind !== 'string') return undefined;
+  const names = [`${goPackage(body.apiVersion)}.${body.kind}`, `meta/${body.apiVersion}.${body.kind}`];
+  return names.find(hasGoStruct);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { negotiate } from '../../../src/apiserver/transport/negotiate.js';
+
+const PARTIAL = 'as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+const TABLE = 'as=Table;g=meta.k8s.io;v=v1';
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+describe('the form of an answer', () => {
+  test.each([
+    ['JSON for whoever does not mind', undefined, true, 'object json'],
+    ['JSON for a client that takes anything', '*/*', true, 'object json'],
+    ['what comes first of what there is', `${PROTOBUF},application/json`, true, 'object protobuf'],
+    ['JSON where there is no protobuf', `${PROTOBUF},application/json`, false, 'object json'],
+    ['metadata in protobuf of whatever kind', `${PROTOBUF};${PARTIAL},application/json`, false, 'partial protobuf'],
+    ['no table in protobuf', `${PROTOBUF};${TABLE},application/json;${TABLE}`, true, 'table json'],
+    ['YAML when asked for', 'application/yaml', true, 'object yaml'],
+  ])('is %s', (_what, accept, isProtobuf, expected) => {
+    const { as, format } = negotiate(accept, undefined, null, isProtobuf);
+    expect(`${as} ${format}`).toBe(expected);
+  });
+
+  test('names what there is to whoever asks for something else', () => {
+    const listed = 'only the following media types are accepted: application/json, application/yaml';
+    expect(() => negotiate('application/cbor', undefined, null, true)).toThrow(`${listed}, ${PROTOBUF}`);
+    expect(() => negotiate(PROTOBUF, undefined, null, false)).toThrow(new RegExp(`${listed}$`));
+  });
+});
