@@ -57,3 +57,34 @@ test('items of a map list are owned one by one', async () => {
   const { body } = await api.apply(services, 'two', service(81));
   expect((body.spec!.ports as unknown as { port: number }[]).map(({ port }) => port)).toEqual([80, 81]);
 });
+
+const TWICE = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: twice }\ndata:\n  x: "1"\n  x: "2"\n';
+
+test.each([
+  ['YAML', TWICE, 6],
+  ['JSON', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"x":"1","x":"2"}}', 1],
+])('of a key given twice in %s the last one counts, with a warning', async (_format, body, line) => {
+  const reply = await api.apply(`${CONFIG_MAPS}/twice`, 'one', body);
+  expect([reply.body.data, reply.headers.warning]).toEqual([
+    { x: '2' },
+    `299 - "line ${line}: key \\"x\\" already set in map"`,
+  ]);
+});
+
+test('a key given twice is refused by strict validation', async () => {
+  const headers = { 'content-type': 'application/apply-patch+yaml' };
+  const path = `${CONFIG_MAPS}/twice?fieldManager=one&fieldValidation=Strict`;
+  const { code, body } = await api.send('PATCH', path, TWICE, headers);
+  expect([code, body.message]).toEqual([
+    400,
+    'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "x" already set in map',
+  ]);
+});
+
+test('what is not YAML is a bad request', async () => {
+  const { code, body } = await api.apply(`${CONFIG_MAPS}/bad`, 'one', '{"apiVersion":"v1",,}');
+  expect([code, body.message]).toEqual([
+    400,
+    expect.stringContaining('error decoding YAML: error converting YAML to JSON: yaml: '),
+  ]);
+});

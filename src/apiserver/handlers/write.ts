@@ -1,6 +1,5 @@
 import { badRequest, StatusError, unsupportedMediaType } from '../errors/status-error.js';
 import { whenAnswered } from '../admission/remote-calls.js';
-import { parseYaml } from '../../base/yaml.js';
 import { isJsonObject, type ApiObject, type JsonObject, textOf, objectAt } from '../object.js';
 import { typedProblems } from '../apply/typed-problems.js';
 import { jsonPatch } from '../patch/json-patch.js';
@@ -13,6 +12,7 @@ import { reportDuplicates } from '../schema/duplicate-keys.js';
 import { parseBody, readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import type { Outcome } from '../transport/outcome.js';
 import { decodeBody, decodeValue } from './decode-body.js';
+import { parseConfiguration } from './parse-configuration.js';
 import { writeQuery, type WriteQuery } from './query-options.js';
 
 const JSON_PATCH = 'application/json-patch+json';
@@ -106,7 +106,7 @@ function apply(
   body: RequestBody,
   query: WriteQuery,
 ): Outcome {
-  const value = parseYaml(body.bytes.toString(), 'body');
+  const value = parseConfiguration(body.bytes.toString(), query.fieldValidation, request.warnings);
   if (!isJsonObject(value)) throw badRequest('error decoding YAML: not an object');
   const report = new DecodeReport();
   const { name, namespace, subresource } = request.info;
