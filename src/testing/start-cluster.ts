@@ -1,8 +1,10 @@
+import type { EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
-import { loadClusterConfig } from '../client/cluster-config.js';
+import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
+import { Secret } from '../client/secret.js';
 import type { Cluster } from './cluster.js';
 import type { TestServer } from './test-server.js';
 
@@ -34,23 +36,44 @@ export interface StartClusterOptions {
  */
 export async function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
   const { clock = new SystemClock(), logger = silentLogger } = options;
-  const [server, { Cluster }] = await Promise.all([startServer(options), import('./cluster.js')]);
+  const [{ server, config }, { Cluster }] = await Promise.all([startServer(options), import('./cluster.js')]);
+  return new Cluster(new Client(config, { logger }), server, { clock, logger });
+}
+
+/** A server, and how to reach it as its administrator. */
+interface Started {
+  readonly server: TestServer;
+  readonly config: ClusterConfig;
+}
+
+async function startServer(options: StartClusterOptions): Promise<Started> {
+  const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
+  const { real = assets !== '', ...rest } = options;
+  return real ? startReal(assets) : startEmbedded(rest);
+}
+
+async function startReal(assets: string): Promise<Started> {
+  const { RealServer } = await import('./real-server.js');
+  const server = await RealServer.start(assets);
   try {
-    const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig, env: {} }), { logger });
-    return new Cluster(client, server, { clock, logger });
+    return { server, config: await loadClusterConfig({ kubeconfig: server.kubeconfig, env: {} }) };
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
-async function startServer(options: StartClusterOptions): Promise<TestServer> {
-  const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
-  const { real = assets !== '', ...rest } = options;
-  if (real) {
-    const { RealServer } = await import('./real-server.js');
-    return RealServer.start(assets);
-  }
+/** Not by way of the kubeconfig: to load a YAML parser takes longer than all else the server does to be ready. */
+async function startEmbedded(options: EmbeddedApiServerOptions): Promise<Started> {
   const { EmbeddedApiServer } = await import('../apiserver/embedded-api-server.js');
-  return EmbeddedApiServer.start(rest);
+  const server = await EmbeddedApiServer.start(options);
+  const config = {
+    server: new URL(server.url),
+    namespace: undefined,
+    source: server.kubeconfig,
+    user: 'kindwright',
+    tls: { ca: { data: new Secret(server.caPem) } },
+    auth: { token: new Secret(server.token) },
+  };
+  return { server, config };
 }
