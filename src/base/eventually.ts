@@ -4,7 +4,7 @@ import { SystemClock } from './system-clock.js';
 export interface EventuallyOptions {
   /** Default 10,000. */
   readonly timeoutMs?: number;
-  /** Default 25. */
+  /** The longest pause between two attempts; the first ones are shorter. Default 25. */
   readonly intervalMs?: number;
   readonly clock?: Clock;
 }
@@ -17,12 +17,12 @@ export interface EventuallyOptions {
 export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
   const { timeoutMs = 10_000, intervalMs = 25, clock = new SystemClock() } = options;
   const end = clock.monotonic() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = 1; ; pauseMs *= 2) {
     try {
       return await attempt();
     } catch (error) {
       if (clock.monotonic() >= end) throw error;
     }
-    await sleep(clock, intervalMs);
+    await sleep(clock, Math.min(pauseMs, intervalMs, end - clock.monotonic()));
   }
 }
