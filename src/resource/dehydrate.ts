@@ -1,3 +1,4 @@
+import { setMember } from '../base/set-member.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { CustomResource } from './custom-resource.js';
 import type { ResourceModel } from './model.js';
@@ -42,9 +43,7 @@ function dehydrateObject(value: object, path: string): unknown {
   const plain: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined) continue;
-    const json = dehydrate(member, `${path}.${key}`);
-    if (key === '__proto__') Object.defineProperty(plain, key, { value: json, enumerable: true });
-    else plain[key] = json;
+    setMember(plain, key, dehydrate(member, `${path}.${key}`));
   }
   return plain;
 }

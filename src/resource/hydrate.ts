@@ -1,3 +1,4 @@
+import { setMember } from '../base/set-member.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { deepClone } from '../base/deep-clone.js';
 import type { CustomResource } from './custom-resource.js';
@@ -83,13 +84,6 @@ function instantiate({ target, copies }: Plan, value: Members): object {
       instance[key] = typeof member === 'object' ? deepClone(member) : member;
   }
   return instance;
-}
-
-/** Assigning `__proto__` would change the prototype. */
-function setMember(target: Members, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-  else target[key] = value;
 }
 
 function isMembers(value: unknown): value is Members {

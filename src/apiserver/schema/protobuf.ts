@@ -1,4 +1,5 @@
 import { badRequest } from '../errors/status-error.js';
+import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { goStruct, type GoField, type GoStruct, type GoType } from './go-type.js';
 
@@ -99,8 +100,8 @@ function addField(target: JsonObject, field: GoField, wire: WireField): void {
   } else if (type.k === 'map') {
     const map = target[field.name];
     const entry = decodeEntry(type.of, wire.bytes);
-    if (isJsonObject(map)) map[entry.key] = entry.value;
-    else target[field.name] = { [entry.key]: entry.value };
+    if (!isJsonObject(map)) target[field.name] = { [entry.key]: entry.value };
+    else setMember(map, entry.key, entry.value);
   } else target[field.name] = decodeValue(type, wire);
 }
 

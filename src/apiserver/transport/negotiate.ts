@@ -11,6 +11,14 @@ type Format = 'json' | 'yaml' | 'protobuf';
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const TEXTUAL = ['application/json', 'application/yaml'];
+const FORMATS = new Map<string, Format>([
+  ['', 'json'],
+  ['*/*', 'json'],
+  ['application/*', 'json'],
+  ['application/json', 'json'],
+  ['application/yaml', 'yaml'],
+  [PROTOBUF, 'protobuf'],
+]);
 const PRETTY_AGENTS = /^(curl|Wget|Mozilla)/;
 
 /**
@@ -25,11 +33,10 @@ export function negotiate(
   isProtobuf: boolean,
 ): Representation {
   const isPretty = isPrettyWanted(userAgent, pretty);
-  if (accept === undefined || accept === '') return { as: 'object', format: 'json', isPretty };
   const inProtobuf = new Set<Representation['as']>(isProtobuf ? ['object', 'partial'] : ['partial']);
-  for (const range of accept.split(',')) {
+  for (const range of (accept ?? '').split(',')) {
     const [type = '', ...rest] = range.split(';').map((part) => part.trim());
-    const format = formatOf(type);
+    const format = FORMATS.get(type);
     const as = representationOf(new Map(rest.map((part) => part.split('=', 2) as [string, string])));
     if (format && as && (format !== 'protobuf' || inProtobuf.has(as))) return { as, format, isPretty };
   }
@@ -38,12 +45,6 @@ export function negotiate(
 
 function isPrettyWanted(userAgent: string | undefined, pretty: string | null): boolean {
   return pretty === null ? PRETTY_AGENTS.test(userAgent ?? '') : pretty !== 'false' && pretty !== '0';
-}
-
-function formatOf(type: string): Format | undefined {
-  if (type === 'application/json' || type === '*/*' || type === 'application/*') return 'json';
-  if (type === PROTOBUF) return 'protobuf';
-  return type === 'application/yaml' ? 'yaml' : undefined;
 }
 
 function representationOf(parameters: ReadonlyMap<string, string>): Representation['as'] | undefined {
