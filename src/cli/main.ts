@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { createCommand } from './commands/create-command.js';
 import { demoCommand } from './commands/demo-command.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
+import { initCommand } from './commands/init-command.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
 import { ExitCode } from './exit-codes.js';
@@ -37,7 +39,14 @@ function createProgram(name: CommandName): Command {
   const program = new Command('kindwright')
     .description('Kubernetes operators from annotated TypeScript classes.')
     .addHelpText('after', '\nEach command explains itself: kindwright <command> --help');
-  const commands = [runOperatorCommand(), generateManifestsCommand(), serveCommand(), demoCommand()];
+  const commands = [
+    initCommand(),
+    createCommand(configured),
+    runOperatorCommand(),
+    generateManifestsCommand(),
+    serveCommand(),
+    demoCommand(),
+  ];
   for (const command of commands) program.addCommand(configured(command));
   return configured(program);
 }

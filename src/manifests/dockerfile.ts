@@ -1,7 +1,5 @@
 /** One image for all operators of a project: what to run is told by each Deployment. */
-export const DOCKERFILE = `# Written by generate-manifests; edits are lost.
-# docker build --file crds-out/Dockerfile --tag controller:latest .
-FROM node:24-slim AS build
+export const DOCKERFILE_STEPS = `FROM node:24-slim AS build
 WORKDIR /operator
 COPY . .
 RUN npm ci && npm prune --omit=dev
@@ -13,3 +11,8 @@ COPY --from=build /operator .
 USER 65532:65532
 ENTRYPOINT ["run-operator"]
 `;
+
+/** The same among what is generated. */
+export const DOCKERFILE = `# Written by generate-manifests; edits are lost.
+# docker build --file crds-out/Dockerfile --tag controller:latest .
+${DOCKERFILE_STEPS}`;

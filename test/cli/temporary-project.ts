@@ -34,11 +34,16 @@ export class TemporaryProject {
     }
   }
 
-  /** Runs a command to its end. */
-  async run(command: CommandName, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  /** Runs a command to its end, in the folder of the project or one that is relative to it. */
+  async run(
+    command: CommandName,
+    args: readonly string[] = [],
+    env: NodeJS.ProcessEnv = {},
+    folder = '.',
+  ): Promise<Outcome> {
     try {
       const { stdout, stderr } = await execute(process.execPath, [binOf(command), ...args], {
-        cwd: this.folder,
+        cwd: join(this.folder, folder),
         env: { PATH: process.env['PATH'], HOME: this.folder, ...env },
       });
       return { exitCode: 0, stdout, stderr };

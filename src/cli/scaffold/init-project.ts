@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { basename, resolve } from 'node:path';
+import { OperatorError } from '../../base/operator-error.js';
+import { displayPath } from '../display-path.js';
+import { kindIdentity } from './kind-identity.js';
+import { kindwrightDependency } from './kindwright-dependency.js';
+import { projectFiles } from './project-files.js';
+import { writeNewFiles, type NewFileOptions } from './write-new-files.js';
+
+/** What the command line of init says. */
+export interface InitOptions extends NewFileOptions {
+  readonly domain: string;
+  readonly kind: string;
+  /** Whether npm installs, and the manifests are generated. */
+  readonly install: boolean;
+}
+
+/**
+ * Makes a folder a project with one operator.
+ *
+ * @throws OperatorError when files are in the way, or npm cannot install: the files stand then, and the hint says how to
+ * go on.
+ */
+export async function initProject(folder: string, options: InitOptions): Promise<void> {
+  const path = resolve(folder);
+  const files = projectFiles({
+    name: npmName(basename(path)),
+    dependency: kindwrightDependency(path),
+    kind: kindIdentity(`apps.${options.domain}/v1alpha1`, options.kind, 'Namespaced'),
+  });
+  writeNewFiles(files, path, options);
+  if (options.dryRun) return;
+  const steps = options.install ? [] : ['npm install', 'npm run generate'];
+  for (const step of options.install ? ['npm install', 'npm run --silent generate'] : []) await run(step, path);
+  const next = [`cd ${displayPath(path)}`, ...steps, 'npm test', 'npm start'];
+  process.stdout.write(`\nNext:\n${next.map((line) => `  ${line}\n`).join('')}`);
+}
+
+/** What npm takes as the name of a package. */
+function npmName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '');
+  return name === '' ? 'operator' : name.slice(0, 214);
+}
+
+async function run(step: string, cwd: string): Promise<void> {
+  process.stdout.write(`${step}\n`);
+  const [command = '', ...args] = step.split(' ');
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [status] = await once(child, 'exit').catch((error: unknown) => [error]);
+  if (status === 0) return;
+  throw new OperatorError(`${step} did not succeed in ${displayPath(cwd)}; the files are written`, {
+    code: 'E_INSTALL',
+    hint: `mend what npm says, then: cd ${displayPath(cwd)} && npm install && npm run generate`,
+    ...(status instanceof Error && { cause: status }),
+  });
+}

@@ -1,0 +1,114 @@
+import type { GeneratedFile } from '../../manifests/generated-file.js';
+import type { KindIdentity } from './kind-identity.js';
+
+/**
+ * An operator for a new kind, which runs as it is, and its test.
+ *
+ * @param testModule what the test imports: `vitest`, or `@jest/globals`
+ */
+export function kindFiles(identity: KindIdentity, testModule = 'vitest'): GeneratedFile[] {
+  const name = identity.kind.toLowerCase();
+  return [
+    { path: `operators/${name}.ts`, content: operator(identity) },
+    { path: `test/${name}.test.ts`, content: operatorTest(identity, testModule) },
+  ];
+}
+
+function operator({ group, version, kind, plural, scope }: KindIdentity): string {
+  const name = kind.toLowerCase();
+  const isCluster = scope === 'Cluster';
+  const options = [`group: '${group}'`, `version: '${version}'`, ...(isCluster ? [`scope: 'Cluster'`] : [])];
+  return `import { CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Sample, type Context } from 'kindwright';
+
+/** ${kind}Spec is what is wanted. */
+class ${kind}Spec {
+  /** How many pods to run. */
+  @Field({ type: 'integer', format: 'int32', minimum: 0, default: 1 })
+  replicas!: number;
+
+  /** The image that they run. */
+  @Field({ minLength: 1 })
+  image!: string;
+}
+
+/** ${kind}Status is what was seen. */
+class ${kind}Status {
+  /** How many pods are ready. */
+  @Field({ type: 'integer', format: 'int32' })
+  readyReplicas = 0;
+}
+
+/** ${kind} is the schema of the ${plural} API. */
+@Kind({ ${options.join(', ')} })
+@Owns(Deployment)
+@PrintColumn({ name: 'Wanted', type: 'integer', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas' })
+@Sample({ name: 'example', spec: { replicas: 2, image: 'registry.k8s.io/pause:3.10' } })
+export class ${kind} extends CustomResource {
+  @Field() spec!: ${kind}Spec;
+  @Field() status!: ${kind}Status;
+
+  /** Called whenever this object, or the Deployment that it owns, is not what it was: make it what it should be. */
+  async reconcile(ctx: Context): Promise<void> {
+    const labels = { 'app.kubernetes.io/name': '${name}', 'app.kubernetes.io/instance': this.metadata.name };
+    const deployment = await ctx.apply(Deployment, {
+      metadata: { name: this.metadata.name, ${isCluster ? `namespace: 'default', ` : ''}labels },
+      spec: {
+        replicas: this.spec.replicas,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: '${name}', image: this.spec.image }] } },
+      },
+    });
+    this.status.readyReplicas = deployment.status?.readyReplicas ?? 0;
+  }
+}
+`;
+}
+
+function operatorTest({ kind, scope }: KindIdentity, testModule: string): string {
+  const name = kind.toLowerCase();
+  const variable = kind.charAt(0).toLowerCase() + kind.slice(1);
+  const isCluster = scope === 'Cluster';
+  const place = isCluster ? '' : ', namespace';
+  const where = isCluster ? '' : ', { namespace }';
+  const inDefault = isCluster ? `{ namespace: 'default' }` : '{ namespace }';
+  const namespace = isCluster ? '' : '    const namespace = await cluster.namespace();\n';
+  return `import { afterAll, beforeAll, describe, expect, test } from '${testModule}';
+import { Deployment } from 'kindwright';
+import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { ${kind} } from '../operators/${name}.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+  await cluster.run(${kind});
+});
+afterAll(() => cluster.stop());
+
+const spec = { replicas: 2, image: 'example' };
+
+describe('${kind}', () => {
+  test('counts the pods that are ready', async () => {
+${namespace}    await cluster.create(${kind}, { metadata: { name: 'counted'${place} }, spec });
+    await eventually(async () => {
+      const ${variable} = await cluster.client.get(${kind}, 'counted'${where});
+      expect(${variable}.status.readyReplicas).toBe(2);
+    });
+  });
+
+  test('brings its Deployment back when somebody scales it', async () => {
+${namespace}    const replicas = async () =>
+      (await cluster.client.get(Deployment, 'scaled', ${inDefault})).spec?.replicas;
+    await cluster.create(${kind}, { metadata: { name: 'scaled'${place} }, spec });
+    await eventually(async () => expect(await replicas()).toBe(2));
+    await cluster.client.patch(Deployment, 'scaled', { spec: { replicas: 7 } }, ${inDefault});
+    await eventually(async () => expect(await replicas()).toBe(2));
+  });
+
+  test('refuses a negative number of pods', async () => {
+${namespace}    const wrong = { metadata: { name: 'wrong'${place} }, spec: { ...spec, replicas: -1 } };
+    await expect(cluster.create(${kind}, wrong)).rejects.toThrow(/spec\\.replicas/);
+  });
+});
+`;
+}

@@ -1,0 +1,33 @@
+import type { Scope } from '../../api/kind-ref.js';
+import { OperatorError } from '../../base/operator-error.js';
+import { checkKind } from '../../resource/kinds/kind-names.js';
+import { pluralOf } from '../../resource/kinds/plural.js';
+import { Mistakes } from '../../resource/mistakes.js';
+
+/** What a new kind is called. */
+export interface KindIdentity {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly scope: Scope;
+}
+
+/**
+ * Reads `apps.example.com/v1` and `Memcached`.
+ *
+ * @throws OperatorError, for a name that is none of Kubernetes the one that the annotated class would give.
+ */
+export function kindIdentity(apiVersion: string, kind: string, scope: Scope): KindIdentity {
+  const [group, version, ...rest] = apiVersion.split('/');
+  if (!group || !version || rest.length > 0)
+    throw new OperatorError(`'${apiVersion}' is no group and version`, {
+      code: 'E_CONFIG',
+      hint: `kindwright create kind apps.example.com/v1 ${kind}`,
+    });
+  const identity = { group, version, kind, plural: pluralOf(kind), scope };
+  const mistakes = new Mistakes();
+  checkKind(kind, identity, identity, mistakes);
+  mistakes.throwIfAny();
+  return identity;
+}

@@ -1,0 +1,148 @@
+import type { GeneratedFile } from '../../manifests/generated-file.js';
+import { DOCKERFILE_STEPS } from '../../manifests/dockerfile.js';
+import { kindFiles } from './kind-files.js';
+import type { KindIdentity } from './kind-identity.js';
+
+/** What is in a new project. */
+export interface ProjectOptions {
+  /** Its npm name. */
+  readonly name: string;
+  /** How package.json asks for kindwright: a range of versions, or a place. */
+  readonly dependency: string;
+  readonly kind: KindIdentity;
+}
+
+/** A project with one operator: builds, tests, runs, debugs and ships. */
+export function projectFiles(options: ProjectOptions): GeneratedFile[] {
+  return [
+    { path: 'package.json', content: json(packageJson(options)) },
+    { path: 'tsconfig.json', content: json(TSCONFIG) },
+    { path: '.vscode/launch.json', content: json(LAUNCH) },
+    { path: '.github/workflows/ci.yml', content: CI },
+    { path: 'Dockerfile', content: DOCKERFILE_STEPS },
+    { path: '.dockerignore', content: 'node_modules\n.git\n' },
+    { path: '.gitignore', content: 'node_modules/\n' },
+    { path: 'README.md', content: readme(options) },
+    ...kindFiles(options.kind),
+  ];
+}
+
+function packageJson({ name, dependency }: ProjectOptions): object {
+  return {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines: { node: '>=22.19' },
+    scripts: {
+      start: 'kindwright demo',
+      test: 'vitest run',
+      check: 'tsc && generate-manifests --check',
+      generate: 'generate-manifests',
+    },
+    dependencies: { kindwright: dependency },
+    devDependencies: { '@types/node': '^24.0.0', typescript: '^6.0.0', vitest: '^4.0.0' },
+  };
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'ES2023',
+    lib: ['ES2023', 'ESNext.Disposable'],
+    module: 'NodeNext',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    useDefineForClassFields: false,
+  },
+  include: ['operators', 'test'],
+};
+
+const DEBUGGING = {
+  cwd: '${workspaceFolder}',
+  console: 'integratedTerminal',
+  pauseForSourceMap: true,
+  skipFiles: ['<node_internals>/**', '**/node_modules/**'],
+};
+
+const LAUNCH = {
+  version: '0.2.0',
+  configurations: [
+    {
+      name: 'Run this operator on an embedded API server',
+      type: 'node',
+      request: 'launch',
+      program: '${workspaceFolder}/node_modules/kindwright/dist/cli/bin/run-operator.js',
+      args: ['${file}', '--embedded'],
+      ...DEBUGGING,
+    },
+    {
+      name: 'Run this operator on the cluster of my kubeconfig',
+      type: 'node',
+      request: 'launch',
+      program: '${workspaceFolder}/node_modules/kindwright/dist/cli/bin/run-operator.js',
+      args: ['${file}', '--install'],
+      ...DEBUGGING,
+    },
+    {
+      name: 'Debug the tests',
+      type: 'node',
+      request: 'launch',
+      program: '${workspaceFolder}/node_modules/vitest/vitest.mjs',
+      args: ['run', '--no-file-parallelism'],
+      ...DEBUGGING,
+    },
+  ],
+};
+
+const CI = `name: CI
+on:
+  push:
+    branches: [main]
+  pull_request:
+
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 24
+          cache: npm
+      - run: npm cit
+      - run: npm run check
+`;
+
+function readme({ name, kind: { kind, plural, group } }: ProjectOptions): string {
+  const file = kind.toLowerCase();
+  return `# ${name}
+
+A Kubernetes operator for ${plural}.${group}, made with kindwright.
+
+\`\`\`sh
+npm ci            # once
+npm start         # runs it, with its sample, on an API server in the process: no cluster is needed
+npm test          # tests it on one as well
+npm run generate  # writes crds-out/ anew, after a change of a class
+npm run check     # types, and whether crds-out/ is what the classes make of it
+\`\`\`
+
+\`operators/${file}.ts\` is the API and the behaviour, \`test/${file}.test.ts\` says what it does.
+
+On the cluster of your kubeconfig: \`npx run-operator --install\`. To stay there, with an image of your own:
+
+\`\`\`sh
+docker build --tag registry.example.com/${name}:0.1.0 . && docker push registry.example.com/${name}:0.1.0
+npx generate-manifests --image registry.example.com/${name}:0.1.0
+kubectl apply -f crds-out/${file}/
+\`\`\`
+`;
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { TemporaryProject } from './temporary-project.js';
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = new TemporaryProject();
+});
+afterEach(() => project.remove());
+
+const init = (...args: string[]) => project.run('kindwright', ['init', 'new', '--no-install', ...args]);
+const create = (...args: string[]) => project.run('kindwright', ['create', 'kind', ...args]);
+const read = (path: string) => readFileSync(join(project.folder, path), 'utf8');
+const FILES = [
+  '.dockerignore',
+  '.github/workflows/ci.yml',
+  '.gitignore',
+  '.vscode/launch.json',
+  'Dockerfile',
+  'README.md',
+  'operators/webapp.ts',
+  'package.json',
+  'test/webapp.test.ts',
+  'tsconfig.json',
+];
+
+describe('kindwright init', () => {
+  test('writes a project, says which files, and what to do next', async () => {
+    const { exitCode, stdout, stderr } = await init();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const written = [...stdout.matchAll(/^wrote new\/(.*)$/gm)].map(([, path]) => path);
+    expect(written.sort()).toEqual(FILES);
+    expect(stdout).toMatch(/Next:\n {2}cd new\n {2}npm install\n {2}npm run generate\n {2}npm test\n {2}npm start\n$/);
+  });
+
+  test('asks for the kindwright that ran it', async () => {
+    await init();
+    const { dependencies } = JSON.parse(read('new/package.json')) as { dependencies: Record<string, string> };
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const wanted = dependencies['kindwright'] ?? '';
+    expect(version).toMatch(/^\d/);
+    expect(read(join('new', wanted.replace('file:', ''), 'package.json'))).toContain('"name": "kindwright"');
+  });
+
+  test('takes a domain and a kind', async () => {
+    await init('--domain', 'acme.io', '--kind', 'Memcached');
+    expect(read('new/operators/memcached.ts')).toContain("@Kind({ group: 'apps.acme.io', version: 'v1alpha1' })");
+  });
+
+  test('writes nothing when only asked what it would do', async () => {
+    const { exitCode, stdout } = await init('--dry-run');
+    expect({ exitCode, lines: stdout.trimEnd().split('\n').length }).toEqual({ exitCode: 0, lines: FILES.length });
+    expect(stdout).toMatch(/^would write new\/package\.json$/m);
+    expect(existsSync(join(project.folder, 'new'))).toBe(false);
+  });
+
+  test('writes nothing over what is there, unless forced', async () => {
+    project.write({ 'new/README.md': 'mine', 'new/tsconfig.json': '{}' });
+    const { exitCode, stderr } = await init();
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^error: new\/tsconfig.json, new\/README.md are there already; nothing was written\n/,
+      ),
+    });
+    expect(readdirSync(join(project.folder, 'new')).sort()).toEqual(['README.md', 'tsconfig.json']);
+    expect((await init('--force')).exitCode).toBe(0);
+    expect(read('new/README.md')).toContain('# new\n');
+  });
+
+  test('done twice, changes nothing', async () => {
+    await init();
+    const { exitCode, stdout } = await init();
+    expect({ exitCode, stdout: stdout.includes('wrote') }).toEqual({ exitCode: 0, stdout: false });
+  });
+
+  test('refuses a domain that makes no group of an API', async () => {
+    const { exitCode, stderr } = await init('--domain', 'Acme Inc');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining("group 'apps.Acme Inc'") });
+  });
+});
+
+describe('kindwright create kind', () => {
+  test('writes an operator that generate-manifests takes', async () => {
+    expect(await create('apps.example.com/v1', 'Memcached')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(read('crds-out/apps.example.com_memcacheds.yaml')).toMatch(/^ {2}scope: Namespaced$/m);
+  });
+
+  test('writes one whose objects belong to no namespace', async () => {
+    expect(await create('apps.example.com/v1', 'Region', '--cluster-scoped')).toMatchObject({ exitCode: 0 });
+    expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(read('crds-out/apps.example.com_regions.yaml')).toMatch(/^ {2}scope: Cluster$/m);
+  });
+
+  test('writes the test for what the project tests with', async () => {
+    await create('apps.example.com/v1', 'First');
+    expect(read('test/first.test.ts')).toContain("from 'vitest'");
+    project.write({ 'package.json': '{ "type": "module", "devDependencies": { "jest": "^30" } }' });
+    await create('apps.example.com/v1', 'Second');
+    expect(read('test/second.test.ts')).toContain("from '@jest/globals'");
+  });
+
+  test('refuses a kind that is there, unless forced', async () => {
+    await create('apps.example.com/v1', 'Memcached');
+    project.write({ 'operators/memcached.ts': 'mine' });
+    const { exitCode, stderr } = await create('apps.example.com/v1', 'Memcached');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^error: operators\/memcached.ts is there already; nothing was written\n/),
+    });
+    expect(read('operators/memcached.ts')).toBe('mine');
+    expect((await create('apps.example.com/v1', 'Memcached', '--force')).exitCode).toBe(0);
+    expect(read('operators/memcached.ts')).toContain('class Memcached');
+  });
+
+  test('writes nothing when only asked what it would do', async () => {
+    const { stdout } = await create('apps.example.com/v1', 'Memcached', '--dry-run');
+    expect(stdout).toBe('would write operators/memcached.ts\nwould write test/memcached.test.ts\n');
+    expect(existsSync(join(project.folder, 'operators'))).toBe(false);
+  });
+
+  test.each([
+    [['example', 'Memcached'], "'example' is no group and version"],
+    [['a.example.com/v1/x', 'Memcached'], "'a.example.com/v1/x' is no group and version"],
+    [['a.example.com/one', 'Memcached'], "version 'one' is none of Kubernetes"],
+    [['a.example.com/v1', 'memcached'], "kind 'memcached' is not in PascalCase"],
+    [['apps.k8s.io/v1', 'Memcached'], "group 'apps.k8s.io' is reserved for Kubernetes"],
+  ])('refuses %j', async (args, message) => {
+    const { exitCode, stderr } = await create(...args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining(message) });
+  });
+});
+
+test('kindwright create kind wants a project', async () => {
+  const { exitCode, stderr } = await project.run('kindwright', ['create', 'kind', 'a.example.com/v1', 'A'], {}, '..');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining('it has no package.json') });
+});
