@@ -21,7 +21,7 @@ const common = {
 };
 
 /**
- * `unit` needs nothing but Node; `package` installs the packed package; `cluster` starts a real control plane per suite.
+ * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` starts a real control plane per suite.
  * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one.
  */
 export default {
@@ -31,9 +31,10 @@ export default {
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
-      testPathIgnorePatterns: ['/test/cluster/', '/test/package/'],
+      testPathIgnorePatterns: ['/test/cluster/', '/test/durability/', '/test/package/'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
+    { ...common, displayName: 'durability', testMatch: ['<rootDir>/test/durability/**/*.test.ts'] },
     {
       ...common,
       displayName: 'cluster',

@@ -15,6 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 interface Npm {
   cit?: string;
   check?: string;
+  durability?: string;
   cluster?: string;
 }
 
@@ -22,8 +23,10 @@ const passing = (count: number): string =>
   `echo 'Test Suites: 1 passed, 1 total' >&2; echo 'Tests:       ${String(count)} passed, ${String(count)} total' >&2`;
 
 /** Runs .ci/run with an npm that does as given. */
-async function run({ cit = passing(5), check = 'true', cluster = passing(2) }: Npm) {
-  const npm = `#!/bin/sh\ncase "$*" in\ncit) ${cit};;\n'run check') ${check};;\n'run test:cluster') ${cluster};;\nesac\n`;
+async function run({ cit = passing(5), check = 'true', durability = passing(1), cluster = passing(2) }: Npm) {
+  const commands = { cit, 'run check': check, 'run test:durability': durability, 'run test:cluster': cluster };
+  const cases = Object.entries(commands).map(([args, script]) => `'${args}') ${script};;`);
+  const npm = ['#!/bin/sh', 'case "$*" in', ...cases, 'esac', ''].join('\n');
   await writeFile(join(folder, 'npm'), npm, { mode: 0o755 });
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH ?? ''}` };
   const { stdout, status } = spawnSync(script, { env, encoding: 'utf8' });
@@ -32,35 +35,35 @@ async function run({ cit = passing(5), check = 'true', cluster = passing(2) }: N
 
 describe('.ci/run', () => {
   test('sums up the tests of all steps', async () => {
-    expect(await run({})).toMatchObject({ last: '7 passed, 0 failed', status: 0 });
+    expect(await run({})).toMatchObject({ last: '8 passed, 0 failed', status: 0 });
   });
 
   test('counts failed tests, and goes on with the next step', async () => {
     const cit = `echo 'Tests:       2 failed, 3 passed, 5 total'; exit 1`;
-    expect(await run({ cit })).toMatchObject({ last: '5 passed, 2 failed', status: 1 });
+    expect(await run({ cit })).toMatchObject({ last: '6 passed, 2 failed', status: 1 });
   });
 
   test('counts a check that fails', async () => {
-    expect(await run({ check: 'exit 1' })).toMatchObject({ last: '7 passed, 1 failed', status: 1 });
+    expect(await run({ check: 'exit 1' })).toMatchObject({ last: '8 passed, 1 failed', status: 1 });
   });
 
   test('takes a skipped test for a failed one', async () => {
     const cit = `echo 'Tests:       1 skipped, 4 passed, 5 total'`;
-    expect(await run({ cit })).toMatchObject({ last: '6 passed, 1 failed', status: 1 });
+    expect(await run({ cit })).toMatchObject({ last: '7 passed, 1 failed', status: 1 });
   });
 
   test('takes a skipped suite for a failed one', async () => {
     const cluster = `echo 'Test Suites: 1 skipped, 1 passed, 1 of 2 total'; echo 'Tests:       2 passed, 2 total'`;
-    expect(await run({ cluster })).toMatchObject({ last: '7 passed, 1 failed', status: 1 });
+    expect(await run({ cluster })).toMatchObject({ last: '8 passed, 1 failed', status: 1 });
   });
 
   test('fails when the control plane cannot be built', async () => {
     const cluster = `echo 'Error: Jest: Got error running globalSetup'; exit 1`;
-    expect(await run({ cluster })).toMatchObject({ last: '5 passed, 1 failed', status: 1 });
+    expect(await run({ cluster })).toMatchObject({ last: '6 passed, 1 failed', status: 1 });
   });
 
   test('fails when no test ran, whatever the exit status', async () => {
-    expect(await run({ cluster: 'true' })).toMatchObject({ last: '5 passed, 1 failed', status: 1 });
+    expect(await run({ cluster: 'true' })).toMatchObject({ last: '6 passed, 1 failed', status: 1 });
   });
 
   test('tells how long each step took', async () => {

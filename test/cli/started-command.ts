@@ -52,6 +52,15 @@ export class StartedCommand {
     return client;
   }
 
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Resolves when it has ended by itself and all it wrote is there. */
+  async closed(): Promise<void> {
+    await once(this.child, 'close');
+  }
+
   /** Resolves to the exit code. */
   async end(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     for (const client of this.clients) client.close();

@@ -82,26 +82,29 @@ export class ApiEndpoint {
       ...(text !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
     };
     return new Promise((resolve) => {
+      // A server that panics hangs up: that is its reply.
+      const hungUp = ({ message }: Error): void => {
+        resolve({ code: 0, body: message });
+      };
       const call = request(new URL(path, this.server), { method, headers, agent: this.agent }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           resolve({ code: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString()) });
         });
+        response.on('error', hungUp);
       });
-      // A server that panics hangs up: that is its reply.
-      call.on('error', ({ message }) => {
-        resolve({ code: 0, body: message });
-      });
+      call.on('error', hungUp);
       call.end(text);
     });
   }
 
   /** Follows a collection; each event is told as it comes, until the returned function is called. */
-  watch(path: string, onEvent: (event: WatchEvent) => void): () => void {
+  watch(path: string, onEvent: (event: WatchEvent) => void, parameters: Record<string, string> = {}): () => void {
+    const query = new URLSearchParams({ watch: '1', ...parameters }).toString();
     const headers = this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
     const call = request(
-      new URL(`${path}?watch=1`, this.server),
+      new URL(`${path}?${query}`, this.server),
       { headers, ca: this.ca, ...this.certificate },
       (response) => {
         response.on('error', () => undefined); // it is cut off in the end

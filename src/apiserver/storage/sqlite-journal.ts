@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -7,6 +7,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { ApiObject } from '../object.js';
 import type { ObjectStore } from './object-store.js';
 import type { StoreEvent } from './stored-object.js';
+import { hidesCommits } from './write-ahead-log.js';
 
 const load = createRequire(import.meta.url);
 
@@ -98,6 +99,7 @@ function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    checkLog(`${file}-wal`);
     const { DatabaseSync: Database } = load('node:sqlite') as { DatabaseSync: new (path: string) => DatabaseSync };
     database = new Database(file);
     chmodSync(file, 0o600);
@@ -105,8 +107,14 @@ function openDatabase(file: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
+    if (error instanceof OperatorError) throw error;
     throw openError(file, error);
   }
+}
+
+/** To be called before SQLite has opened the file: it removes what it cannot read. */
+function checkLog(file: string): void {
+  if (existsSync(file) && hidesCommits(readFileSync(file))) throw damaged(file, 'writes would be lost');
 }
 
 /** Result codes of SQLite: https://www.sqlite.org/rescode.html */

@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { ApiObject } from '../../../src/apiserver/object.js';
 import { ObjectStore } from '../../../src/apiserver/storage/object-store.js';
 import { SqliteJournal } from '../../../src/apiserver/storage/sqlite-journal.js';
@@ -94,6 +95,65 @@ test('a damaged page is told of', () => {
   writeFileSync(file, bytes.fill('garbage', 4096));
   expect(() => open()).toThrow(`${file} is damaged: `);
   expect(readFileSync(file)).toEqual(bytes);
+});
+
+describe('the log of a killed server', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `key-${String(index).padStart(2, '0')}`);
+  let log: Buffer;
+  let logFile: string;
+
+  beforeEach(() => {
+    const writer = open();
+    for (const name of names) writer.store.put('c', name, object(name));
+    cpSync(join(folder, 'kindwright.db'), join(folder, 'copy.db'));
+    log = readFileSync(join(folder, 'kindwright.db-wal'));
+    writer.journal.close();
+    logFile = join(folder, 'kindwright.db-wal');
+  });
+
+  /** The keys a server finds when the last one left this log. */
+  function found(left: Buffer): string[] {
+    cpSync(join(folder, 'copy.db'), join(folder, 'kindwright.db'));
+    writeFileSync(logFile, left);
+    const { store, journal } = open();
+    journal.close();
+    return [...store.collection('c').range('')].map(({ key }) => key);
+  }
+
+  test('holds every write', () => {
+    expect(found(log)).toEqual(names);
+  });
+
+  test('cut off anywhere, still holds whole writes, none without those before it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: log.length - 1 }), (length) => {
+        const keys = found(log.subarray(0, length));
+        expect(keys).toEqual(names.slice(0, keys.length));
+      }),
+      { numRuns: 10 }, // each waits for the disk
+    );
+  });
+
+  test('with garbage in it is refused, and left as it is, if writes would be lost', () => {
+    const frames = (log.length - 32) / (24 + 4096);
+    const lastTwoCommits = 4 * (24 + 4096);
+    expect(frames).toBeGreaterThanOrEqual(names.length);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: log.length - lastTwoCommits - 8 }), (offset) => {
+        const damaged = Buffer.from(log);
+        damaged.fill('garbage!', offset, offset + 8);
+        expect(() => found(damaged)).toThrow(`${logFile} is damaged: writes would be lost`);
+        expect(readFileSync(logFile).equals(damaged)).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('with garbage in its last write lets go of that one', () => {
+    const damaged = Buffer.from(log);
+    damaged.fill('garbage!', log.length - 8);
+    expect(found(damaged)).toEqual(names.slice(0, -1));
+  });
 });
 
 test('a server comes back with its objects and without its token', async () => {

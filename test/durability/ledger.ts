@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { outcomeOf, type Change } from './change.js';
+import type { StoredJson } from './loaded-kind.js';
+
+interface State {
+  readonly revision: number;
+  /** Undefined: gone. */
+  readonly object: StoredJson | undefined;
+}
+
+const NEVER_SEEN: State = { revision: 0, object: undefined };
+
+/** What the server has said of each object, and what was asked of it without an answer yet. */
+export class Ledger {
+  /** Every breach of what the server has promised. */
+  readonly problems: string[] = [];
+  /** The highest resourceVersion the server has told of. */
+  highest = 0;
+  /** How many writes without an answer were found to have happened, and not to have. */
+  readonly unansweredWrites = { done: 0, notDone: 0 };
+  private readonly states = new Map<string, State>();
+  private readonly unanswered = new Map<string, Set<Change>>();
+  private readonly contents = new Map<number, string>();
+
+  object(key: string): StoredJson | undefined {
+    return this.states.get(key)?.object;
+  }
+
+  /** A change is on its way; what is returned takes the answer. Without one it may have happened or not. */
+  begin(key: string, change: Change): Answer {
+    const { highest } = this;
+    const before = this.states.get(key)?.object;
+    const changes = this.unanswered.get(key) ?? new Set();
+    this.unanswered.set(key, changes.add(change));
+    return {
+      refused: () => changes.delete(change),
+      acknowledged: (reply) => {
+        changes.delete(change);
+        this.acknowledge(key, change, { before, highest, reply });
+      },
+    };
+  }
+
+  /** The server shows the object, or, with `isGone`, what it last was. */
+  observe(key: string, object: StoredJson, isGone = false): void {
+    const revision = this.note(key, object);
+    if (revision <= (this.states.get(key) ?? NEVER_SEEN).revision) return;
+    this.states.set(key, { revision, object: isGone ? undefined : object });
+  }
+
+  /** What a restarted server has must be what was said, or what a change without an answer makes of that. */
+  verify(found: ReadonlyMap<string, StoredJson>, revision: number): void {
+    if (revision < this.highest) this.problems.push(`resourceVersion went from ${this.highest} to ${revision}`);
+    for (const key of new Set([...this.states.keys(), ...found.keys()])) {
+      const state = this.states.get(key) ?? NEVER_SEEN;
+      const object = found.get(key);
+      this.compare(key, state, object);
+      this.states.set(key, { revision: object ? this.note(key, object) : state.revision, object });
+    }
+    this.unanswered.clear();
+  }
+
+  private compare(key: string, state: State, object: StoredJson | undefined): void {
+    if (isDeepStrictEqual(object, state.object)) this.unansweredWrites.notDone += this.unanswered.get(key)?.size ?? 0;
+    else if (this.isExplained(key, state, object)) this.unansweredWrites.done += 1;
+    else this.problems.push(`${key}: ${text(state.object)} became ${text(object)}`);
+  }
+
+  private acknowledge(key: string, change: Change, { before, highest, reply }: Acknowledgement): void {
+    const expected = change.expected(before);
+    if (expected === 'gone') {
+      // The answer to a deletion does not tell its resourceVersion.
+      const { revision } = this.states.get(key) ?? NEVER_SEEN;
+      this.states.set(key, { revision, object: undefined });
+      return;
+    }
+    if (!isDeepStrictEqual(outcomeOf(reply), expected))
+      this.problems.push(`${key}: ${text(expected)} was answered by ${text(reply)}`);
+    if (Number(reply.metadata.resourceVersion) <= highest)
+      this.problems.push(`${key}: ${reply.metadata.resourceVersion} was given after ${highest}`);
+    this.observe(key, reply);
+  }
+
+  private isExplained(key: string, { revision, object: before }: State, object: StoredJson | undefined): boolean {
+    return [...(this.unanswered.get(key) ?? [])].some((change) => {
+      const expected = change.expected(before);
+      if (!object || expected === 'gone') return !object && expected === 'gone';
+      const isSame = !before || before.metadata.uid === object.metadata.uid;
+      const isLater = Number(object.metadata.resourceVersion) > revision;
+      return isSame && isLater && isDeepStrictEqual(outcomeOf(object), expected);
+    });
+  }
+
+  /** One resourceVersion stands for one content. */
+  private note(key: string, object: StoredJson): number {
+    const revision = Number(object.metadata.resourceVersion);
+    const content = createHash('sha1')
+      .update(`${key} ${canonical(object)}`)
+      .digest('base64');
+    const known = this.contents.get(revision) ?? content;
+    if (known !== content) this.problems.push(`${key}: ${revision} stands for two contents, one is ${text(object)}`);
+    this.contents.set(revision, content);
+    this.highest = Math.max(this.highest, revision);
+    return revision;
+  }
+}
+
+export interface Answer {
+  refused(): void;
+  acknowledged(reply: StoredJson): void;
+}
+
+interface Acknowledgement {
+  readonly before: StoredJson | undefined;
+  readonly highest: number;
+  readonly reply: StoredJson;
+}
+
+/** Members in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+function text(value: unknown): string {
+  return (value === undefined ? 'nothing' : JSON.stringify(value)).replaceAll(/([abc])\1{20,}/g, '$1…');
+}

@@ -1,0 +1,90 @@
+import type { Chooser } from '../fidelity/chooser.js';
+
+/** An object as it stands in a reply. */
+export interface StoredJson {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+    readonly deletionTimestamp?: string;
+  };
+  readonly [member: string]: unknown;
+}
+
+/** A kind the load writes objects of. */
+export interface LoadedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly hasStatus: boolean;
+  /** What the writer with this number writes; a part of it must never be seen without the rest. */
+  content(serial: number, chooser: Chooser): Readonly<Record<string, unknown>>;
+}
+
+/** From a few bytes to several pages of the database. */
+const SIZES = [0, 10, 300, 3000, 12_000];
+const padding = (chooser: Chooser): string => chooser.pick(['a', 'b', 'c']).repeat(chooser.pick(SIZES));
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+export const CONFIG_MAP: LoadedKind = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  path: '/api/v1/namespaces/default/configmaps',
+  hasStatus: false,
+  content: (serial, chooser) => ({ data: { first: String(serial), padding: padding(chooser), last: String(serial) } }),
+};
+
+export const LOADED_KINDS: readonly LoadedKind[] = [
+  CONFIG_MAP,
+  {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    path: '/api/v1/namespaces/default/secrets',
+    hasStatus: false,
+    content: (serial, chooser) => ({
+      data: { first: base64(String(serial)), padding: base64(padding(chooser)), last: base64(String(serial)) },
+      type: 'Opaque',
+    }),
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    path: '/api/v1/namespaces/default/resourcequotas',
+    hasStatus: true,
+    content: (serial) => ({ spec: { hard: { pods: String(serial), services: String(serial) } } }),
+  },
+  {
+    apiVersion: 'durability.example.com/v1',
+    kind: 'Gadget',
+    path: '/apis/durability.example.com/v1/namespaces/default/gadgets',
+    hasStatus: true,
+    content: (serial, chooser) => ({ spec: { first: serial, padding: padding(chooser), last: serial } }),
+  },
+];
+
+/** Whether the load has written it, and not a controller: each namespace gets the certificate of its server. */
+export const isLoad = ({ metadata }: StoredJson): boolean => metadata.name !== 'kube-root-ca.crt';
+
+const fields = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+export const GADGET_DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gadgets.durability.example.com' },
+  spec: {
+    group: 'durability.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: fields, status: fields } } },
+        subresources: { status: {} },
+      },
+    ],
+  },
+};
