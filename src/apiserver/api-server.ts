@@ -69,7 +69,7 @@ export class ApiServer {
     this.authorizer = new RbacAuthorizer(store);
     const tokens = new ServiceAccountTokens();
     this.authenticator = new Authenticator(token, tokens, store, this.authorizer, clock);
-    this.customResources = new CustomResources(this.registry, this.remover, this.resources);
+    this.customResources = new CustomResources(this.registry, this.remover, this.resources, webhooks);
     this.discovery = new Discovery(this.resources, () => this.customResources.groups());
     this.openApi = new OpenApi(() => this.customResources.openApi());
     this.handlers = new ResourceHandlers({
@@ -102,7 +102,9 @@ export class ApiServer {
       guardRequest(message);
       request = { ...request, user: this.authenticator.authenticate(message) };
       this.authorize(request);
-      respond(response, request, await this.route(request), this.options.clock.now());
+      const outcome = await this.route(request);
+      await prepare(outcome);
+      respond(response, request, outcome, this.options.clock.now());
     } catch (error) {
       this.refuse(request, response, error);
     }
@@ -165,6 +167,13 @@ export class ApiServer {
   private paths(): string[] {
     return ['/api', '/api/v1', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
   }
+}
+
+/** Has all objects of an outcome converted at once where that takes a webhook. */
+async function prepare(outcome: Outcome): Promise<void> {
+  if (outcome.k !== 'object' && outcome.k !== 'list') return;
+  const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
+  await outcome.resource.codec.prepare?.(items.map(({ object }) => object));
 }
 
 function forbiddenResource(user: string, info: RequestInfo, resource: string): StatusError {

@@ -3,7 +3,10 @@ import type { FieldError } from '../../api/field-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
 import type { Codec, Resource, ScalePaths, Strategy, Subresource } from '../resources/resource.js';
 import { decodeGo } from '../schema/go-codec.js';
-import type { DecodeReport } from '../schema/decode-report.js';
+import type { WebhookClient } from '../admission/webhook/webhook-client.js';
+import { DecodeReport } from '../schema/decode-report.js';
+import { VersionConverter } from './version-converter.js';
+import { WebhookConversion } from './webhook-conversion.js';
 import { plainColumns } from '../table/builtin-columns.js';
 import { humanAge } from '../table/human-duration.js';
 import { plainCell } from '../table/table.js';
@@ -34,7 +37,7 @@ const RULES_NOT_CHECKED: FieldError = {
 const SUBRESOURCE_VERBS = new Set(['get', 'patch', 'update']);
 
 /** The resource one version of a CustomResourceDefinition defines. */
-export function customResource(definition: ApiObject, versionSpec: JsonObject): Resource {
+export function customResource(definition: ApiObject, versionSpec: JsonObject, webhooks: WebhookClient): Resource {
   const spec = objectAt(definition, 'spec');
   const names = objectAt(spec, 'names');
   const [group, version, plural, kind] = [
@@ -69,7 +72,10 @@ export function customResource(definition: ApiObject, versionSpec: JsonObject): 
       ...(scale ? [['scale', subresource('scale', 'Scale', 'autoscaling', 'v1')] as const] : []),
     ]),
     storage: `${plural}.${group}`,
-    codec: customCodec(schema, apiVersion, kind, `${group}/${stringAt(storageVersion, 'name')}`),
+    codec: {
+      ...customCodec(schema, apiVersion, kind, `${group}/${stringAt(storageVersion, 'name')}`),
+      ...webhookCodec(definition, schema, apiVersion, webhooks),
+    },
     strategy: customStrategy(schema),
     selectableFields: new Map(
       eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
@@ -113,6 +119,32 @@ function convert(schema: StructuralSchema, object: ApiObject, apiVersion: string
   const converted = { ...deepClone(object), apiVersion };
   applyStructuralDefaults(schema, converted);
   return converted;
+}
+
+/** How a codec converts between versions when the definition has a webhook for it. */
+function webhookCodec(
+  definition: ApiObject,
+  schema: StructuralSchema,
+  apiVersion: string,
+  webhooks: WebhookClient,
+): Partial<Codec> {
+  const spec = objectAt(definition, 'spec');
+  if (objectAt(spec, 'conversion').strategy !== 'Webhook') return {};
+  const stored = eachObject(spec.versions).find(({ storage }) => storage === true);
+  const pruned = (object: ApiObject): ApiObject => {
+    const { metadata, kind } = object;
+    const rest = without(object, 'apiVersion', 'kind', 'metadata');
+    const body = prune(schema, rest, new DecodeReport(), '', true) as JsonObject;
+    return { apiVersion, kind, metadata, ...body };
+  };
+  const conversion = new WebhookConversion(definition, webhooks);
+  const storedVersion = `${stringAt(spec, 'group')}/${stringAt(stored, 'name')}`;
+  const converter = new VersionConverter(conversion, apiVersion, storedVersion, pruned);
+  return {
+    fromStorage: (object) => converter.fromStorage(object),
+    toStorage: (object, calls) => converter.toStorage(object, calls),
+    prepare: (objects) => converter.prepare(objects),
+  };
 }
 
 function customStrategy(schema: StructuralSchema): Strategy {

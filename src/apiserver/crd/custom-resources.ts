@@ -1,3 +1,4 @@
+import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
@@ -25,6 +26,7 @@ export class CustomResources {
     private readonly registry: Registry,
     private readonly remover: Remover,
     private readonly resources: ResourceRegistry,
+    private readonly webhooks: WebhookClient,
   ) {
     const definitions = registry.store.collection(STORAGE);
     for (const { object } of definitions.range('')) this.serve(object);
@@ -132,7 +134,7 @@ export class CustomResources {
     if (present && deepEqual(present.spec, definition.spec)) return;
     this.drop(name);
     const versions = eachObject(objectAt(definition, 'spec').versions).filter(({ served }) => served === true);
-    const resources = versions.map((version) => customResource(definition, version));
+    const resources = versions.map((version) => customResource(definition, version, this.webhooks));
     for (const resource of resources) this.resources.add(resource);
     this.served.set(name, { spec: definition.spec, resources });
   }

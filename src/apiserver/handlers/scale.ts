@@ -22,7 +22,7 @@ export async function scale(
 ): Promise<Outcome> {
   const { name, verb } = request.info;
   const namespace = namespaceOf(resource, request.info.namespace);
-  const present = objectIn(resource, registry.get(resource, name, namespace));
+  const present = await whenAnswered(() => objectIn(resource, registry.get(resource, name, namespace)));
   if (verb === 'get') return json(200, toScale(paths, present));
   const body = await readBody(request.message);
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
@@ -34,7 +34,7 @@ export async function scale(
   const stored = await whenAnswered((calls) =>
     registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale' }),
   );
-  return json(200, toScale(paths, objectIn(resource, stored)));
+  return json(200, toScale(paths, await whenAnswered(() => objectIn(resource, stored))));
 }
 
 function patched(current: JsonObject, document: unknown, contentType: string): unknown {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { CallPending } from '../admission/remote-calls.js';
 import type { Cancel } from '../../base/clock.js';
 import { StatusError } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
@@ -27,6 +28,7 @@ export interface WatchOptions {
 /** One watch: turns store events into lines of one response. */
 export class Watch {
   private readonly pending: Buffer[] = [];
+  private readonly waiting: (() => Buffer)[] = [];
   private isFlushing = false;
   private isClosed = false;
   private unsubscribe: () => void = () => undefined;
@@ -92,7 +94,7 @@ export class Watch {
     const { registry, resource, selection } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
     for (const stored of registry.store.collection(resource.storage).range(prefix)) {
-      if (selection.matches(stored)) this.write(this.options.encoder.event('ADDED', stored));
+      if (selection.matches(stored)) this.emit(() => this.options.encoder.event('ADDED', stored));
     }
     if (shouldMarkEnd) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
   }
@@ -103,7 +105,7 @@ export class Watch {
     if (namespace !== undefined && !event.current.key.startsWith(`${namespace}/`)) return;
     if (key !== undefined && event.current.key !== key) return;
     if (selection.hasSelector) this.onSelected(event);
-    else this.write(this.lineOf(event));
+    else this.emit(() => this.lineOf(event));
   }
 
   /** What the selector makes of an event: an object may enter or leave by a change. */
@@ -111,10 +113,10 @@ export class Watch {
     const { selection } = this.options;
     const isIn = event.type !== 'DELETED' && selection.matches(event.current);
     const wasIn = event.previous !== undefined && selection.matches(event.previous);
-    if (isIn && (wasIn || event.type === 'ADDED')) this.write(this.lineOf(event));
-    else if (isIn) this.write(this.options.encoder.event('ADDED', event.current));
+    if (isIn && (wasIn || event.type === 'ADDED')) this.emit(() => this.lineOf(event));
+    else if (isIn) this.emit(() => this.options.encoder.event('ADDED', event.current));
     else if (wasIn)
-      this.write(
+      this.emit(() =>
         event.type === 'DELETED' ? this.lineOf(event) : this.options.encoder.event('DELETED', lastSeen(event)),
       );
   }
@@ -135,13 +137,30 @@ export class Watch {
       ...resource.codec.empty(),
       metadata,
     } as unknown as ApiObject;
-    this.write(this.options.encoder.event('BOOKMARK', new StoredObject('', object, revision)));
+    this.emit(() => this.options.encoder.event('BOOKMARK', new StoredObject('', object, revision)));
   }
 
   private fail(error: unknown): void {
     const status = error instanceof StatusError ? error : new StatusError(500, 'InternalError', String(error));
     this.write(this.options.encoder.error({ ...status.toStatus() }));
     this.close();
+  }
+
+  /** Writes a line once it can be made; lines keep their order while one waits for a webhook to convert its object. */
+  private emit(make: () => Buffer): void {
+    if (this.waiting.push(make) === 1) this.emitWaiting();
+  }
+
+  private emitWaiting(): void {
+    try {
+      for (let make = this.waiting[0]; make && !this.isClosed; make = this.waiting[0]) {
+        this.write(make());
+        this.waiting.shift();
+      }
+    } catch (error) {
+      if (error instanceof CallPending) void error.settled.then(() => this.emitWaiting());
+      else this.fail(error);
+    }
   }
 
   private write(line: Buffer): void {

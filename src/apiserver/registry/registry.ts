@@ -108,7 +108,7 @@ export class Registry {
     }
     const taken = this.store.get(resource.storage, key);
     if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
-    const stored = resource.codec.toStorage(next);
+    const stored = resource.codec.toStorage(next, options.calls);
     return options.dryRun === true ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
   }
 
@@ -184,9 +184,9 @@ export class Registry {
     present: StoredObject,
     next: ApiObject,
     old: ApiObject,
-    { dryRun = false }: UpdateOptions,
+    { dryRun = false, calls }: UpdateOptions,
   ): StoredObject {
-    const stored = resource.codec.toStorage(next);
+    const stored = resource.codec.toStorage(next, calls);
     if (isFinished(next) && !(resource.storage === 'namespaces' && hasNamespaceFinalizers(next))) {
       if (dryRun) return new StoredObject(key, stored, present.revision);
       // Watches are told of the last state there was, the client of the one it asked for.

@@ -51,7 +51,7 @@ export class Remover {
     this.registry.admission.validate(request);
     const next = this.mark(resource, old, options);
     if (next && next !== old) {
-      const stored = resource.codec.toStorage(next);
+      const stored = resource.codec.toStorage(next, context.calls);
       const object =
         options.dryRun === true
           ? new StoredObject(key, stored, present.revision)

@@ -20,6 +20,8 @@ export interface Codec {
   readonly hasTypedItems: boolean;
   /** The stored object in this version. */
   fromStorage(object: ApiObject, calls?: RemoteCalls): ApiObject;
+  /** Converts stored objects ahead of `fromStorage`, where that takes a webhook. */
+  prepare?(objects: readonly ApiObject[]): Promise<void>;
   /** An object of this version as it is stored. */
   toStorage(object: ApiObject, calls?: RemoteCalls): ApiObject;
 }

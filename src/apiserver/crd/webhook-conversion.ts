@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookClient } from '../admission/webhook/webhook-client.js';
+import { StatusError } from '../errors/status-error.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
+
+const TIMEOUT_S = 30;
+const VERSIONS = ['v1', 'v1beta1'];
+
+/** Converts the objects of a CustomResourceDefinition by its webhook: apiextensions-apiserver webhook_converter.go. */
+export class WebhookConversion {
+  private readonly clientConfig: JsonObject;
+  private readonly reviewVersions: readonly string[];
+
+  constructor(
+    definition: ApiObject,
+    private readonly client: WebhookClient,
+  ) {
+    const webhook = objectAt(objectAt(objectAt(definition, 'spec'), 'conversion'), 'webhook');
+    this.clientConfig = objectAt(webhook, 'clientConfig');
+    this.reviewVersions = arrayAt(webhook, 'conversionReviewVersions') as string[];
+  }
+
+  /** The objects, all of one version, in another. */
+  async convert(objects: readonly ApiObject[], apiVersion: string): Promise<ApiObject[]> {
+    const [first] = objects;
+    if (!first) return [];
+    const about = `conversion webhook for ${first.apiVersion}, Kind=${first.kind}`;
+    const converted = await this.ask(objects, apiVersion).catch((error: Error) => {
+      throw failure(`${about} failed: ${error.message}`);
+    });
+    if (converted.length !== objects.length)
+      throw failure(`${about} returned ${converted.length} objects, expected ${objects.length}`);
+    return objects.map((original, index) => {
+      try {
+        return checked(original, converted[index], apiVersion);
+      } catch (error) {
+        throw failure(`${about} returned ${(error as Error).message}`);
+      }
+    });
+  }
+
+  private async ask(objects: readonly ApiObject[], desiredAPIVersion: string): Promise<unknown[]> {
+    const version = this.reviewVersions.find((each) => VERSIONS.includes(each));
+    if (version === undefined) throw new Error('no supported conversion review versions');
+    const uid = randomUUID();
+    const apiVersion = `apiextensions.k8s.io/${version}`;
+    const review = {
+      kind: 'ConversionReview',
+      apiVersion,
+      request: { uid, desiredAPIVersion, objects: objects.map(asStored) },
+      response: { uid: '', convertedObjects: null, result: { metadata: {} } },
+    };
+    const answer = await this.client.post(this.clientConfig, review, TIMEOUT_S);
+    return readAnswer(answer, version === 'v1' ? { uid, apiVersion } : undefined);
+  }
+}
+
+/** What is stored has no version of itself: only reading gives it one. */
+function asStored(object: ApiObject): object {
+  return { ...object, metadata: without(object.metadata, 'resourceVersion') };
+}
+
+/** Reads a ConversionReview; v1beta1 is trusted to be the answer. */
+function readAnswer(answer: unknown, expected: { uid: string; apiVersion: string } | undefined): unknown[] {
+  if (expected && stringAt(answer, 'apiVersion') !== expected.apiVersion) {
+    const got = `${stringAt(answer, 'apiVersion') || '/'}, Kind=${stringAt(answer, 'kind')}`;
+    throw new Error(`expected webhook response of ${expected.apiVersion}, Kind=ConversionReview, got ${got}`);
+  }
+  const response = isJsonObject(answer) ? answer.response : undefined;
+  if (!isJsonObject(response)) throw new Error('no response provided');
+  const uid = stringAt(response, 'uid');
+  if (expected && uid !== expected.uid) throw new Error(`expected response.uid="${expected.uid}", got "${uid}"`);
+  const { result } = response;
+  const status = stringAt(result, 'status');
+  if (status === 'Success') return arrayAt(response, 'convertedObjects');
+  throw new Error(stringAt(result, 'message') || `response.result.status was '${status}', not 'Success'`);
+}
+
+/** The converted object with the original's metadata, of which a webhook may change labels and annotations only. */
+function checked(original: ApiObject, given: unknown, apiVersion: string): ApiObject {
+  const converted = (isJsonObject(given) ? given : {}) as ApiObject;
+  const invalid = 'invalid object at index 0: invalid';
+  if (converted.apiVersion !== apiVersion)
+    throw new Error(`${invalid} groupVersion (expected ${apiVersion}, received ${String(converted.apiVersion)})`);
+  if (converted.kind !== original.kind)
+    throw new Error(`${invalid} kind (expected ${original.kind}, received ${String(converted.kind)})`);
+  const metadata = objectAt(converted, 'metadata');
+  for (const [field, label] of [
+    ['name', 'name'],
+    ['namespace', 'namespace'],
+    ['uid', 'UID'],
+  ] as const) {
+    const [wanted = '', got = ''] = [original.metadata[field], stringAt(metadata, field)];
+    if (wanted !== got) throw new Error(`invalid object: must have the same ${label}: ${wanted} != ${got}`);
+  }
+  return { ...converted, metadata: restored(original, metadata) };
+}
+
+function restored({ metadata }: ApiObject, given: JsonObject): ApiObject['metadata'] {
+  const kept = { ...metadata };
+  for (const field of ['labels', 'annotations'] as const) {
+    const value = given[field];
+    if (isJsonObject(value)) kept[field] = value as Record<string, string>;
+    else Reflect.deleteProperty(kept, field);
+  }
+  return kept;
+}
+
+function failure(message: string): StatusError {
+  return new StatusError(500, '', message);
+}
