@@ -39,7 +39,7 @@ function divideUp(numerator: bigint, denominator: bigint): bigint {
 }
 
 /** The canonical form: no fractions, the largest suffix that needs none. */
-function formatQuantity({ nano, format }: Quantity): string {
+export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';
   const negative = nano < 0n;
   const magnitude = negative ? -nano : nano;

@@ -63,7 +63,7 @@ export class ApiServer {
     const { disableAdmissionPlugins = [] } = options;
     const webhooks = new WebhookClient(new ServiceResolver(store));
     this.registry.admission = new AdmissionChain(
-      defaultPlugins({ store, resources: this.resources, webhooks }, disableAdmissionPlugins),
+      defaultPlugins({ store, clock, resources: this.resources, webhooks }, disableAdmissionPlugins),
     );
     this.remover = new Remover(this.registry);
     this.authorizer = new RbacAuthorizer(store);

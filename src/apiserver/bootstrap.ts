@@ -46,6 +46,19 @@ const BINDINGS: Readonly<Record<string, readonly string[]>> = {
   'system:basic-user': ['system:authenticated'],
 };
 
+const PRIORITY_CLASSES = [
+  [
+    'system-node-critical',
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ],
+  [
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ],
+] as const;
+
 /** Creates what every cluster has before its first user comes: namespaces, roles and the API's own Service. */
 export function bootstrapCluster(api: ApiServer): void {
   for (const name of NAMESPACES) ensure(api, 'v1', 'namespaces', { kind: 'Namespace', metadata: { name } });
@@ -61,6 +74,14 @@ export function bootstrapCluster(api: ApiServer): void {
       metadata: { name, labels },
       roleRef,
       subjects,
+    });
+  }
+  for (const [name, value, description] of PRIORITY_CLASSES) {
+    ensure(api, 'scheduling.k8s.io/v1', 'priorityclasses', {
+      kind: 'PriorityClass',
+      metadata: { name },
+      value,
+      description,
     });
   }
   ensure(api, 'v1', 'services', {

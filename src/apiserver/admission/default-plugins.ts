@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -8,10 +9,19 @@ import { RequestMatcher } from './webhook/request-matcher.js';
 import { ValidatingWebhooks } from './webhook/validating-webhooks.js';
 import { WebhookCaller } from './webhook/webhook-caller.js';
 import type { WebhookClient } from './webhook/webhook-client.js';
+import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
+import { Priority } from './pods/priority.js';
+import { RuntimeClassAdmission } from './pods/runtime-class.js';
+import { LimitRanger } from './quota/limit-ranger.js';
+import { ResourceQuotaAdmission } from './quota/resource-quota.js';
+import { PersistentVolumeClaimResize } from './storage/claim-resize.js';
+import { DEFAULT_INGRESS_CLASS, DEFAULT_STORAGE_CLASS, DefaultClass } from './storage/default-class.js';
+import { StorageObjectInUseProtection } from './storage/storage-object-in-use-protection.js';
 import { ServiceAccountAdmission } from './pods/service-account-admission.js';
 
 export interface AdmissionDependencies {
   readonly store: ObjectStore;
+  readonly clock: Clock;
   readonly resources: ResourceRegistry;
   readonly webhooks: WebhookClient;
 }
@@ -21,9 +31,18 @@ type NewPlugin = (dependencies: AdmissionDependencies) => AdmissionPlugin | Remo
 /** By Kubernetes' names, in Kubernetes' order: kubeapiserver/options/plugins.go. */
 const PLUGINS = {
   NamespaceLifecycle: ({ store }) => new NamespaceLifecycle(store),
+  LimitRanger: ({ store }) => new LimitRanger(store),
   ServiceAccount: ({ store }) => new ServiceAccountAdmission(store),
+  Priority: ({ store }) => new Priority(store),
+  DefaultTolerationSeconds: () => new DefaultTolerationSeconds(),
+  DefaultStorageClass: ({ store }) => new DefaultClass(store, DEFAULT_STORAGE_CLASS),
+  StorageObjectInUseProtection: () => new StorageObjectInUseProtection(),
+  PersistentVolumeClaimResize: ({ store }) => new PersistentVolumeClaimResize(store),
+  RuntimeClass: ({ store }) => new RuntimeClassAdmission(store),
+  DefaultIngressClass: ({ store }) => new DefaultClass(store, DEFAULT_INGRESS_CLASS),
   MutatingAdmissionWebhook: (dependencies) => new MutatingWebhooks(dependencies.store, webhookCaller(dependencies)),
   ValidatingAdmissionWebhook: (dependencies) => new ValidatingWebhooks(dependencies.store, webhookCaller(dependencies)),
+  ResourceQuota: ({ store, clock }) => new ResourceQuotaAdmission(store, clock),
 } satisfies Record<string, NewPlugin>;
 
 /** An admission plugin that can be disabled, by Kubernetes' name. */

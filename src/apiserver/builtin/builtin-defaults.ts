@@ -147,7 +147,19 @@ function defaultWebhooks(object: ApiObject): void {
   }
 }
 
+/** What containers get without asking follows from what they may have at most, or must have at least. */
+function defaultLimitRange(object: ApiObject): void {
+  for (const limit of eachObject(objectAt(object, 'spec').limits)) {
+    if (limit.type !== 'Container') continue;
+    const own = { ...objectAt(limit, 'max'), ...objectAt(limit, 'default') };
+    const requests = { ...objectAt(limit, 'min'), ...own, ...objectAt(limit, 'defaultRequest') };
+    if (Object.keys(own).length > 0) limit.default = own;
+    if (Object.keys(requests).length > 0) limit.defaultRequest = requests;
+  }
+}
+
 const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
+  LimitRange: defaultLimitRange,
   Pod: defaultPod,
   PodTemplate: (object) => defaultTemplate(object),
   'Deployment.apps': defaultDeployment,

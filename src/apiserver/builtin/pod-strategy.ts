@@ -4,22 +4,18 @@ import { PathSet } from '../apply/path-set.js';
 import { canonicalQuantity } from '../../api/quantity.js';
 import { eachObject, ensureObject, setDefaults } from './set-default.js';
 
-const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
-
 const STATUS_RESET = PathSet.fromFieldsV1({
   'f:spec': {},
   'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} },
 });
 
-/** Pods get a phase, a QoS class, a priority and the tolerations every pod has. */
+/** Pods get a phase and a QoS class. */
 export const podStrategy: Strategy = {
   hasGeneration: true,
   specOf: ({ spec }) => spec,
   prepareForCreate(next) {
     const spec = ensureObject(next, 'spec');
     next.status = { phase: 'Pending', ...gated(spec), qosClass: qosClass(spec) };
-    setDefaults(spec, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
-    tolerateBriefOutages(spec);
   },
   prepareForUpdate(next, old, subresource) {
     if (subresource !== 'status') return;
@@ -42,18 +38,6 @@ function gated(spec: JsonObject): JsonObject {
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   };
   return { conditions: [condition] };
-}
-
-function tolerateBriefOutages(spec: JsonObject): void {
-  const tolerations = eachObject(spec.tolerations);
-  const missing = TAINTS.filter((key) => !tolerations.some((toleration) => tolerates(toleration, key)));
-  if (missing.length === 0) return;
-  const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
-  spec.tolerations = [...tolerations, ...added];
-}
-
-function tolerates({ key, effect }: JsonObject, taint: string): boolean {
-  return (key === taint || key === undefined) && (effect === 'NoExecute' || effect === undefined);
 }
 
 function graceSeconds(pod: ApiObject, requested: number | undefined): number {

@@ -14,7 +14,9 @@ import { NamespaceController } from './namespace-controller.js';
 import { NodeSimulator } from './node-simulator.js';
 import type { PodPlanner } from './pod-plan.js';
 import { ReplicaSetController } from './replica-set-controller.js';
+import { ResourceQuotaController } from './resource-quota-controller.js';
 import { StatefulSetController } from './stateful-set-controller.js';
+import { VolumeProtectionController } from './volume-protection-controller.js';
 
 const DEFAULT_NODES = 2;
 
@@ -61,6 +63,8 @@ export class ControllerManager {
       new JobController(client),
       new CronJobController(client),
       new DisruptionController(client),
+      new ResourceQuotaController(client),
+      new VolumeProtectionController(client),
       new NodeSimulator(kubelet, { nodes: names }),
       new KubeletSimulator(kubelet, { podStartDelayMs, planPod }),
     ];

@@ -1,0 +1,62 @@
+import { deepEqual } from '../../../base/deep-equal.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import { isNew, refused, type AdmissionRequest } from '../admission.js';
+import type { AdmissionPlugin } from '../admission-plugin.js';
+import { mergeTolerations } from './tolerations.js';
+
+/** Gives pods what their runtime class costs and demands of nodes. */
+export class RuntimeClassAdmission implements AdmissionPlugin {
+  readonly name = 'RuntimeClass';
+
+  constructor(private readonly store: ObjectStore) {}
+
+  mutate(request: AdmissionRequest): ApiObject {
+    const { object } = request;
+    const runtimeClass = this.classOf(request);
+    if (!runtimeClass) return object;
+    const spec = objectAt(object, 'spec');
+    const overhead = objectAt(runtimeClass, 'overhead').podFixed;
+    if (overhead !== undefined && spec.overhead !== undefined && !deepEqual(overhead, spec.overhead))
+      throw refused(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+    const scheduled = isJsonObject(runtimeClass.scheduling) ? scheduling(request, spec, runtimeClass.scheduling) : {};
+    return { ...object, spec: { ...spec, ...(overhead !== undefined && { overhead }), ...scheduled } };
+  }
+
+  validate(request: AdmissionRequest): void {
+    if (!isNew(request, 'pods')) return;
+    const overhead = objectAt(this.classOf(request), 'overhead').podFixed;
+    const own = objectAt(request.object, 'spec').overhead;
+    if (deepEqual(overhead, own)) return;
+    throw refused(
+      request,
+      overhead === undefined
+        ? 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
+        : "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+    );
+  }
+
+  private classOf(request: AdmissionRequest): ApiObject | undefined {
+    const name = stringAt(request.object.spec, 'runtimeClassName');
+    if (!isNew(request, 'pods') || name === '') return undefined;
+    const found = this.store.get('runtimeclasses.node.k8s.io', name);
+    if (!found) throw refused(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+    return found.object;
+  }
+}
+
+function scheduling(request: AdmissionRequest, spec: JsonObject, wanted: JsonObject): JsonObject {
+  const own = objectAt(spec, 'nodeSelector');
+  for (const [key, value] of Object.entries(objectAt(wanted, 'nodeSelector'))) {
+    if (own[key] === undefined || own[key] === value) continue;
+    const what = `runtimeClass.scheduling.nodeSelector[${key}] = ${String(value)}`;
+    throw refused(request, `conflict: ${what}; pod.spec.nodeSelector[${key}] = ${String(own[key])}`);
+  }
+  const nodeSelector = { ...own, ...objectAt(wanted, 'nodeSelector') };
+  const tolerations = mergeTolerations(eachObject(spec.tolerations), eachObject(wanted.tolerations));
+  return {
+    ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
+    ...(tolerations.length > 0 && { tolerations }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { ApiObject } from '../../object.js';
+import type { AdmissionRequest } from '../admission.js';
+import type { MatchesScope } from './quota-scopes.js';
+import type { ResourceList } from './resource-list.js';
+
+/** Measures what objects of one collection use of quotas: apiserver/pkg/quota/v1 Evaluator. */
+export interface Evaluator {
+  /** Whether a request can change what is used. */
+  handles(request: AdmissionRequest): boolean;
+  /** Those of a quota's names that it measures. */
+  matching(names: Iterable<string>): string[];
+  readonly matchesScope: MatchesScope;
+  /** What an object lacks that the names require. */
+  constraints?(names: readonly string[], object: ApiObject): string | undefined;
+  usage(object: ApiObject, nowMs: number): ResourceList;
+}

@@ -1,0 +1,75 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+
+/** Whether an object belongs to a scope; only pods have any. */
+export type MatchesScope = (scope: JsonObject, object: ApiObject) => boolean;
+
+/** The scopes of a quota, as selectors. */
+export function scopesOf({ spec }: ApiObject): JsonObject[] {
+  const plain = arrayAt(spec, 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' }));
+  return [...plain, ...eachObject(objectAt(objectAt({ spec }, 'spec'), 'scopeSelector').matchExpressions)];
+}
+
+export const NO_SCOPE: MatchesScope = () => false;
+
+export const matchesPodScope: MatchesScope = (scope, pod) => {
+  switch (scope.scopeName) {
+    case 'Terminating':
+      return isTerminating(pod);
+    case 'NotTerminating':
+      return !isTerminating(pod);
+    case 'BestEffort':
+      return isBestEffort(pod);
+    case 'NotBestEffort':
+      return !isBestEffort(pod);
+    case 'PriorityClass':
+      return matchesClass(scope, stringAt(pod.spec, 'priorityClassName'));
+    case 'CrossNamespacePodAffinity':
+      return hasForeignAffinity(objectAt(objectAt(pod, 'spec'), 'affinity'));
+    default:
+      return false;
+  }
+};
+
+export function isTerminating({ spec }: ApiObject): boolean {
+  return (numberAt(spec, 'activeDeadlineSeconds') ?? -1) >= 0;
+}
+
+/** No container asks for CPU or memory, nor is limited in it. */
+function isBestEffort({ spec }: ApiObject): boolean {
+  const { containers, initContainers } = objectAt({ spec }, 'spec');
+  return [...eachObject(containers), ...eachObject(initContainers)].every(({ resources }) =>
+    ['requests', 'limits'].every((member) => {
+      const { cpu, memory } = objectAt(resources, member);
+      return cpu === undefined && memory === undefined;
+    }),
+  );
+}
+
+function matchesClass(scope: JsonObject, name: string): boolean {
+  const values = arrayAt(scope, 'values');
+  switch (scope.operator) {
+    case 'Exists':
+      return name !== '';
+    case 'DoesNotExist':
+      return name === '';
+    case 'In':
+      return name !== '' && values.includes(name);
+    default:
+      return name === '' || !values.includes(name);
+  }
+}
+
+function hasForeignAffinity(affinity: JsonObject): boolean {
+  const isForeign = (term: JsonObject): boolean =>
+    arrayAt(term, 'namespaces').length > 0 || isJsonObject(term.namespaceSelector);
+  return ['podAffinity', 'podAntiAffinity'].some((member) => {
+    const terms = objectAt(affinity, member);
+    return (
+      eachObject(terms.requiredDuringSchedulingIgnoredDuringExecution).some(isForeign) ||
+      eachObject(terms.preferredDuringSchedulingIgnoredDuringExecution).some((term) =>
+        isForeign(objectAt(term, 'podAffinityTerm')),
+      )
+    );
+  });
+}

@@ -1,0 +1,65 @@
+import { objectAt, type ApiObject } from '../../object.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import { isNew, type AdmissionRequest } from '../admission.js';
+import type { AdmissionPlugin } from '../admission-plugin.js';
+
+export interface ClassDefault {
+  readonly name: 'DefaultStorageClass' | 'DefaultIngressClass';
+  /** The collection of what gets a class. */
+  readonly of: string;
+  readonly classes: string;
+  readonly field: string;
+  /** Annotations by which a class is the default one. */
+  readonly marks: readonly string[];
+  /** Annotations that name a class in the old way. */
+  readonly former: string;
+}
+
+export const DEFAULT_STORAGE_CLASS: ClassDefault = {
+  name: 'DefaultStorageClass',
+  of: 'persistentvolumeclaims',
+  classes: 'storageclasses.storage.k8s.io',
+  field: 'storageClassName',
+  marks: ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'],
+  former: 'volume.beta.kubernetes.io/storage-class',
+};
+
+export const DEFAULT_INGRESS_CLASS: ClassDefault = {
+  name: 'DefaultIngressClass',
+  of: 'ingresses.networking.k8s.io',
+  classes: 'ingressclasses.networking.k8s.io',
+  field: 'ingressClassName',
+  marks: ['ingressclass.kubernetes.io/is-default-class'],
+  former: 'kubernetes.io/ingress.class',
+};
+
+/** Names the default class in what names none. */
+export class DefaultClass implements AdmissionPlugin {
+  readonly name: string;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly kind: ClassDefault,
+  ) {
+    this.name = kind.name;
+  }
+
+  mutate(request: AdmissionRequest): ApiObject {
+    const { object } = request;
+    const { of, field, former } = this.kind;
+    if (!isNew(request, of)) return object;
+    const spec = objectAt(object, 'spec');
+    if (spec[field] !== undefined || object.metadata.annotations?.[former] !== undefined) return object;
+    const found = this.defaultClass();
+    return found ? { ...object, spec: { ...spec, [field]: found.metadata.name } } : object;
+  }
+
+  /** The newest one; of several of a second the first by name. */
+  private defaultClass(): ApiObject | undefined {
+    const { classes, marks } = this.kind;
+    const all = [...this.store.collection(classes).range('')].map(({ object }) => object);
+    const marked = all.filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'));
+    const ageOf = ({ metadata }: ApiObject): string => metadata.creationTimestamp ?? '';
+    return marked.sort((a, b) => ageOf(b).localeCompare(ageOf(a)))[0];
+  }
+}

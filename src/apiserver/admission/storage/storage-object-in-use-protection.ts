@@ -1,0 +1,22 @@
+import type { ApiObject } from '../../object.js';
+import { isNew, type AdmissionRequest } from '../admission.js';
+import type { AdmissionPlugin } from '../admission-plugin.js';
+
+const FINALIZERS: Readonly<Record<string, string>> = {
+  persistentvolumes: 'kubernetes.io/pv-protection',
+  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
+  'volumeattributesclasses.storage.k8s.io': 'kubernetes.io/vac-protection',
+};
+
+/** Keeps volumes and claims from going while they are in use; a controller lets them go. */
+export class StorageObjectInUseProtection implements AdmissionPlugin {
+  readonly name = 'StorageObjectInUseProtection';
+
+  mutate(request: AdmissionRequest): ApiObject {
+    const { object, resource } = request;
+    const finalizer = FINALIZERS[resource.storage];
+    const { finalizers = [] } = object.metadata;
+    if (finalizer === undefined || !isNew(request, resource.storage) || finalizers.includes(finalizer)) return object;
+    return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+  }
+}
