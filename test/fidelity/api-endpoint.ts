@@ -5,6 +5,7 @@ import { parseYaml } from '../../src/base/yaml.js';
 export interface ApiReply {
   readonly code: number;
   readonly body: unknown;
+  readonly warning?: string;
 }
 
 export interface ApiCall {
@@ -90,7 +91,9 @@ export class ApiEndpoint {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          resolve({ code: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString()) });
+          const { warning } = response.headers;
+          const body = parse(Buffer.concat(chunks).toString());
+          resolve({ code: response.statusCode ?? 0, body, ...(warning !== undefined && { warning }) });
         });
         response.on('error', hungUp);
       });

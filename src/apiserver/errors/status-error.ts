@@ -100,7 +100,7 @@ export function invalid({ group, kind }: GroupKind, name: string, errors: readon
     {
       ...(name !== '' && { name }),
       ...(group !== '' && { group }),
-      kind,
+      ...(kind !== '' && { kind }),
       ...(errors.length > 0 && { causes: errors.map(toCause) }),
     },
   );

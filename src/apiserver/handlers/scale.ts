@@ -4,12 +4,13 @@ import { invalidValue } from '../../api/field-error.js';
 import { badRequest, invalid, modified } from '../errors/status-error.js';
 import { isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject, textOf } from '../object.js';
 import { mergePatch } from '../patch/merge-patch.js';
-import { jsonPatch } from '../patch/json-patch.js';
+import { parseJsonPatch } from '../patch/json-patch-operations.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
-import { parseBody, readBody, type ApiRequest } from '../transport/api-request.js';
+import { parseBody, readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { decodePlainObject } from '../transport/plain-object.js';
 import { json, objectIn, type Outcome } from '../transport/outcome.js';
+import { applyJsonPatch, JSON_PATCH } from './parse-patch.js';
 import { writeQuery } from './query-options.js';
 import { namespaceOf } from './write.js';
 
@@ -26,19 +27,26 @@ export async function scale(
   if (verb === 'get') return json(200, toScale(paths, present));
   const body = await readBody(request.message);
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
-  const document = verb === 'patch' ? parseBody(body, 'Scale') : decodePlainObject(body, 'Scale');
-  const transform = (old: ApiObject): ApiObject => {
-    const wanted = verb === 'patch' ? patched(toScale(paths, old), document, body.contentType) : document;
-    return withReplicas(resource, paths, old, wanted);
-  };
+  const wantedOf = verb === 'patch' ? parseScalePatch(body) : parseScale(body);
+  const transform = (old: ApiObject): ApiObject => withReplicas(resource, paths, old, wantedOf(toScale(paths, old)));
   const stored = await whenAnswered((calls) =>
     registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale' }),
   );
   return json(200, toScale(paths, await whenAnswered(() => objectIn(resource, stored))));
 }
 
-function patched(current: JsonObject, document: unknown, contentType: string): unknown {
-  return contentType === 'application/json-patch+json' ? jsonPatch(current, document) : mergePatch(current, document);
+function parseScale(body: RequestBody): () => unknown {
+  const wanted = decodePlainObject(body, 'Scale');
+  return () => wanted;
+}
+
+function parseScalePatch(body: RequestBody): (current: JsonObject) => unknown {
+  if (body.contentType === JSON_PATCH) {
+    const { operations } = parseJsonPatch(body.bytes.toString(), true);
+    return (current) => applyJsonPatch(current, operations);
+  }
+  const document = parseBody(body, 'Scale');
+  return (current) => mergePatch(current, document);
 }
 
 function withReplicas(resource: Resource, { specReplicas }: ScalePaths, old: ApiObject, wanted: unknown): ApiObject {

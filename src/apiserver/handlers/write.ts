@@ -2,22 +2,16 @@ import { badRequest, StatusError, unsupportedMediaType } from '../errors/status-
 import { whenAnswered } from '../admission/remote-calls.js';
 import { isJsonObject, type ApiObject, type JsonObject, textOf, objectAt } from '../object.js';
 import { typedProblems } from '../apply/typed-problems.js';
-import { jsonPatch } from '../patch/json-patch.js';
-import { mergePatch } from '../patch/merge-patch.js';
-import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import type { Registry, Transform } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
 import { DecodeReport } from '../schema/decode-report.js';
-import { reportDuplicates } from '../schema/duplicate-keys.js';
-import { parseBody, readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
+import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import type { Outcome } from '../transport/outcome.js';
 import { decodeBody, decodeValue } from './decode-body.js';
 import { parseConfiguration } from './parse-configuration.js';
+import { JSON_PATCH, MERGE_PATCH, parsePatch, STRATEGIC } from './parse-patch.js';
 import { writeQuery, type WriteQuery } from './query-options.js';
 
-const JSON_PATCH = 'application/json-patch+json';
-const MERGE_PATCH = 'application/merge-patch+json';
-const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 
 /** POST of a collection. */
@@ -64,13 +58,10 @@ export async function patch(registry: Registry, resource: Resource, request: Api
   const query = writeQuery(request, 'PatchOptions');
   if (body.contentType === APPLY)
     return whenAnswered((calls) => apply(registry, resource, request, body, { ...query, calls }));
-  const document = parsePatch(body);
+  const applyTo = parsePatch(resource, body, query);
   const { name, namespace, subresource } = request.info;
   const transform: Transform = (old) => {
-    const patched = applyPatch(resource, body.contentType, old, document);
-    const report = new DecodeReport();
-    if (body.contentType !== JSON_PATCH) reportDuplicates(body.bytes.toString(), report);
-    const next = decodeValue(resource, patched, query.fieldValidation, report, request.warnings);
+    const next = applyTo(old, request.warnings);
     placeInNamespace(resource, next, namespace);
     checkName(next, name);
     return next;
@@ -79,24 +70,6 @@ export async function patch(registry: Registry, resource: Resource, request: Api
     registry.update(resource, name, namespaceOf(resource, namespace), transform, { ...query, calls, subresource }),
   );
   return { k: 'object', code: 200, resource, stored };
-}
-
-function parsePatch(body: RequestBody): unknown {
-  try {
-    return parseBody(body, '');
-  } catch {
-    throw badRequest(`error decoding patch: invalid JSON`);
-  }
-}
-
-function applyPatch(resource: Resource, contentType: string, old: ApiObject, document: unknown): JsonObject {
-  if (contentType === JSON_PATCH) return jsonPatch(old, document);
-  if (!isJsonObject(document))
-    throw badRequest(
-      'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
-    );
-  if (contentType === STRATEGIC) return strategicMergePatch(resource.codec.mergeType, old, document);
-  return mergePatch(old, document) as JsonObject;
 }
 
 function apply(

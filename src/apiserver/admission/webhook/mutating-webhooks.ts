@@ -1,7 +1,8 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { internalError } from '../../errors/status-error.js';
-import type { ApiObject } from '../../object.js';
+import type { ApiObject, JsonObject } from '../../object.js';
 import { jsonPatch } from '../../patch/json-patch.js';
+import { parseJsonPatch } from '../../patch/json-patch-operations.js';
 import type { Resource } from '../../resources/resource.js';
 import { DecodeReport } from '../../schema/decode-report.js';
 import type { ObjectStore } from '../../storage/object-store.js';
@@ -70,15 +71,15 @@ function applyPatch(
   object: ApiObject | undefined,
   text: string,
 ): ApiObject | undefined {
-  const patch = JSON.parse(text) as unknown;
-  if (Array.isArray(patch) && patch.length === 0) return object;
+  const { operations } = parseJsonPatch(text, false);
+  if (operations.length === 0) return object;
   if (!object) {
     throw internalError(
       `admission webhook ${JSON.stringify(name)} attempted to modify the object, which is not supported for this operation`,
     );
   }
   try {
-    const patched = codec.decode(jsonPatch(object, patch), new DecodeReport());
+    const patched = codec.decode(jsonPatch(object, operations) as JsonObject, new DecodeReport());
     codec.applyDefaults(patched);
     return patched;
   } catch (error) {

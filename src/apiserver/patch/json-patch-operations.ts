@@ -1,0 +1,82 @@
+import { parseJson } from '../../base/json.js';
+import { badRequest, StatusError } from '../errors/status-error.js';
+import { isJsonObject, type JsonObject } from '../object.js';
+import { DecodeReport } from '../schema/decode-report.js';
+import { reportDuplicates } from '../schema/duplicate-keys.js';
+
+const MAX_OPERATIONS = 10_000;
+const TEXTS = ['op', 'path', 'from'] as const;
+const FIELDS: readonly string[] = [...TEXTS, 'value'];
+
+/** One step of RFC 6902, as it was given: what a step needs may be missing. */
+export interface JsonPatchOperation {
+  readonly op?: string | undefined;
+  readonly path?: string | undefined;
+  readonly from?: string | undefined;
+  readonly value?: unknown;
+}
+
+export interface JsonPatch {
+  readonly operations: readonly JsonPatchOperation[];
+  /** Fields that nobody knows, and fields given twice. */
+  readonly problems: readonly string[];
+}
+
+/** Reads a JSON patch; with `isChecked` also what is no error by itself (jsonPatcher.applyJSPatch in handlers/patch.go). */
+export function parseJsonPatch(text: string, isChecked: boolean): JsonPatch {
+  const steps = parse(text, isChecked);
+  if (steps.length > MAX_OPERATIONS) {
+    const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${steps.length}`;
+    throw new StatusError(413, 'RequestEntityTooLarge', message);
+  }
+  const report = new DecodeReport();
+  if (isChecked && text !== '') {
+    reportDuplicates(text, report);
+    steps.forEach((step, index) => {
+      for (const key of Object.keys(step)) if (!FIELDS.includes(key)) report.unknown(`[${index}].${key}`);
+    });
+  }
+  return {
+    operations: steps.map((step) => operationOf(step, isChecked)),
+    problems: report.problems.map((problem) => `json patch ${problem}`),
+  };
+}
+
+function parse(text: string, isChecked: boolean): JsonObject[] {
+  const fail = (why: string): StatusError => badRequest(`${isChecked ? 'error decoding patch: ' : ''}${why}`);
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw fail('unexpected end of JSON input');
+  }
+  const [list, step] = isChecked
+    ? ['[]handlers.jsonPatchOp', 'handlers.jsonPatchOp']
+    : ['jsonpatch.Patch', 'jsonpatch.Operation'];
+  if (!Array.isArray(value ?? [])) throw fail(`json: cannot unmarshal ${goKind(value)} into Go value of type ${list}`);
+  return ((value ?? []) as unknown[]).map((item) => {
+    if (isJsonObject(item ?? {})) return (item ?? {}) as JsonObject;
+    throw fail(`json: cannot unmarshal ${goKind(item)} into Go value of type ${step}`);
+  });
+}
+
+function operationOf(step: JsonObject, isChecked: boolean): JsonPatchOperation {
+  const texts = TEXTS.map((key) => [key, textAt(step, key, isChecked)] as const);
+  return { ...Object.fromEntries(texts), value: step.value };
+}
+
+function textAt(step: JsonObject, key: string, isChecked: boolean): string | undefined {
+  const value = step[key] ?? undefined;
+  if (typeof value === 'string' || value === undefined) return value;
+  if (!isChecked) return undefined;
+  throw badRequest(
+    `error decoding patch: json: cannot unmarshal ${goKind(value)} into Go struct field jsonPatchOp.${key} of type string`,
+  );
+}
+
+/** What Go's decoder calls a JSON value. */
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}

@@ -1,0 +1,78 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+import { JsonPatchError } from './json-patch-error.js';
+
+/** A member of an object or an element of a list, there or not. */
+export type Place =
+  { readonly object: JsonObject; readonly key: string } | { readonly list: unknown[]; readonly key: string };
+
+/** The place a JSON pointer names; what stands before its first slash does not count. */
+export function placeOf(root: unknown, pointer: string): Place | undefined {
+  const [, ...keys] = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let place: Place | undefined;
+  for (const [depth, key] of keys.entries()) {
+    const container = depth === 0 ? root : place && valueOf(place);
+    if (Array.isArray(container)) place = { list: container as unknown[], key };
+    else if (isJsonObject(container)) place = { object: container, key };
+    else return undefined;
+  }
+  return place;
+}
+
+function valueOf(place: Place): unknown {
+  try {
+    return getAt(place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A member that is missing is null; an element that is missing is an error. */
+export function getAt(place: Place): unknown {
+  if ('object' in place) return Object.hasOwn(place.object, place.key) ? place.object[place.key] : null;
+  return place.list[indexIn(place, place.list.length - 1)];
+}
+
+export function addAt(place: Place, value: unknown): void {
+  if ('object' in place) setMember(place, value);
+  else if (place.key === '-') place.list.push(value);
+  else place.list.splice(newIndex(place, place.list.length), 0, value);
+}
+
+export function removeAt(place: Place): void {
+  if ('list' in place) place.list.splice(indexIn(place, place.list.length - 1), 1);
+  else if (!Object.hasOwn(place.object, place.key))
+    throw new JsonPatchError(`Unable to remove nonexistent key: ${place.key}: missing value`);
+  else Reflect.deleteProperty(place.object, place.key);
+}
+
+export function replaceAt(place: Place, value: unknown): void {
+  if ('object' in place) setMember(place, value);
+  else place.list[indexIn(place, place.list.length - 1)] = value;
+}
+
+/** The name may be `__proto__`. */
+function setMember({ object, key }: { object: JsonObject; key: string }, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function newIndex(place: { readonly key: string }, last: number): number {
+  if (isInteger(place.key)) return indexIn(place, last);
+  throw new JsonPatchError(`value was not a proper array index: '${place.key}': ${invalidSyntax(place.key)}`);
+}
+
+/** The index as Go's Atoi reads it, from 0 to `last`; -1 is `last`. */
+function indexIn({ key }: { readonly key: string }, last: number): number {
+  if (!isInteger(key)) throw new JsonPatchError(invalidSyntax(key));
+  const index = Number(key);
+  const counted = index < 0 ? index + last + 1 : index;
+  if (counted >= 0 && counted <= last) return counted;
+  throw new JsonPatchError(`Unable to access invalid index: ${index}: invalid index referenced`);
+}
+
+function isInteger(key: string): boolean {
+  return /^[+-]?\d+$/.test(key);
+}
+
+function invalidSyntax(key: string): string {
+  return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+}
