@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { createCommand } from './commands/create-command.js';
+import { deployCommand, installCommand, undeployCommand, uninstallCommand } from './commands/deploy-commands.js';
 import { demoCommand } from './commands/demo-command.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
 import { initCommand } from './commands/init-command.js';
@@ -44,6 +45,10 @@ function createProgram(name: CommandName): Command {
     createCommand(configured),
     runOperatorCommand(),
     generateManifestsCommand(),
+    installCommand(),
+    uninstallCommand(),
+    deployCommand(),
+    undeployCommand(),
     serveCommand(),
     demoCommand(),
   ];

@@ -1,0 +1,42 @@
+import type { KindRef } from '../../api/kind-ref.js';
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { objectKey } from '../../api/object-key.js';
+import { NotFoundError } from '../../client/api-error.js';
+import type { Client } from '../../client/client.js';
+import type { OperatorObject } from './operator-objects.js';
+
+export function definitionsOf(objects: readonly OperatorObject[]): OperatorObject[] {
+  return objects.filter(({ kind }) => kind.kind === 'CustomResourceDefinition');
+}
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly scope: KindRef['scope'];
+  readonly names: { readonly kind: string; readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+}
+
+/** All objects of the kind that a definition makes, none if it is not there. */
+export async function objectsOf(client: Client, definition: UnstructuredObject): Promise<UnstructuredObject[]> {
+  const { group, scope, names, versions } = definition['spec'] as DefinitionSpec;
+  const version = versions.find(({ served }) => served)?.name ?? '';
+  const kind: KindRef<UnstructuredObject> = { group, version, kind: names.kind, plural: names.plural, scope };
+  try {
+    return (await client.list(kind)).items;
+  } catch (error) {
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  }
+}
+
+/** Says which objects keep a definition that is being deleted. */
+export function crdHolder(client: Client): (definition: UnstructuredObject) => Promise<string> {
+  return async (definition) => {
+    const left = await objectsOf(client, definition);
+    const [first] = left;
+    if (!first) return 'it is being deleted';
+    const { finalizers = [] } = first.metadata;
+    const why = finalizers.length === 0 ? '' : `, which waits for ${finalizers.join(', ')}`;
+    return `${left.length} of its objects are left, ${objectKey(first)}${why}`;
+  };
+}

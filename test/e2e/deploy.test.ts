@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, CustomResourceDefinition, Deployment, loadClusterConfig, Namespace, Pod } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { TemporaryProject } from '../cli/temporary-project.js';
+import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+
+const GAUGE = `
+import { CustomResource, Field, Kind } from 'kindwright';
+
+class GaugeSpec {
+  @Field({ optional: true }) unit?: string;
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+export class Gauge extends CustomResource {
+  @Field() spec!: GaugeSpec;
+  reconcile(): void {}
+}
+`;
+const Gauge: KindRef<UnstructuredObject> = {
+  group: 'demo.example.com',
+  version: 'v1',
+  kind: 'Gauge',
+  plural: 'gauges',
+  scope: 'Namespaced',
+};
+const CRD = 'gauges.demo.example.com';
+const at = { namespace: 'gauge-system' };
+
+let cluster: SuiteCluster;
+let client: Client;
+let project: TemporaryProject;
+beforeAll(async () => {
+  cluster = await startSuiteCluster();
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  project = new TemporaryProject({ 'operators/gauge.ts': GAUGE });
+});
+afterAll(async () => {
+  client.close();
+  project.remove();
+  await cluster.stop();
+});
+
+const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
+const isThere = async (kind: KindRef, name: string, options = {}): Promise<boolean> =>
+  client.get(kind, name, options).then(
+    () => true,
+    () => false,
+  );
+
+describe('kindwright install and uninstall', () => {
+  test('say what they would do, and do nothing', async () => {
+    expect(await kindwright('install', '--dry-run')).toEqual({
+      exitCode: 0,
+      stdout: `would apply CustomResourceDefinition ${CRD}\n`,
+      stderr: '',
+    });
+    expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
+  });
+
+  test('make a kind that is served at once, and take it away', async () => {
+    expect(await kindwright('install')).toMatchObject({ exitCode: 0, stderr: '' });
+    await client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
+    await client.delete(Gauge, 'one', { namespace: 'default' });
+    expect(await kindwright('uninstall')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
+    expect((await kindwright('uninstall')).stdout).toBe(`there is no CustomResourceDefinition ${CRD}\n`);
+  });
+
+  test('lose no objects unless told to', async () => {
+    await kindwright('install');
+    await client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
+    const { exitCode, stdout, stderr } = await kindwright('uninstall');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: `${CRD} has 1 object, deleted with it\n` });
+    expect(stderr).toMatch(/^error: 1 object would be lost; nothing was deleted\n/);
+    expect(await isThere(Gauge, 'one', { namespace: 'default' })).toBe(true);
+    expect(await kindwright('uninstall', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
+  });
+
+  test('say which object keeps a kind, and for what', async () => {
+    await kindwright('install');
+    await client.create(Gauge, { metadata: { name: 'one', namespace: 'default', finalizers: ['example.com/wait'] } });
+    const { exitCode, stderr } = await kindwright('uninstall', '--yes', '--timeout', '3s');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining('1 of its objects are left, default/one, which waits for example.com/wait'),
+    });
+    await client.patch(Gauge, 'one', { metadata: { finalizers: null } }, { namespace: 'default' });
+    await eventually(async () => expect(await isThere(CustomResourceDefinition, CRD)).toBe(false));
+  });
+});
+
+describe('kindwright deploy and undeploy', () => {
+  test('want an image', async () => {
+    expect(await kindwright('deploy')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('say what they would do, and do nothing', async () => {
+    for (const mode of ['--dry-run', '--dry-run=server']) {
+      const { exitCode, stdout } = await kindwright('deploy', '--image', 'gauge:1', mode);
+      expect({ exitCode, stdout }).toEqual({
+        exitCode: 0,
+        stdout: expect.stringMatching(/^would apply Deployment gauge-system\/gauge-controller-manager/m),
+      });
+    }
+    expect(await isThere(Namespace, 'gauge-system')).toBe(false);
+  });
+
+  test('apply all that the operator needs, and wait until it runs', async () => {
+    const { exitCode, stdout, stderr } = await kindwright('deploy', '--image', 'gauge:1');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^Deployment gauge-system\/gauge-controller-manager runs gauge:1$/m);
+    const { status } = await client.get(Deployment, 'gauge-controller-manager', at);
+    expect(status?.availableReplicas).toBe(1);
+    expect(await client.serves(Gauge)).toBe(true);
+  });
+
+  test('take an operator to another image', async () => {
+    expect(await kindwright('deploy', '--image', 'gauge:2')).toMatchObject({ exitCode: 0, stderr: '' });
+    const { items } = await client.list(Pod, at);
+    const running = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    expect(running.map(({ spec }) => spec?.containers[0]?.image)).toEqual(['gauge:2']);
+  });
+
+  test('leave fields that somebody else has set, unless told to take them over', async () => {
+    const scale = { metadata: { name: 'gauge-controller-manager', ...at }, spec: { replicas: 2 } };
+    await client.apply(Deployment, scale as Deployment, { fieldManager: 'somebody', force: true });
+    const { exitCode, stderr } = await kindwright('deploy', '--image', 'gauge:2');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^error: Deployment gauge-system.*"somebody".*\.spec\.replicas\n {2}hint: .*--force/,
+      ),
+    });
+    expect(await kindwright('deploy', '--image', 'gauge:2', '--force-conflicts')).toMatchObject({ exitCode: 0 });
+    expect((await client.get(Deployment, 'gauge-controller-manager', at)).spec?.replicas).toBe(1);
+  });
+
+  test('take away what they made, and keep the kind and its objects', async () => {
+    await client.create(Gauge, { metadata: { name: 'kept', namespace: 'default' } });
+    expect(await kindwright('undeploy', '--dry-run')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('would delete Deployment gauge-system/gauge-controller-manager\n'),
+    });
+    expect(await kindwright('undeploy')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await isThere(Namespace, 'gauge-system')).toBe(false);
+    expect(await isThere(Gauge, 'kept', { namespace: 'default' })).toBe(true);
+  });
+
+  test('take the kind away too when told to', async () => {
+    expect(await kindwright('undeploy', '--crds', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
+  });
+
+  test('keep a namespace that was there before', async () => {
+    await client.create(Namespace, { metadata: { name: 'mine' } });
+    await kindwright('deploy', '--image', 'gauge:1', '--namespace', 'mine');
+    const { exitCode, stdout } = await kindwright('undeploy', '--namespace', 'mine', '--crds');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringContaining('kept Namespace mine, which was there before\n'),
+    });
+    expect(await isThere(Namespace, 'mine')).toBe(true);
+  });
+});
