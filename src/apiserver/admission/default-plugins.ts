@@ -9,6 +9,8 @@ import { RequestMatcher } from './webhook/request-matcher.js';
 import { ValidatingWebhooks } from './webhook/validating-webhooks.js';
 import { WebhookCaller } from './webhook/webhook-caller.js';
 import type { WebhookClient } from './webhook/webhook-client.js';
+import { MutatingAdmissionPolicies } from './policy/mutating-admission-policies.js';
+import { ValidatingAdmissionPolicies } from './policy/validating-admission-policies.js';
 import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { Priority } from './pods/priority.js';
 import { RuntimeClassAdmission } from './pods/runtime-class.js';
@@ -40,7 +42,9 @@ const PLUGINS = {
   PersistentVolumeClaimResize: ({ store }) => new PersistentVolumeClaimResize(store),
   RuntimeClass: ({ store }) => new RuntimeClassAdmission(store),
   DefaultIngressClass: ({ store }) => new DefaultClass(store, DEFAULT_INGRESS_CLASS),
+  MutatingAdmissionPolicy: ({ store, resources }) => new MutatingAdmissionPolicies(store, resources),
   MutatingAdmissionWebhook: (dependencies) => new MutatingWebhooks(dependencies.store, webhookCaller(dependencies)),
+  ValidatingAdmissionPolicy: ({ store, resources }) => new ValidatingAdmissionPolicies(store, resources),
   ValidatingAdmissionWebhook: (dependencies) => new ValidatingWebhooks(dependencies.store, webhookCaller(dependencies)),
   ResourceQuota: ({ store, clock }) => new ResourceQuotaAdmission(store, clock),
 } satisfies Record<string, NewPlugin>;

@@ -147,6 +147,23 @@ function defaultWebhooks(object: ApiObject): void {
   }
 }
 
+function defaultPolicy(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  setDefaults(spec, { failurePolicy: 'Fail' });
+  if (isJsonObject(spec.matchConstraints)) defaultMatchResources(spec.matchConstraints);
+}
+
+function defaultPolicyBinding({ spec }: ApiObject): void {
+  const { matchResources } = objectAt({ spec }, 'spec');
+  if (isJsonObject(matchResources)) defaultMatchResources(matchResources);
+}
+
+function defaultMatchResources(resources: JsonObject): void {
+  setDefaults(resources, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
+  for (const rule of [...eachObject(resources.resourceRules), ...eachObject(resources.excludeResourceRules)])
+    setDefaults(rule, { scope: '*' });
+}
+
 /** What containers get without asking follows from what they may have at most, or must have at least. */
 function defaultLimitRange(object: ApiObject): void {
   for (const limit of eachObject(objectAt(object, 'spec').limits)) {
@@ -182,6 +199,10 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
     setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'PriorityClass.scheduling.k8s.io': (object) => setDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
   'HorizontalPodAutoscaler.autoscaling': (object) => setDefaults(ensureObject(object, 'spec'), { minReplicas: 1 }),
+  'ValidatingAdmissionPolicy.admissionregistration.k8s.io': defaultPolicy,
+  'MutatingAdmissionPolicy.admissionregistration.k8s.io': defaultPolicy,
+  'ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io': defaultPolicyBinding,
+  'MutatingAdmissionPolicyBinding.admissionregistration.k8s.io': defaultPolicyBinding,
   'ValidatingWebhookConfiguration.admissionregistration.k8s.io': defaultWebhooks,
   'MutatingWebhookConfiguration.admissionregistration.k8s.io': defaultWebhooks,
   'CustomResourceDefinition.apiextensions.k8s.io': defaultCustomResourceDefinition,

@@ -1,4 +1,5 @@
-import { refused, type AdmissionRequest } from '../admission.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { stringAt } from '../../object.js';
 import { evaluate } from './expression.js';
 
 export interface MatchCondition {
@@ -7,27 +8,18 @@ export interface MatchCondition {
 }
 
 /**
- * Whether a request meets all conditions: webhook/matchconditions.
- *
- * One that is false decides; only then errors count, by the failure policy.
+ * What keeps a request from meeting all conditions: `unmet` when one is false, else the errors of those that could not
+ * be evaluated; undefined when all are met. As in webhook/matchconditions, one that is false decides whatever else fails.
  */
-export function meetsConditions(
-  conditions: readonly MatchCondition[],
-  variables: () => Record<string, unknown>,
-  failurePolicy: string | undefined,
-  request: AdmissionRequest,
-): boolean {
-  if (conditions.length === 0) return true;
-  const context = variables();
+export function unmetConditions(conditions: unknown, variables: Record<string, unknown>): 'unmet' | Error | undefined {
   const errors: string[] = [];
-  for (const { expression } of conditions) {
+  for (const condition of eachObject(conditions)) {
     try {
-      if (evaluate(expression, context) === false) return false;
+      if (evaluate(stringAt(condition, 'expression'), variables) === false) return 'unmet';
     } catch (error) {
-      errors.push(error instanceof Error ? error.message : String(error));
+      errors.push((error as Error).message);
     }
   }
-  if (errors.length === 0) return true;
-  if (failurePolicy === 'Ignore') return false;
-  throw refused(request, errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`);
+  if (errors.length === 0) return undefined;
+  return new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
 }

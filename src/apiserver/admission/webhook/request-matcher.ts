@@ -86,7 +86,8 @@ function isEmpty(selector: LabelSelector | undefined): selector is undefined {
 }
 
 function subjectOf(request: AdmissionRequest, { group, version, plural }: Resource): RuleSubject {
-  const { operation, subresource, resource } = request;
+  const { operation, subresource, resource, object } = request;
+  const { name } = object.metadata;
   // Namespaces themselves count as cluster-scoped although their requests have a namespace.
-  return { operation, group, version, plural, subresource, isNamespaced: resource.namespaced };
+  return { operation, group, version, plural, subresource, isNamespaced: resource.namespaced, name };
 }

@@ -7,6 +7,8 @@ export interface RuleWithOperations {
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   readonly scope?: string;
+  /** Of policies: the only names it is about. */
+  readonly resourceNames?: readonly string[];
 }
 
 /** What a rule looks at. */
@@ -17,13 +19,15 @@ export interface RuleSubject {
   readonly plural: string;
   readonly subresource: string;
   readonly isNamespaced: boolean;
+  readonly name: string;
 }
 
 /** Whether a rule covers a request: webhook/predicates/rules. */
 export function matchesRule(rule: RuleWithOperations, subject: RuleSubject): boolean {
-  const { operations, apiGroups, apiVersions, resources, scope = '*' } = rule;
+  const { operations, apiGroups, apiVersions, resources, scope = '*', resourceNames = [] } = rule;
   return (
     (scope === '*' || (scope === 'Namespaced') === subject.isNamespaced) &&
+    (resourceNames.length === 0 || resourceNames.includes(subject.name)) &&
     isAmong(operations, subject.operation) &&
     isAmong(apiGroups, subject.group) &&
     isAmong(apiVersions, subject.version) &&

@@ -1,7 +1,7 @@
 import { badRequest, internalError } from '../../errors/status-error.js';
-import type { AdmissionRequest } from '../admission.js';
+import { refused, type AdmissionRequest } from '../admission.js';
 import { celObject } from '../policy/expression.js';
-import { meetsConditions } from '../policy/match-conditions.js';
+import { unmetConditions } from '../policy/match-conditions.js';
 import {
   admissionRequest,
   admissionReview,
@@ -40,17 +40,11 @@ export class WebhookCaller {
       asObject: operation === 'DELETE' ? undefined : await inVersion(object, resource, as),
       asOld: old && (await inVersion(old, resource, as)),
     };
-    const isMet = meetsConditions(
-      webhook.matchConditions ?? [],
-      () => ({
-        object: celObject(reviewed.asObject),
-        oldObject: celObject(reviewed.asOld),
-        request: celObject(admissionRequest(reviewed)),
-      }),
-      webhook.failurePolicy,
-      request,
-    );
-    return isMet ? reviewed : undefined;
+    const { matchConditions = [], failurePolicy } = webhook;
+    const unmet = matchConditions.length === 0 ? undefined : unmetConditions(matchConditions, variablesOf(reviewed));
+    if (unmet === undefined) return reviewed;
+    if (unmet === 'unmet' || failurePolicy === 'Ignore') return undefined;
+    throw refused(request, unmet.message);
   }
 
   /** The webhook's answer; undefined when it has none and may be ignored. Refuses when it does. */
@@ -93,4 +87,12 @@ export class WebhookCaller {
       throw new Error(`received invalid webhook response: ${(error as Error).message}`, { cause: error });
     }
   }
+}
+
+function variablesOf(request: ReviewedRequest): Record<string, unknown> {
+  return {
+    object: celObject(request.asObject),
+    oldObject: celObject(request.asOld),
+    request: celObject(admissionRequest(request)),
+  };
 }

@@ -1,0 +1,133 @@
+import { deepEqual } from '../../../base/deep-equal.js';
+import { mergeValues } from '../../apply/merge-values.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { StatusError } from '../../errors/status-error.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { jsonPatch } from '../../patch/json-patch.js';
+import type { Resource } from '../../resources/resource.js';
+import type { ResourceRegistry } from '../../resources/resource-registry.js';
+import { DecodeReport } from '../../schema/decode-report.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import { namespaceOfRequest, refused, type AdmissionRequest } from '../admission.js';
+import type { AdmissionPlugin, MutationRound } from '../admission-plugin.js';
+import { isAdmissionConfiguration } from '../webhook/exempt.js';
+import { Reinvocation } from '../webhook/reinvocation.js';
+import { RequestMatcher } from '../webhook/request-matcher.js';
+import { evaluate, fromCel } from './expression.js';
+import { unmetConditions } from './match-conditions.js';
+import { objectsAsMaps } from './object-literals.js';
+import { boundPolicies, criteriaOf } from './policy.js';
+import { PolicyParams } from './policy-params.js';
+import { policyVariables, withOwnVariables, type PolicyVariables } from './policy-variables.js';
+
+/** A policy put to use by a binding, with one of its parameters. */
+interface Invocation {
+  readonly id: string;
+  readonly policy: ApiObject;
+  readonly binding: ApiObject;
+  readonly params: ApiObject | undefined;
+}
+
+/** Changes requests by the expressions of MutatingAdmissionPolicies: admission/plugin/policy/mutating. */
+export class MutatingAdmissionPolicies implements AdmissionPlugin {
+  readonly name = 'MutatingAdmissionPolicy';
+  private readonly matcher: RequestMatcher;
+  private readonly params: PolicyParams;
+
+  constructor(
+    private readonly store: ObjectStore,
+    resources: ResourceRegistry,
+  ) {
+    this.matcher = new RequestMatcher(store, resources);
+    this.params = new PolicyParams(store, resources);
+  }
+
+  mutate(request: AdmissionRequest, round: MutationRound): ApiObject {
+    if (request.operation === 'DELETE' || isAdmissionConfiguration(request)) return request.object;
+    const invocations = this.invocations(request);
+    if (invocations.length === 0) return request.object;
+    const reinvocation = round.memory(this.name, () => new Reinvocation());
+    if (round.isSecond) reinvocation.compare(request.object);
+    let { object } = request;
+    for (const invocation of invocations) {
+      if (round.isSecond && !reinvocation.isDue(invocation.id)) continue;
+      const mutated = this.apply(invocation, { ...request, object });
+      if (!deepEqual(mutated, object)) {
+        reinvocation.require();
+        round.requestSecond();
+      }
+      if (stringAt(invocation.policy.spec, 'reinvocationPolicy') === 'IfNeeded') reinvocation.invoked(invocation.id);
+      object = mutated;
+    }
+    reinvocation.remember(object);
+    return object;
+  }
+
+  private invocations(request: AdmissionRequest): Invocation[] {
+    const bound = boundPolicies(this.store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings');
+    return bound.flatMap(({ policy, bindings }) => {
+      const as = this.matcher.match(criteriaOf(objectAt(objectAt(policy, 'spec'), 'matchConstraints')), request);
+      return as === undefined ? [] : bindings.flatMap((binding) => this.invocationsOf(policy, binding, request));
+    });
+  }
+
+  private invocationsOf(policy: ApiObject, binding: ApiObject, request: AdmissionRequest): Invocation[] {
+    const criteria = criteriaOf(objectAt(objectAt(binding, 'spec'), 'matchResources'));
+    if (!this.matcher.match(criteria, request)) return [];
+    const names = `${policy.metadata.name}/${binding.metadata.name}`;
+    try {
+      return this.params.collect(policy, binding, namespaceOfRequest(request)).map((params) => ({
+        id: `${names}/${params?.metadata.namespace ?? ''}/${params?.metadata.name ?? ''}`,
+        policy,
+        binding,
+        params,
+      }));
+    } catch (error) {
+      const why = `failed to configure binding: ${(error as Error).message}`;
+      return this.failed({ id: names, policy, binding, params: undefined }, request, why, 'Forbidden') ?? [];
+    }
+  }
+
+  private apply(invocation: Invocation, request: AdmissionRequest): ApiObject {
+    const { policy, params } = invocation;
+    const { resource } = request;
+    const given = policyVariables(this.store, request, resource, params);
+    const unmet = unmetConditions(objectAt(policy, 'spec').matchConditions, given);
+    if (unmet === 'unmet') return request.object;
+    if (unmet) return this.failed(invocation, request, unmet.message, 'Invalid') ?? request.object;
+    let { object } = request;
+    for (const mutation of eachObject(objectAt(policy, 'spec').mutations)) {
+      try {
+        const current = policyVariables(this.store, { ...request, object }, resource, params);
+        object = mutated(resource, object, mutation, withOwnVariables(policy, current));
+      } catch (error) {
+        this.failed(invocation, request, (error as Error).message, 'Invalid');
+      }
+    }
+    return object;
+  }
+
+  /** Refuses, unless failures are to be ignored. */
+  private failed({ policy, binding }: Invocation, request: AdmissionRequest, why: string, reason: string): undefined {
+    if (objectAt(policy, 'spec').failurePolicy === 'Ignore') return undefined;
+    const { name } = policy.metadata;
+    const message = `policy '${name}' with binding '${binding.metadata.name}' denied request: ${why}`;
+    const { code, details } = refused(request, message);
+    throw new StatusError(code, reason, message, { ...details, causes: [{ message }] });
+  }
+}
+
+function mutated(resource: Resource, object: ApiObject, mutation: JsonObject, variables: PolicyVariables): ApiObject {
+  const isPatch = mutation.patchType === 'JSONPatch';
+  const expression = stringAt(mutation[isPatch ? 'jsonPatch' : 'applyConfiguration'], 'expression');
+  const value = fromCel(evaluate(objectsAsMaps(expression), variables));
+  const next = isPatch ? jsonPatch(object, value) : applied(resource, object, value);
+  const decoded = resource.codec.decode(next, new DecodeReport());
+  resource.codec.applyDefaults(decoded);
+  return decoded;
+}
+
+function applied({ codec, apiVersion, kind }: Resource, object: ApiObject, value: unknown): JsonObject {
+  if (!isJsonObject(value)) throw new Error('unsupported return type from ApplyConfiguration expression');
+  return mergeValues(codec.mergeType, object, { apiVersion, kind, ...value }) as JsonObject;
+}

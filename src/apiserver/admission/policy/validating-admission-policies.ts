@@ -1,0 +1,75 @@
+import { StatusError } from '../../errors/status-error.js';
+import { arrayAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+import type { ResourceRegistry } from '../../resources/resource-registry.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import { namespaceOfRequest, refused, type AdmissionRequest } from '../admission.js';
+import type { AdmissionPlugin } from '../admission-plugin.js';
+import { isAdmissionConfiguration } from '../webhook/exempt.js';
+import { RequestMatcher } from '../webhook/request-matcher.js';
+import { boundPolicies, criteriaOf } from './policy.js';
+import { PolicyParams } from './policy-params.js';
+import { policyVariables } from './policy-variables.js';
+import { violations, type Violation } from './violations.js';
+
+const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
+const INVALID_CODE = 422;
+
+interface Denial extends Violation {
+  readonly policy: string;
+  /** None when the policy itself is wrong. */
+  readonly binding: string | undefined;
+}
+
+/** Checks requests by the expressions of ValidatingAdmissionPolicies: admission/plugin/policy/validating. */
+export class ValidatingAdmissionPolicies implements AdmissionPlugin {
+  readonly name = 'ValidatingAdmissionPolicy';
+  private readonly matcher: RequestMatcher;
+  private readonly params: PolicyParams;
+
+  constructor(
+    private readonly store: ObjectStore,
+    resources: ResourceRegistry,
+  ) {
+    this.matcher = new RequestMatcher(store, resources);
+    this.params = new PolicyParams(store, resources);
+  }
+
+  validate(request: AdmissionRequest): void {
+    if (isAdmissionConfiguration(request)) return;
+    const bound = boundPolicies(this.store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings');
+    const [denial] = bound.flatMap(({ policy, bindings }) => {
+      const as = this.matcher.match(criteriaOf(objectAt(objectAt(policy, 'spec'), 'matchConstraints')), request);
+      return as ? bindings.flatMap((binding) => this.denials(policy, binding, request, as)) : [];
+    });
+    if (denial) throw refusal(request, denial);
+  }
+
+  private denials(policy: ApiObject, binding: ApiObject, request: AdmissionRequest, as: Resource): Denial[] {
+    const spec = objectAt(binding, 'spec');
+    if (!this.matcher.match(criteriaOf(objectAt(spec, 'matchResources')), request)) return [];
+    const names = { policy: policy.metadata.name, binding: binding.metadata.name };
+    let params;
+    try {
+      params = this.params.collect(policy, binding, namespaceOfRequest(request));
+    } catch (error) {
+      if (objectAt(policy, 'spec').failurePolicy === 'Ignore') return [];
+      return [{ ...names, message: `failed to configure binding: ${(error as Error).message}`, reason: 'Invalid' }];
+    }
+    const found = params.flatMap((each) => violations(policy, policyVariables(this.store, request, as, each)));
+    const actions = arrayAt(spec, 'validationActions');
+    if (actions.includes('Warn')) request.warnings?.push(...found.map((violation) => warning(names, violation)));
+    return actions.includes('Deny') ? found.map((violation) => ({ ...violation, ...names })) : [];
+  }
+}
+
+function warning({ policy, binding }: { policy: string; binding: string }, { message }: Violation): string {
+  return `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;
+}
+
+function refusal(request: AdmissionRequest, { policy, binding = '', message, reason }: Denial): StatusError {
+  const by = `ValidatingAdmissionPolicy '${policy}'${binding === '' ? '' : ` with binding '${binding}'`}`;
+  const why = `${by} denied request: ${message}`;
+  const { message: text, details } = refused(request, why);
+  return new StatusError(CODES[reason] ?? INVALID_CODE, reason, text, { ...details, causes: [{ message: why }] });
+}
