@@ -25,8 +25,8 @@ export class WebhookConversion {
     const [first] = objects;
     if (!first) return [];
     const about = `conversion webhook for ${first.apiVersion}, Kind=${first.kind}`;
-    const converted = await this.ask(objects, apiVersion).catch((error: Error) => {
-      throw failure(`${about} failed: ${error.message}`);
+    const converted = await this.ask(objects, apiVersion).catch((error: unknown) => {
+      throw failure(`${about} failed: ${(error as Error).message}`);
     });
     if (converted.length !== objects.length)
       throw failure(`${about} returned ${converted.length} objects, expected ${objects.length}`);
@@ -78,22 +78,22 @@ function readAnswer(answer: unknown, expected: { uid: string; apiVersion: string
 
 /** The converted object with the original's metadata, of which a webhook may change labels and annotations only. */
 function checked(original: ApiObject, given: unknown, apiVersion: string): ApiObject {
-  const converted = (isJsonObject(given) ? given : {}) as ApiObject;
+  const converted = isJsonObject(given) ? given : {};
+  const [version, kind] = [stringAt(converted, 'apiVersion'), stringAt(converted, 'kind')];
   const invalid = 'invalid object at index 0: invalid';
-  if (converted.apiVersion !== apiVersion)
-    throw new Error(`${invalid} groupVersion (expected ${apiVersion}, received ${String(converted.apiVersion)})`);
-  if (converted.kind !== original.kind)
-    throw new Error(`${invalid} kind (expected ${original.kind}, received ${String(converted.kind)})`);
+  if (version !== apiVersion) throw new Error(`${invalid} groupVersion (expected ${apiVersion}, received ${version})`);
+  if (kind !== original.kind) throw new Error(`${invalid} kind (expected ${original.kind}, received ${kind})`);
   const metadata = objectAt(converted, 'metadata');
   for (const [field, label] of [
     ['name', 'name'],
     ['namespace', 'namespace'],
     ['uid', 'UID'],
   ] as const) {
-    const [wanted = '', got = ''] = [original.metadata[field], stringAt(metadata, field)];
+    const { [field]: wanted = '' } = original.metadata;
+    const got = stringAt(metadata, field);
     if (wanted !== got) throw new Error(`invalid object: must have the same ${label}: ${wanted} != ${got}`);
   }
-  return { ...converted, metadata: restored(original, metadata) };
+  return { ...converted, apiVersion, kind, metadata: restored(original, metadata) };
 }
 
 function restored({ metadata }: ApiObject, given: JsonObject): ApiObject['metadata'] {

@@ -34,21 +34,7 @@ export class Remover {
     if (!present) throw notFound(resource, name);
     context.calls?.startFrom(present.revision);
     const old = resource.codec.fromStorage(present.object);
-    const unmet = options.preconditions && unmetPrecondition(options.preconditions, old.metadata);
-    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, name, unmet);
-    const { dryRun } = options;
-    const request = {
-      ...context,
-      operation: 'DELETE',
-      resource,
-      object: old,
-      old,
-      subresource: '',
-      user,
-      dryRun,
-    } as const;
-    this.registry.admission.mutate(request);
-    this.registry.admission.validate(request);
+    this.admit(resource, old, options, { ...context, user });
     const next = this.mark(resource, old, options);
     if (next && next !== old) {
       const stored = resource.codec.toStorage(next, context.calls);
@@ -60,6 +46,21 @@ export class Remover {
     }
     if (next) return { object: present, isGone: false };
     return { object: this.finish(resource, key, present, options), isGone: true };
+  }
+
+  /** Refuses a deletion meant for another object, or one that admission does not want. */
+  private admit(
+    resource: Resource,
+    old: ApiObject,
+    { preconditions, dryRun }: DeleteOptions,
+    context: Pick<WriteOptions, 'calls' | 'warnings' | 'options' | 'user'>,
+  ): void {
+    const unmet = preconditions && unmetPrecondition(preconditions, old.metadata);
+    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, old.metadata.name, unmet);
+    const { admission } = this.registry;
+    const request = { ...context, operation: 'DELETE', resource, object: old, old, subresource: '', dryRun } as const;
+    admission.mutate(request);
+    admission.validate(request);
   }
 
   private finish(resource: Resource, key: string, present: StoredObject, options: DeleteOptions): StoredObject {

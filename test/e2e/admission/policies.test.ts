@@ -201,7 +201,7 @@ describe('a validating admission policy', () => {
     };
     const paramRef = { name: 'limits', namespace, parameterNotFoundAction: 'Deny' };
     await policy('Validating', spec, { validationActions: ['Deny'], paramRef });
-    const { body } = await createUntil((reply) => text(reply.body.message ?? undefined)?.includes('at most') ?? false, {
+    const { body } = await createUntil((reply) => JSON.stringify(reply.body).includes('at most'), {
       a: '4',
     });
     expect(text(body.message)).toContain('denied request: at most 3');

@@ -1,4 +1,4 @@
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { isNew, refused, type AdmissionRequest } from '../admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
@@ -54,12 +54,12 @@ export class Priority implements AdmissionPlugin {
 function checkGiven(request: AdmissionRequest, spec: JsonObject, priority: number, policy: unknown): void {
   const computed = 'priority admission controller computed';
   if (spec.priority !== undefined && spec.priority !== priority) {
-    const what = `the integer value of priority (${String(spec.priority)}) must not be provided in pod spec`;
+    const what = `the integer value of priority (${textOf(spec.priority)}) must not be provided in pod spec`;
     throw refused(request, `${what}; ${computed} ${priority} from the given PriorityClass name`);
   }
   if (policy === undefined || spec.preemptionPolicy === undefined || spec.preemptionPolicy === policy) return;
-  const what = `the string value of PreemptionPolicy (${String(spec.preemptionPolicy)}) must not be provided in pod spec`;
-  throw refused(request, `${what}; ${computed} ${String(policy)} from the given PriorityClass name`);
+  const what = `the string value of PreemptionPolicy (${textOf(spec.preemptionPolicy)}) must not be provided in pod spec`;
+  throw refused(request, `${what}; ${computed} ${textOf(policy)} from the given PriorityClass name`);
 }
 
 function given(members: JsonObject): JsonObject {

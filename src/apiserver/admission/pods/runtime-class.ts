@@ -1,6 +1,6 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { isJsonObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { isNew, refused, type AdmissionRequest } from '../admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
@@ -50,8 +50,8 @@ function scheduling(request: AdmissionRequest, spec: JsonObject, wanted: JsonObj
   const own = objectAt(spec, 'nodeSelector');
   for (const [key, value] of Object.entries(objectAt(wanted, 'nodeSelector'))) {
     if (own[key] === undefined || own[key] === value) continue;
-    const what = `runtimeClass.scheduling.nodeSelector[${key}] = ${String(value)}`;
-    throw refused(request, `conflict: ${what}; pod.spec.nodeSelector[${key}] = ${String(own[key])}`);
+    const what = `runtimeClass.scheduling.nodeSelector[${key}] = ${textOf(value)}`;
+    throw refused(request, `conflict: ${what}; pod.spec.nodeSelector[${key}] = ${textOf(own[key])}`);
   }
   const nodeSelector = { ...own, ...objectAt(wanted, 'nodeSelector') };
   const tolerations = mergeTolerations(eachObject(spec.tolerations), eachObject(wanted.tolerations));

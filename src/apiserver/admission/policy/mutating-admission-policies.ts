@@ -84,7 +84,8 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
       }));
     } catch (error) {
       const why = `failed to configure binding: ${(error as Error).message}`;
-      return this.failed({ id: names, policy, binding, params: undefined }, request, why, 'Forbidden') ?? [];
+      this.fail({ id: names, policy, binding, params: undefined }, request, why, 'Forbidden');
+      return [];
     }
   }
 
@@ -93,23 +94,23 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     const { resource } = request;
     const given = policyVariables(this.store, request, resource, params);
     const unmet = unmetConditions(objectAt(policy, 'spec').matchConditions, given);
-    if (unmet === 'unmet') return request.object;
-    if (unmet) return this.failed(invocation, request, unmet.message, 'Invalid') ?? request.object;
+    if (unmet instanceof Error) this.fail(invocation, request, unmet.message, 'Invalid');
+    if (unmet) return request.object;
     let { object } = request;
     for (const mutation of eachObject(objectAt(policy, 'spec').mutations)) {
       try {
         const current = policyVariables(this.store, { ...request, object }, resource, params);
         object = mutated(resource, object, mutation, withOwnVariables(policy, current));
       } catch (error) {
-        this.failed(invocation, request, (error as Error).message, 'Invalid');
+        this.fail(invocation, request, (error as Error).message, 'Invalid');
       }
     }
     return object;
   }
 
   /** Refuses, unless failures are to be ignored. */
-  private failed({ policy, binding }: Invocation, request: AdmissionRequest, why: string, reason: string): undefined {
-    if (objectAt(policy, 'spec').failurePolicy === 'Ignore') return undefined;
+  private fail({ policy, binding }: Invocation, request: AdmissionRequest, why: string, reason: string): void {
+    if (objectAt(policy, 'spec').failurePolicy === 'Ignore') return;
     const { name } = policy.metadata;
     const message = `policy '${name}' with binding '${binding.metadata.name}' denied request: ${why}`;
     const { code, details } = refused(request, message);

@@ -9,34 +9,44 @@ const WORD = /^[A-Za-z_][\w.]*/;
  * CEL builds both alike; the library that evaluates it here knows maps only.
  */
 export function objectsAsMaps(expression: string): string {
-  let rest = expression;
-  let result = '';
+  const writer = new Writer(expression);
+  while (writer.rest !== '') writer.step();
+  return writer.result;
+}
+
+class Writer {
+  result = '';
   /** The open brackets; objects are those whose keys are names. */
-  const open: string[] = [];
-  const take = (length: number, as = rest.slice(0, length)): void => {
-    result += as;
-    rest = rest.slice(length);
-  };
-  const takeField = (): void => {
-    const field = open.at(-1) === 'object' ? FIELD.exec(rest) : null;
-    if (field) take(field[0].length, `${field[1] ?? ''}${field[2] ?? ''}"${field[3] ?? ''}"${field[4] ?? ''}`);
-  };
-  while (rest !== '') {
-    const [opening] = OPENING.exec(rest) ?? [];
-    const [whole] = STRING.exec(rest) ?? WORD.exec(rest) ?? [];
+  private readonly open: string[] = [];
+
+  constructor(public rest: string) {}
+
+  step(): void {
+    const [opening] = OPENING.exec(this.rest) ?? [];
+    const [whole] = STRING.exec(this.rest) ?? WORD.exec(this.rest) ?? [];
     if (opening !== undefined) {
-      take(opening.length, '{');
-      open.push('object');
-      takeField();
-    } else if (whole === 'jsonpatch.escapeKey') take(whole.length, 'escapeKey');
-    else if (whole !== undefined) take(whole.length);
-    else {
-      const character = rest.charAt(0);
-      take(1);
-      if ('{[('.includes(character)) open.push(character);
-      if ('}])'.includes(character)) open.pop();
-      if (character === ',') takeField();
-    }
+      this.take(opening.length, '{');
+      this.open.push('object');
+      this.takeField();
+    } else if (whole !== undefined) this.take(whole.length, whole === 'jsonpatch.escapeKey' ? 'escapeKey' : whole);
+    else this.takeCharacter(this.rest.charAt(0));
   }
-  return result;
+
+  private take(length: number, as: string): void {
+    this.result += as;
+    this.rest = this.rest.slice(length);
+  }
+
+  private takeCharacter(character: string): void {
+    this.take(1, character);
+    if ('{[('.includes(character)) this.open.push(character);
+    if ('}])'.includes(character)) this.open.pop();
+    if (character === ',') this.takeField();
+  }
+
+  private takeField(): void {
+    const [whole = '', space = '', optional = '', name = '', colon = ''] =
+      this.open.at(-1) === 'object' ? (FIELD.exec(this.rest) ?? []) : [];
+    if (whole !== '') this.take(whole.length, `${space}${optional}"${name}"${colon}`);
+  }
 }

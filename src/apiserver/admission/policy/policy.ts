@@ -1,4 +1,3 @@
-import type { LabelSelector } from '../../../api/label-selector.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { RequestCriteria } from '../webhook/request-matcher.js';
@@ -37,7 +36,7 @@ export function criteriaOf(resources: JsonObject): RequestCriteria {
     rules: rules.length === 0 ? [EVERYTHING] : rules,
     excludeRules: arrayAt(resources, 'excludeResourceRules') as RuleWithOperations[],
     matchPolicy: stringAt(resources, 'matchPolicy'),
-    namespaceSelector: objectAt(resources, 'namespaceSelector') as LabelSelector,
-    objectSelector: objectAt(resources, 'objectSelector') as LabelSelector,
+    namespaceSelector: objectAt(resources, 'namespaceSelector'),
+    objectSelector: objectAt(resources, 'objectSelector'),
   };
 }

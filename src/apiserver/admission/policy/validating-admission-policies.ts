@@ -1,5 +1,5 @@
 import { StatusError } from '../../errors/status-error.js';
-import { arrayAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { arrayAt, objectAt, type ApiObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ObjectStore } from '../../storage/object-store.js';

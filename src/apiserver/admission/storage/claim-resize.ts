@@ -13,19 +13,24 @@ export class PersistentVolumeClaimResize implements AdmissionPlugin {
   constructor(private readonly store: ObjectStore) {}
 
   validate(request: AdmissionRequest): void {
-    const { resource, operation, subresource, object, old } = request;
-    if (resource.storage !== 'persistentvolumeclaims' || operation !== 'UPDATE' || subresource !== '' || !old) return;
-    if (sizeOf(object) <= sizeOf(old)) return;
+    const { object, old } = request;
+    if (!old || !isUpdate(request) || sizeOf(object) <= sizeOf(old)) return;
     if (stringAt(old.status, 'phase') !== 'Bound')
       throw refused(request, 'Only bound persistent volume claims can be expanded');
-    const name = classOf(object);
-    const found = this.store.get('storageclasses.storage.k8s.io', name);
-    if (name !== '' && name === classOf(old) && found?.object.allowVolumeExpansion === true) return;
+    if (classOf(object) === classOf(old) && this.allowsGrowth(classOf(object))) return;
     throw refused(
       request,
       'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
     );
   }
+
+  private allowsGrowth(name: string): boolean {
+    return this.store.get('storageclasses.storage.k8s.io', name)?.object.allowVolumeExpansion === true;
+  }
+}
+
+function isUpdate({ resource, operation, subresource }: AdmissionRequest): boolean {
+  return resource.storage === 'persistentvolumeclaims' && operation === 'UPDATE' && subresource === '';
 }
 
 function sizeOf({ spec }: ApiObject): bigint {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Status } from '../../../api/status.js';
 import { StatusError } from '../../errors/status-error.js';
-import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { UserInfo } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
 import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
 
@@ -61,17 +62,16 @@ export function admissionRequest(request: ReviewedRequest): JsonObject {
     ...(name !== '' && { name }),
     ...(namespace !== '' && { namespace }),
     operation,
-    userInfo: {
-      username: user.name,
-      ...(user.uid !== undefined && { uid: user.uid }),
-      groups: user.groups,
-      ...(user.extra && { extra: user.extra }),
-    },
+    userInfo: userInfo(user),
     object: asObject,
     oldObject: asOld,
     dryRun: dryRun ?? false,
     options: request.options ?? null,
   };
+}
+
+function userInfo({ name, uid, groups, extra }: UserInfo): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
 }
 
 function kindOf({ group, version, kind, subresources }: Resource, subresource: string): JsonObject {
@@ -106,29 +106,26 @@ function readResponse(answer: unknown, expected: Expected): AdmissionResponse {
 }
 
 function verify(review: JsonObject, response: JsonObject, { uid, apiVersion, isMutating }: Expected): void {
-  const { uid: given = '', patch = '', patchType } = response;
-  if (given !== uid) throw new Error(`expected response.uid="${uid}", got ${JSON.stringify(given)}`);
-  const { kind = '', apiVersion: version = '' } = review;
-  if (kind !== 'AdmissionReview' || version !== apiVersion)
-    throw new Error(
-      `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${goGroupVersion(version)}, Kind=${String(kind)}`,
-    );
-  if (!isMutating) verifyNoPatch(patch, patchType);
-  else if (patch !== '' && patchType === undefined)
+  const given = stringAt(response, 'uid');
+  if (given !== uid) throw new Error(`expected response.uid="${uid}", got "${given}"`);
+  const [kind, version] = [stringAt(review, 'kind'), stringAt(review, 'apiVersion')];
+  if (kind !== 'AdmissionReview' || version !== apiVersion) {
+    // An empty GroupVersion prints as a slash.
+    const got = `${version || '/'}, Kind=${kind}`;
+    throw new Error(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${got}`);
+  }
+  const [patch, { patchType }] = [stringAt(response, 'patch'), response];
+  if (isMutating) verifyPatch(patch, patchType);
+  else if (patch !== '') throw new Error('validating webhook may not return response.patch');
+  else if (patchType !== undefined) throw new Error('validating webhook may not return response.patchType');
+}
+
+function verifyPatch(patch: string, patchType: unknown): void {
+  if (patch !== '' && patchType === undefined)
     throw new Error('webhook returned response.patch but not response.patchType');
-  else if (patch === '' && patchType !== undefined)
+  if (patch === '' && patchType !== undefined)
     throw new Error('webhook returned response.patchType but not response.patch');
-  else if (patchType === '') throw new Error('webhook returned invalid response.patchType of ""');
-}
-
-/** An empty GroupVersion prints as a slash. */
-function goGroupVersion(version: unknown): string {
-  return version === '' ? '/' : String(version);
-}
-
-function verifyNoPatch(patch: unknown, patchType: unknown): void {
-  if (patch !== '') throw new Error('validating webhook may not return response.patch');
-  if (patchType !== undefined) throw new Error('validating webhook may not return response.patchType');
+  if (patchType === '') throw new Error('webhook returned invalid response.patchType of ""');
 }
 
 /** The refusal a webhook's answer comes to: webhook/errors ToStatusErr. */

@@ -6,31 +6,25 @@ export function goCallError(
   isTimeout: boolean,
 ): Error {
   const { host, port } = address ?? { host: url.hostname, port: Number(url.port || 443) };
-  const why = isTimeout ? 'context deadline exceeded' : reasonOf(error, host, port);
+  const why = isTimeout ? 'context deadline exceeded' : (REASONS[error.code ?? '']?.(host, port) ?? error.message);
   return new Error(`Post "${url.href}": ${why}`);
 }
 
-function reasonOf({ code = '', message }: Error & { code?: string }, host: string, port: number): string {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `dial tcp ${host === 'localhost' ? '127.0.0.1' : host}:${port}: connect: connection refused`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `dial tcp: lookup ${host}: no such host`;
-    case 'ECONNRESET':
-      return 'EOF';
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'CERT_SIGNATURE_FAILURE':
-      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `tls: failed to verify certificate: x509: certificate is not valid for ${host}`;
-    default:
-      return message;
-  }
-}
+const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+const REASONS: Readonly<Partial<Record<string, (host: string, port: number) => string>>> = {
+  ECONNREFUSED: (host, port) =>
+    `dial tcp ${host === 'localhost' ? '127.0.0.1' : host}:${port}: connect: connection refused`,
+  ENOTFOUND: (host) => `dial tcp: lookup ${host}: no such host`,
+  EAI_AGAIN: (host) => `dial tcp: lookup ${host}: no such host`,
+  ECONNRESET: () => 'EOF',
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: () => UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: () => UNKNOWN_AUTHORITY,
+  CERT_SIGNATURE_FAILURE: () => UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
+    `tls: failed to verify certificate: x509: certificate is not valid for ${host}`,
+};
 
 const KNOWN: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',

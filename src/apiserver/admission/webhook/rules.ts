@@ -24,15 +24,22 @@ export interface RuleSubject {
 
 /** Whether a rule covers a request: webhook/predicates/rules. */
 export function matchesRule(rule: RuleWithOperations, subject: RuleSubject): boolean {
-  const { operations, apiGroups, apiVersions, resources, scope = '*', resourceNames = [] } = rule;
   return (
-    (scope === '*' || (scope === 'Namespaced') === subject.isNamespaced) &&
-    (resourceNames.length === 0 || resourceNames.includes(subject.name)) &&
-    isAmong(operations, subject.operation) &&
-    isAmong(apiGroups, subject.group) &&
-    isAmong(apiVersions, subject.version) &&
-    (resources ?? []).some((resource) => matchesResource(resource, subject))
+    coversScope(rule.scope ?? '*', subject) &&
+    coversName(rule.resourceNames ?? [], subject) &&
+    isAmong(rule.operations, subject.operation) &&
+    isAmong(rule.apiGroups, subject.group) &&
+    isAmong(rule.apiVersions, subject.version) &&
+    (rule.resources ?? []).some((resource) => matchesResource(resource, subject))
   );
+}
+
+function coversScope(scope: string, { isNamespaced }: RuleSubject): boolean {
+  return scope === '*' || (scope === 'Namespaced') === isNamespaced;
+}
+
+function coversName(names: readonly string[], { name }: RuleSubject): boolean {
+  return names.length === 0 || names.includes(name);
 }
 
 function isAmong(items: readonly string[] | undefined, wanted: string): boolean {

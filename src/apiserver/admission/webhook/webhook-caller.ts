@@ -78,8 +78,8 @@ export class WebhookCaller {
       throw new Error(
         'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
       );
-    const answer = await this.client.post(clientConfig, review.body, timeoutSeconds).catch((error: Error) => {
-      throw new Error(`failed to call webhook: ${error.message}`, { cause: error });
+    const answer = await this.client.post(clientConfig, review.body, timeoutSeconds).catch((error: unknown) => {
+      throw new Error(`failed to call webhook: ${(error as Error).message}`, { cause: error });
     });
     try {
       return review.read(answer);

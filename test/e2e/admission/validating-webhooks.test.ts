@@ -1,0 +1,239 @@
+import { describe, expect, test } from '@jest/globals';
+import { configMap, text, type Reply } from './admission-suite.js';
+import { WebhookSuite } from './webhook-suite.js';
+
+const suite = new WebhookSuite();
+let tries = 0;
+
+describe('a validating webhook', () => {
+  test('refuses by its message, code and reason', async () => {
+    const server = await suite.serve(() => ({
+      allowed: false,
+      status: { code: 409, reason: 'Conflict', message: 'not so' },
+    }));
+    await suite.configure('Validating', { clientConfig: server.clientConfig() });
+    const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
+    expect({ code, body }).toEqual({
+      code: 409,
+      body: {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: 'admission webhook "hook0.example.com" denied the request: not so',
+        reason: 'Conflict',
+        code: 409,
+      },
+    });
+  });
+
+  test('that gives no reason refuses without explanation', async () => {
+    const server = await suite.serve(() => ({ allowed: false }));
+    await suite.configure('Validating', { clientConfig: server.clientConfig() });
+    const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
+    expect([code, body.message]).toEqual([
+      400,
+      'admission webhook "hook0.example.com" denied the request without explanation',
+    ]);
+  });
+
+  test('is told all about a creation', async () => {
+    const server = await suite.serve(() => ({ allowed: true, warnings: ['careful'] }));
+    await suite.configure('Validating', { clientConfig: server.clientConfig('/check') });
+    const { warnings, body } = await suite.createUntil(() => server.reviews.length > 0, {}, '?fieldManager=me');
+    expect(warnings).toEqual(['careful']);
+    const { request, ...review } = server.reviews.at(-1)!;
+    expect(review).toEqual({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1' });
+    const { uid, userInfo, object, ...rest } = request!;
+    expect(rest).toEqual({
+      kind: { group: '', version: 'v1', kind: 'ConfigMap' },
+      resource: { group: '', version: 'v1', resource: 'configmaps' },
+      requestKind: { group: '', version: 'v1', kind: 'ConfigMap' },
+      requestResource: { group: '', version: 'v1', resource: 'configmaps' },
+      name: body.metadata!.name,
+      namespace: suite.namespace,
+      operation: 'CREATE',
+      oldObject: null,
+      dryRun: false,
+      options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'me' },
+    });
+    expect(text(uid)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(userInfo!.groups).toContain('system:authenticated');
+    const { resourceVersion, ...metadata } = body.metadata as unknown as Record<string, unknown>;
+    expect(resourceVersion).toBeDefined();
+    expect(object).toEqual({ ...body, metadata });
+  });
+
+  test('sees what was and what is to be of an update, and only what was of a deletion', async () => {
+    const server = await suite.serve(() => ({ allowed: true }));
+    await suite.create(configMap('kept', { a: '1' }));
+    await suite.configure('Validating', { clientConfig: server.clientConfig() });
+    await suite.createUntil(() => server.reviews.length > 0);
+    await suite.server.must('PATCH', `${suite.path}/kept`, { data: { a: '2' } }, 'application/merge-patch+json');
+    await suite.server.must('DELETE', `${suite.path}/kept`);
+    const [update, deletion] = server.reviews.slice(-2).map(({ request }) => request!);
+    expect([update!.operation, update!.oldObject!.data, update!.object!.data, update!.options]).toEqual([
+      'UPDATE',
+      { a: '1' },
+      { a: '2' },
+      { kind: 'UpdateOptions', apiVersion: 'meta.k8s.io/v1' },
+    ]);
+    expect([deletion!.operation, deletion!.oldObject!.data, deletion!.object, deletion!.options]).toEqual([
+      'DELETE',
+      { a: '2' },
+      null,
+      { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
+    ]);
+  });
+
+  test('can keep an object from being deleted', async () => {
+    const server = await suite.serve(({ operation }) => ({
+      allowed: text(operation) !== 'DELETE',
+      status: { message: 'no' },
+    }));
+    await suite.configure('Validating', { clientConfig: server.clientConfig() });
+    const { body } = await suite.createUntil(() => server.reviews.length > 0);
+    const { code, body: refusal } = await suite.server.send('DELETE', `${suite.path}/${text(body.metadata!.name)}`);
+    expect([code, refusal.message]).toEqual([400, 'admission webhook "hook0.example.com" denied the request: no']);
+    const all = await suite.server.send('DELETE', suite.path);
+    expect([all.code, all.body.message]).toEqual([code, refusal.message]);
+  });
+
+  test('that cannot be reached refuses all, or nothing when failures are to be ignored', async () => {
+    const server = await suite.serve(() => ({}));
+    const clientConfig = server.clientConfig('/x');
+    const { port } = server;
+    server.stop();
+    await suite.configure('Validating', { clientConfig, timeoutSeconds: 3 });
+    const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
+    const why = `failed calling webhook "hook0.example.com": failed to call webhook: Post "https://127.0.0.1:${port}/x?timeout=3s": dial tcp 127.0.0.1:${port}: connect: connection refused`;
+    expect([code, body.reason, body.message, body.details]).toEqual([
+      500,
+      'InternalError',
+      `Internal error occurred: ${why}`,
+      { causes: [{ message: why }] },
+    ]);
+    await suite.server.must('DELETE', suite.configured.pop()!);
+    await suite.configure('Validating', { clientConfig, failurePolicy: 'Ignore' });
+    await suite.createUntil((reply) => reply.code === 201);
+  });
+
+  test('of which nobody vouches for the certificate is not trusted', async () => {
+    const [server, other] = [await suite.serve(() => ({})), await suite.serve(() => ({}))];
+    await suite.configure('Validating', { clientConfig: { ...server.clientConfig(), caBundle: other.caBundle } });
+    const { body } = await suite.createUntil((reply) => reply.code !== 201);
+    expect(text(body.message)).toContain(
+      'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    );
+  });
+
+  test('that takes longer than it may is given up', async () => {
+    const server = await suite.serve(() => new Promise<object>(() => undefined));
+    await suite.configure('Validating', { clientConfig: server.clientConfig(), timeoutSeconds: 1 });
+    const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
+    expect([code, body.message]).toEqual([
+      500,
+      `Internal error occurred: failed calling webhook "hook0.example.com": failed to call webhook: Post "https://127.0.0.1:${server.port}/?timeout=1s": context deadline exceeded`,
+    ]);
+  });
+
+  test.each([
+    [
+      'a wrong uid',
+      { uid: 'x', allowed: true },
+      /received invalid webhook response: expected response.uid="[0-9a-f-]+", got "x"$/,
+    ],
+    ['a patch', { allowed: true, patch: 'W10=' }, /validating webhook may not return response.patch$/],
+  ])('that answers with %s has failed', async (_what, answer, message) => {
+    const server = await suite.serve(() => answer);
+    await suite.configure('Validating', { clientConfig: server.clientConfig() });
+    const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
+    expect([code, text(body.message)]).toEqual([500, expect.stringMatching(message)]);
+  });
+
+  test('is asked of dry runs only if it has no side effects', async () => {
+    const server = await suite.serve(() => ({ allowed: true }));
+    await suite.configure('Validating', { clientConfig: server.clientConfig(), sideEffects: 'NoneOnDryRun' });
+    await suite.createUntil(() => server.reviews.length > 0, {}, '?dryRun=All');
+    expect([server.reviews.at(-1)!.request!.dryRun, server.reviews.at(-1)!.request!.options]).toEqual([
+      true,
+      { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'] },
+    ]);
+  });
+});
+
+describe('which requests a webhook is asked about', () => {
+  const refusing = () => suite.serve(() => ({ allowed: false }));
+
+  test('is told by the namespace, by labels of the object and by conditions', async () => {
+    const server = await refusing();
+    await suite.configure('Validating', {
+      clientConfig: server.clientConfig(),
+      namespaceSelector: { matchLabels: { team: 'a', 'kubernetes.io/metadata.name': suite.namespace } },
+      objectSelector: { matchExpressions: [{ key: 'checked', operator: 'Exists' }] },
+      matchConditions: [
+        { name: 'named', expression: "!object.metadata.name.startsWith('free-')" },
+        { name: 'not-deleted', expression: "request.operation != 'DELETE'" },
+      ],
+    });
+    const labels = { checked: 'yes' };
+    await suite.createUntil((reply) => reply.code === 400, { labels });
+    expect((await suite.create(configMap('unlabelled'))).code).toBe(201);
+    expect((await suite.create(configMap('free-one', {}, { labels }))).code).toBe(201);
+    const other = await suite.server.namespace({ team: 'b' });
+    const elsewhere = await suite.server.send(
+      'POST',
+      `/api/v1/namespaces/${other}/configmaps`,
+      configMap('x', {}, { labels }),
+    );
+    expect(elsewhere.code).toBe(201);
+  });
+
+  test('a condition that cannot be evaluated refuses', async () => {
+    const server = await refusing();
+    await suite.configure('Validating', {
+      clientConfig: server.clientConfig(),
+      matchConditions: [{ name: 'broken', expression: "object.data.missing == 'x'" }],
+    });
+    const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
+    expect([code, text(body.message)]).toEqual([403, expect.stringMatching(/^configmaps "try-\d+" is forbidden: /)]);
+    expect(server.reviews).toEqual([]);
+  });
+
+  test('rules name operations and subresources', async () => {
+    const server = await refusing();
+    const rule = { apiGroups: ['apps'], apiVersions: ['*'], operations: ['UPDATE'], resources: ['deployments/status'] };
+    await suite.configure('Validating', {
+      clientConfig: server.clientConfig(),
+      rules: [{ ...rule, scope: 'Namespaced' }],
+    });
+    const deployments = `/apis/apps/v1/namespaces/${suite.namespace}/deployments`;
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await suite.server.must('POST', deployments, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'd' },
+      spec: { replicas: 0, selector: { matchLabels: { app: 'a' } }, template },
+    });
+    const patch = (sub: string, body: object): Promise<Reply> =>
+      suite.server.send('PATCH', `${deployments}/d${sub}`, body, 'application/merge-patch+json');
+    await suite.server.until(
+      () => patch('/status', { status: { collisionCount: tries++ } }),
+      ({ code }) => code === 400,
+    );
+    expect((await patch('', { metadata: { labels: { a: 'b' } } })).code).toBe(200);
+    expect(server.reviews.every(({ request }) => text(request!.subResource) === 'status')).toBe(true);
+  });
+
+  test('never the objects that configure webhooks', async () => {
+    const server = await refusing();
+    await suite.configure('Validating', {
+      clientConfig: server.clientConfig(),
+      rules: [{ apiGroups: ['admissionregistration.k8s.io'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }],
+      namespaceSelector: {},
+    });
+    await suite.configure('Validating', { clientConfig: server.clientConfig() });
+    await suite.createUntil((reply) => reply.code === 400);
+    await suite.server.must('DELETE', suite.configured.shift()!);
+  });
+});
