@@ -2,10 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ControlPlane } from '../controlplane/control-plane.js';
+import { apiserverDataFile, generateApiserverData, unpackApiserverData } from '../tools/apiserver-data.js';
 import { generateGoldenCrds, goldenFolder, readYamlFiles } from '../tools/golden-crds.js';
 import { generateKinds } from '../tools/kinds-source.js';
 
 const root = join(import.meta.dirname, '..', '..');
+
+/** Which Go built the server, and for which machine, is no fact about Kubernetes. */
+function textOf(bytes: Buffer | undefined): string | undefined {
+  return bytes?.toString('latin1').replaceAll(/"(goVersion|platform)":"[^"]*"/g, '');
+}
 
 describe('what is generated from the API server', () => {
   let cluster: ControlPlane;
@@ -18,6 +24,14 @@ describe('what is generated from the API server', () => {
     const { source, untyped } = await generateKinds(cluster);
     expect(await readFile(join(root, 'src', 'api', 'kinds.ts'), 'utf8')).toBe(source);
     expect(untyped).toEqual([]);
+  });
+
+  test('src/apiserver/data holds what the server serves; else run `npm run generate:apiserver-data`', async () => {
+    const generated = await generateApiserverData(cluster);
+    const present = unpackApiserverData(await readFile(apiserverDataFile));
+    expect(Object.keys(present)).toEqual(Object.keys(generated));
+    for (const [name, bytes] of Object.entries(generated))
+      expect({ name, isPresent: textOf(present[name]) === textOf(bytes) }).toEqual({ name, isPresent: true });
   });
 });
 
