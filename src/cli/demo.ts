@@ -47,7 +47,7 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
   const resources = await loadResources(patterns);
   const models = resources.map(({ model }) => model);
   display.note(`Loaded ${models.map(({ className }) => className).join(', ')}`);
-  const server = await startEmbeddedServer({ podStartDelayMs: POD_START_MS }, logger);
+  const server = await startEmbeddedServer({ podDelay: POD_START_MS }, logger);
   display.note(`An API server listens on ${server.url}`);
   const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig }), { logger });
   try {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EmbeddedApiServer } from '../apiserver/embedded-api-server.js';
+import type { EmbeddedApiServer, EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
+import type { LabelQuery } from '../apiserver/storage/label-query.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 
@@ -10,7 +11,10 @@ export interface EmbeddedServerOptions {
   readonly dataDir?: string;
   readonly kubeconfig?: string;
   readonly nodes?: number;
-  readonly podStartDelayMs?: number;
+  /** Time a pod takes to start, in milliseconds. */
+  readonly podDelay?: number;
+  /** Labels of the pods that fail. */
+  readonly failPods?: LabelQuery;
 }
 
 /**
@@ -19,7 +23,7 @@ export interface EmbeddedServerOptions {
  * @throws OperatorError when the port is taken, or when what is to be written over is not the server's.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions, logger: Logger): Promise<EmbeddedApiServer> {
-  const { port, dataDir, kubeconfig, nodes, podStartDelayMs } = options;
+  const { port, dataDir, kubeconfig, nodes } = options;
   if (kubeconfig !== undefined) refuseForeign(kubeconfig);
   if (dataDir !== undefined) logger.info(`State is kept in ${resolve(dataDir)}`);
   const { EmbeddedApiServer: Server } = await import('../apiserver/embedded-api-server.js');
@@ -30,11 +34,21 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions, logger
       ...(dataDir !== undefined && { dataDir: resolve(dataDir) }),
       ...(kubeconfig !== undefined && { kubeconfig: resolve(kubeconfig) }),
       ...(nodes !== undefined && { nodes }),
-      ...(podStartDelayMs !== undefined && { podStartDelayMs }),
+      ...podBehaviour(options),
     });
   } catch (error) {
     throw portError(error, port) ?? error;
   }
+}
+
+function podBehaviour({
+  podDelay,
+  failPods,
+}: EmbeddedServerOptions): Pick<EmbeddedApiServerOptions, 'podStartDelayMs' | 'planPod'> {
+  return {
+    ...(podDelay !== undefined && { podStartDelayMs: podDelay }),
+    ...(failPods && { planPod: ({ labels }) => (failPods(labels) ? { exitCode: 1 } : undefined) }),
+  };
 }
 
 /** The line that makes kubectl use the server, for a shell to read. */

@@ -8,20 +8,19 @@ import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.
 import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
 import { withLogger, type LogOptions } from './with-logger.js';
-import { kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
+import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
 import { installCrds } from '../manager/install-crds.js';
 import { loadResources, type LoadedResource } from './load-resources.js';
 import { stopSignal } from './stop-signal.js';
 
 /** What the command line of run-operator says. */
-export interface RunOperatorOptions extends LogOptions {
+export interface RunOperatorOptions
+  extends LogOptions, Pick<EmbeddedServerOptions, 'dataDir' | 'podDelay' | 'failPods'> {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly master?: string;
   /** Run on an API server in this process. */
   readonly embedded?: boolean;
-  /** Where that keeps its state. */
-  readonly dataDir?: string;
   /** Namespaces to watch; none means all. */
   readonly namespace?: readonly string[];
   readonly install?: boolean;
@@ -44,14 +43,14 @@ const SETTLED_MS = 5000;
  */
 export async function runOperator(patterns: readonly string[], options: RunOperatorOptions): Promise<void> {
   const signal = stopSignal();
-  const { kubeconfig, context, master, dataDir } = options;
+  const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger) => {
     const resources = await loadResources(patterns);
     if (options.embedded !== true) {
       await run(resources, await loadClusterConfig({ kubeconfig, context, master }), options, logger, signal);
       return;
     }
-    const server = await startEmbeddedServer(dataDir === undefined ? {} : { dataDir }, logger);
+    const server = await startEmbeddedServer(options, logger);
     try {
       process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
       await run(resources, await loadClusterConfig({ kubeconfig: server.kubeconfig }), options, logger, signal);

@@ -1,3 +1,5 @@
+import type { AdmissionPluginName } from '../apiserver/admission/default-plugins.js';
+import type { PodPlanner } from '../apiserver/controllers/pod-plan.js';
 import type { EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
@@ -27,6 +29,10 @@ export interface StartClusterOptions {
   readonly nodes?: number | readonly string[];
   /** Time a pod of the embedded server takes from its creation to Running. Default 0. */
   readonly podStartDelayMs?: number;
+  /** Decides what becomes of single pods of the embedded server: how long they take, whether they fail. */
+  readonly planPod?: PodPlanner;
+  /** Admission plugins the embedded server does without, by the names kube-apiserver has for them. */
+  readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
+import { Pod, ServiceAccount } from '../../src/api/kinds.js';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import { eventually } from '../../src/base/eventually.js';
 import { StartedCommand } from './started-command.js';
@@ -86,9 +87,23 @@ describe('run-operator --embedded', () => {
     expect(stderr).toContain(`option '--embedded' cannot be used with option '${option}`);
   });
 
-  test('is what --data-dir is for', async () => {
-    const { exitCode, stderr } = await project.run('run-operator', ['--data-dir', 'state']);
+  test.each([
+    ['--data-dir', 'state'],
+    ['--pod-delay', '2s'],
+    ['--fail-pods', 'app=web'],
+  ])('is what %s is for', async (option, value) => {
+    const { exitCode, stderr } = await project.run('run-operator', [option, value]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('error: --data-dir is for --embedded');
+    expect(stderr).toContain(`error: ${option} is for --embedded`);
+  });
+
+  test('fails the pods with the labels it is told', async () => {
+    const client = await runEmbedded('--fail-pods', 'app=bad').client();
+    await eventually(() => client.get(ServiceAccount, 'default', { namespace: 'default' }));
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] };
+    await client.create(Pod, { metadata: { name: 'bad', namespace: 'default', labels: { app: 'bad' } }, spec });
+    await eventually(async () => {
+      expect((await client.get(Pod, 'bad', { namespace: 'default' })).status?.phase).toBe('Failed');
+    });
   });
 });

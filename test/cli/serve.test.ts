@@ -3,7 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Node } from '../../src/api/kinds.js';
+import { ConfigMap, Node, Pod, ServiceAccount } from '../../src/api/kinds.js';
+import { eventually } from '../../src/base/eventually.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject } from './temporary-project.js';
 
@@ -43,6 +44,22 @@ describe('kindwright serve', () => {
   test('makes as many nodes as it is told to', async () => {
     const client = await serve('--nodes', '3').client();
     expect((await client.list(Node)).items).toHaveLength(3);
+  });
+
+  test('starts pods after the delay it is told, and fails those with the labels it is told', async () => {
+    const client = await serve('--pod-delay', '1s', '--fail-pods', 'app in (bad, worse)').client();
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] };
+    await eventually(() => client.get(ServiceAccount, 'default', { namespace: 'default' }));
+    for (const app of ['good', 'bad'])
+      await client.create(Pod, { metadata: { name: app, namespace: 'default', labels: { app } }, spec });
+    await eventually(async () => {
+      const { items } = await client.list(Pod);
+      expect(items.map(({ status }) => status?.phase)).toEqual(['Failed', 'Running']);
+      for (const { metadata, status } of items)
+        expect(
+          Date.parse(String(status?.startTime)) - Date.parse(String(metadata.creationTimestamp)),
+        ).toBeGreaterThanOrEqual(1000);
+    });
   });
 
   test('writes the kubeconfig where it is told to, again and again, for its user alone', async () => {
@@ -89,6 +106,8 @@ describe('kindwright serve', () => {
   test.each([
     [['--port', '65536'], 'Give a port'],
     [['--nodes', '-1'], 'Give a number'],
+    [['--pod-delay', 'soon'], 'Give a duration'],
+    [['--fail-pods', 'app=web,,'], 'Give a label selector'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, stderr } = await project.run('kindwright', ['serve', ...args]);
     expect(exitCode).toBe(2);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CustomResourceDefinition, Deployment, NotFoundError } from 'kindwright';
+import { CustomResourceDefinition, Deployment, Node, NotFoundError, Pod, ServiceAccount } from 'kindwright';
 import { eventually, startCluster, type Cluster } from 'kindwright/testing';
 import { HelloApp } from '../../operators/helloapp.js';
 import { PodSet } from '../../operators/podset.js';
@@ -9,6 +9,11 @@ beforeAll(async () => {
   cluster = await startCluster({ real: false });
 });
 afterAll(() => cluster.stop());
+
+const pod = (app: string) => ({
+  metadata: { name: app, namespace: 'default', labels: { app } },
+  spec: { containers: [{ name: 'c', image: 'i' }] },
+});
 
 const nodesOf = async (namespace: string, name: string) =>
   (await cluster.client.get(PodSet, name, { namespace })).status.nodes;
@@ -73,6 +78,30 @@ metadata: { name: one }
       message: 'the cluster serves no Nothing of example.com/v9',
       hint: expect.stringContaining('install'),
     });
+  });
+
+  test('has the nodes it is told, and pods that behave as planned', async () => {
+    await using other = await startCluster({
+      real: false,
+      nodes: ['a', 'b', 'c'],
+      planPod: ({ labels }) => (labels.app === 'bad' ? { waitingReason: 'ErrImagePull' } : undefined),
+    });
+    expect((await other.client.list(Node)).items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c']);
+    await eventually(() => other.client.get(ServiceAccount, 'default', { namespace: 'default' }));
+    for (const app of ['good', 'bad']) await other.create(Pod, pod(app));
+    await eventually(async () => {
+      const { items } = await other.client.list(Pod);
+      expect(items.map(({ status }) => status?.containerStatuses?.[0]?.state?.waiting?.reason)).toEqual([
+        'ErrImagePull',
+        undefined,
+      ]);
+      expect(items.map(({ status }) => status?.phase)).toEqual(['Pending', 'Running']);
+    });
+  });
+
+  test('leaves out the admission plugins it is told', async () => {
+    await using other = await startCluster({ real: false, disableAdmissionPlugins: ['ServiceAccount'] });
+    expect((await other.create(Pod, pod('plain'))).spec?.serviceAccountName).toBeUndefined();
   });
 
   test('is gone at the end of its block', async () => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-query.js';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
@@ -37,6 +38,16 @@ export function durationArgument(value: string): number {
 export function portArgument(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new InvalidArgumentError('Give a port, 0 to 65535.');
+}
+
+/** Which pods are meant, by their labels. */
+export function selectorArgument(value: string): LabelQuery {
+  try {
+    return parseLabelQuery(value);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InvalidArgumentError(`Give a label selector, for example app=web: ${why}`);
+  }
 }
 
 export function countArgument(value: string): number {

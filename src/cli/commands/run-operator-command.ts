@@ -9,6 +9,13 @@ import {
   serverArgument,
 } from './arguments.js';
 import { withLogOptions } from './log-options.js';
+import { withPodOptions } from './pod-options.js';
+
+const EMBEDDED_ONLY = [
+  ['dataDir', '--data-dir'],
+  ['podDelay', '--pod-delay'],
+  ['failPods', '--fail-pods'],
+] as const;
 
 export function runOperatorCommand(): Command {
   return withLogOptions(withRuntimeOptions(withEmbeddedOptions(withClusterOptions(new Command('run-operator')))))
@@ -17,7 +24,8 @@ export function runOperatorCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: RunOperatorOptions, command: Command) => {
       if (clash(options)) command.error('error: metrics and health probes cannot share an address');
-      if (options.dataDir !== undefined && !options.embedded) command.error('error: --data-dir is for --embedded');
+      const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
+      if (stray) command.error(`error: ${stray[1]} is for --embedded`);
       const { runOperator } = await import('../run-operator.js');
       await runOperator(files, options);
     });
@@ -37,13 +45,14 @@ function withClusterOptions(command: Command): Command {
 }
 
 function withEmbeddedOptions(command: Command): Command {
-  return command
+  const embedded = command
     .addOption(
       new Option('--embedded', 'run on an API server in this process: no cluster is needed, the CRDs are installed')
         .conflicts(['kubeconfig', 'context', 'master'])
         .implies({ install: true }),
     )
     .option('--data-dir <folder>', 'with --embedded: keep state here across restarts (default: in memory only)');
+  return withPodOptions(embedded, 'with --embedded: ');
 }
 
 function withRuntimeOptions(command: Command): Command {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { ServeOptions } from '../serve.js';
 import { countArgument, portArgument } from './arguments.js';
 import { withLogOptions } from './log-options.js';
+import { withPodOptions } from './pod-options.js';
 
 export function serveCommand(): Command {
   const command = new Command('serve')
@@ -10,7 +11,7 @@ export function serveCommand(): Command {
     .option('--data-dir <folder>', 'keep state here across restarts (default: in memory only)')
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a file that goes with the server)')
     .option('--nodes <count>', 'nodes at the start (default: 2)', countArgument);
-  return withLogOptions(command)
+  return withLogOptions(withPodOptions(command))
     .addHelpText('after', EXAMPLES)
     .action(async (options: ServeOptions) => {
       const { serve } = await import('../serve.js');
@@ -21,6 +22,7 @@ export function serveCommand(): Command {
 const EXAMPLES = `
 Examples:
   kindwright serve
+  kindwright serve --pod-delay 2s --fail-pods 'app in (web, db)'
   kindwright serve --port 6443 --data-dir .cluster --kubeconfig .cluster/kubeconfig
 
 Signals:
