@@ -91,6 +91,15 @@ describe('update', () => {
   });
 });
 
+describe('a namespace', () => {
+  test('is labelled with its name, generated or given', async () => {
+    const metadata = { generateName: 'made-' };
+    const { body } = await api.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata });
+    expect(text(body.metadata!.name)).toMatch(/^made-.{5}$/);
+    expect(body.metadata!.labels).toEqual({ 'kubernetes.io/metadata.name': body.metadata!.name });
+  });
+});
+
 describe('patch', () => {
   test('merges strategically by merge key', async () => {
     const pods = '/api/v1/namespaces/default/pods';
@@ -144,6 +153,18 @@ describe('delete', () => {
   test('keeps to a precondition', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('kept'));
     expect((await api.send('DELETE', at('kept'), { preconditions: { uid: 'other' } })).code).toBe(409);
+  });
+});
+
+describe('a resourceVersion that is no number', () => {
+  test.each([
+    ['a list', CONFIG_MAPS, 400],
+    ['a watch', `${CONFIG_MAPS}?watch=true`, 500],
+    ['an object', `${CONFIG_MAPS}/kube-root-ca.crt`, 500],
+  ])('of %s is refused', async (_what, path, code) => {
+    const reply = await api.send('GET', `${path}${path.includes('?') ? '&' : '?'}resourceVersion=abc`);
+    expect(reply.code).toBe(code);
+    expect(text(reply.body.message)).toContain('strconv.ParseUint: parsing "abc": invalid syntax');
   });
 });
 

@@ -3,6 +3,7 @@ import { defaultCustomResourceDefinition } from './crd-defaults.js';
 import { defaultPod, defaultPodSpec } from './pod-defaults.js';
 import { foldStringData } from './secret-data.js';
 import { defaultService } from './service-defaults.js';
+import { labelNamespace } from './namespace-strategy.js';
 import { eachObject, ensureObject, setDefaults } from './set-default.js';
 
 type ApplyDefaults = (object: ApiObject) => void;
@@ -95,7 +96,7 @@ function defaultSecret(object: ApiObject): void {
 }
 
 function defaultNamespace(object: ApiObject): void {
-  object.metadata.labels = { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name };
+  if (object.metadata.name) labelNamespace(object);
   setDefaults(ensureObject(object, 'status'), { phase: 'Active' });
 }
 

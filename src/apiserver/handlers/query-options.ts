@@ -1,5 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
-import { badRequest, invalid } from '../errors/status-error.js';
+import { badRequest, invalid, StatusError } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { WriteOptions } from '../registry/write-options.js';
 import type { ApiRequest } from '../transport/api-request.js';
@@ -164,12 +164,11 @@ function isTrue(text: string | null): boolean {
   return text === 'true' || text === '1';
 }
 
-/** A resourceVersion as a number; empty counts as 0. */
+/** A resourceVersion as a number; empty counts as 0. Only lists, which say so in a prefix, call a wrong one a bad request. */
 export function parseResourceVersion(text: string, prefix = ''): number {
   if (text === '') return 0;
   if (/^\d+$/.test(text)) return Number(text);
   const quoted = JSON.stringify(text);
-  throw badRequest(
-    `${prefix}resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`,
-  );
+  const message = `${prefix}resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  throw prefix === '' ? new StatusError(500, '', message) : badRequest(message);
 }
