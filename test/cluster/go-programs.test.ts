@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EmbeddedApiServer } from '../../src/apiserver/embedded-api-server.js';
+import { ControlPlane } from '../controlplane/control-plane.js';
+
+const SOURCE = join(import.meta.dirname, '..', 'go');
+/** With nothing compiled yet, on two cores. */
+const BUILD_MS = 600_000;
+const run = promisify(execFile);
+
+interface Server {
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+const SERVERS: readonly (readonly [string, () => Promise<Server>])[] = [
+  ['a real control plane', () => ControlPlane.start()],
+  ['the embedded server', () => EmbeddedApiServer.start()],
+];
+
+let folder: string;
+let programs: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'go-programs-'));
+  programs = join(folder, 'programs');
+  await run('go', ['test', '-c', '-trimpath', '-buildvcs=false', '-o', programs, '.'], { cwd: SOURCE });
+}, BUILD_MS);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each(SERVERS)('on %s', (_name, start) => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  test.each([
+    ['typed clients work in JSON and in protobuf', 'TestTypedClient'],
+    ['dynamic and metadata clients work', 'TestDynamicClient|TestMetadataClient'],
+    ['informers follow, by list and by streamed list', 'TestWatchList|TestSharedInformers|TestMetadataInformer'],
+    ['apply configurations keep what others own', 'TestApplyConfigurations'],
+    ['leaders are elected, and events counted', 'TestLeaderElection|TestEventRecorder'],
+    ['a manager runs its reconciler', 'TestManager'],
+  ])('%s', async (_what, names) => {
+    const env = { ...process.env, KUBECONFIG: server.kubeconfig };
+    await failWithOutput(run(programs, ['-test.v', `-test.run=^(${names})$`], { cwd: folder, env }));
+  });
+});
+
+/** What Go says of a test stands in the output, not in the error. */
+async function failWithOutput(program: Promise<unknown>): Promise<void> {
+  try {
+    await program;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${stdout}${stderr}`, { cause: error });
+  }
+}
