@@ -4,6 +4,7 @@ import type { EmbeddedApiServer, EmbeddedApiServerOptions } from '../apiserver/e
 import type { LabelQuery } from '../apiserver/storage/label-query.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { shellQuoted } from './shell-quoted.js';
 
 /** What the command line says of an API server in this process. */
 export interface EmbeddedServerOptions {
@@ -53,8 +54,7 @@ function podBehaviour({
 
 /** The line that makes kubectl use the server, for a shell to read. */
 export function kubeconfigLine(path: string): string {
-  const quoted = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-  return `export KUBECONFIG=${quoted}`;
+  return `export KUBECONFIG=${shellQuoted(path)}`;
 }
 
 /** A kubeconfig of other clusters is not to be lost by naming it. */

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { createCommand } from './commands/create-command.js';
 import { deployCommand, installCommand, undeployCommand, uninstallCommand } from './commands/deploy-commands.js';
 import { demoCommand } from './commands/demo-command.js';
+import { envtestAssetsCommand, standInCommands } from './commands/envtest-commands.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
 import { initCommand } from './commands/init-command.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
@@ -51,8 +52,10 @@ function createProgram(name: CommandName): Command {
     undeployCommand(),
     serveCommand(),
     demoCommand(),
+    envtestAssetsCommand(),
   ];
   for (const command of commands) program.addCommand(configured(command));
+  for (const command of standInCommands()) program.addCommand(configured(command), { hidden: true });
   return configured(program);
 }
 

@@ -1,0 +1,19 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shellQuoted } from '../shell-quoted.js';
+
+const KINDWRIGHT = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'kindwright.js');
+
+/** What the stand-ins are called as, by the name of the program they stand in for. */
+export const STAND_INS = { 'kube-apiserver': 'envtest-kube-apiserver', etcd: 'envtest-etcd' } as const;
+
+/** Writes the programs that envtest starts, as scripts for this Node, and prints the variable it finds them by. */
+export function writeAssets(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, command] of Object.entries(STAND_INS)) {
+    const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
+    writeFileSync(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`, { mode: 0o755 });
+  }
+  process.stdout.write(`export KUBEBUILDER_ASSETS=${shellQuoted(resolve(folder))}\n`);
+}
