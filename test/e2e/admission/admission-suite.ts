@@ -127,6 +127,8 @@ export class WebhookServer {
   private constructor(
     private readonly server: Server,
     readonly caBundle: string,
+    /** Its certificate, as a bundle of one. */
+    readonly certificate: string,
   ) {}
 
   /** `answer` gets `request` of each review and gives what `response` has beside the uid. */
@@ -146,7 +148,8 @@ export class WebhookServer {
         });
       });
     });
-    const webhook = new WebhookServer(server, Buffer.from(caPem).toString('base64'));
+    const [authority, own] = [caPem, certPem].map((pem) => Buffer.from(pem).toString('base64'));
+    const webhook = new WebhookServer(server, authority!, own!);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return webhook;
   }

@@ -118,6 +118,13 @@ describe('a validating webhook', () => {
     await suite.createUntil((reply) => reply.code === 201);
   });
 
+  test('is trusted by its own certificate, without the authority that signed it', async () => {
+    const server = await suite.serve(() => ({ allowed: false, status: { message: 'reached' } }));
+    await suite.configure('Validating', { clientConfig: { ...server.clientConfig(), caBundle: server.certificate } });
+    const { body } = await suite.createUntil((reply) => reply.code !== 201);
+    expect(text(body.message)).toMatch(/denied the request: reached$/);
+  });
+
   test('of which nobody vouches for the certificate is not trusted', async () => {
     const [server, other] = [await suite.serve(() => ({})), await suite.serve(() => ({}))];
     await suite.configure('Validating', { clientConfig: { ...server.clientConfig(), caBundle: other.caBundle } });
