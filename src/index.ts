@@ -3,12 +3,22 @@ export { Controller, type ControllerOptions } from './resource/decorators/contro
 export { Description } from './resource/decorators/description.js';
 export { Field } from './resource/decorators/field.js';
 export { Finalizer } from './resource/decorators/finalizer.js';
-export { Kind, type KindOptions } from './resource/decorators/kind.js';
+export { Kind, type KindOptions, type WebhookConversion } from './resource/decorators/kind.js';
 export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
-export { PrintColumn } from './resource/decorators/print-column.js';
+export { PrintColumn, type FieldPrintColumn } from './resource/decorators/print-column.js';
 export { Rbac, type RbacResources, type SweepingRight } from './resource/decorators/rbac.js';
 export { Sample, type SampleOptions } from './resource/decorators/sample.js';
+export { Scale, type ScaleOptions } from './resource/decorators/scale.js';
+export { Schema, type SchemaOptions } from './resource/decorators/schema.js';
+export { SelectableField } from './resource/decorators/selectable-field.js';
 export { StructType } from './resource/decorators/struct-type.js';
+export { AtLeastOneOf } from './resource/decorators/rules/at-least-one-of.js';
+export { AtMostOneOf } from './resource/decorators/rules/at-most-one-of.js';
+export { ExactlyOneOf } from './resource/decorators/rules/exactly-one-of.js';
+export type { ClassRuleDecorator } from './resource/decorators/rules/field-count-rule.js';
+export { Immutable } from './resource/decorators/rules/immutable.js';
+export { Union, type UnionOptions } from './resource/decorators/rules/union.js';
+export { XValidation, type SchemaDecorator } from './resource/decorators/rules/x-validation.js';
 export { Watches, type WatchesOptions } from './resource/decorators/watches.js';
 export {
   Context,
@@ -22,11 +32,19 @@ export {
 export { CustomResource } from './resource/custom-resource.js';
 export { Condition } from './resource/definitions/condition.js';
 export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';
-export type { FieldOptions } from './resource/fields/field-options.js';
+export type {
+  ExternalDocs,
+  FieldClass,
+  FieldOptions,
+  Format,
+  TypeName,
+  ValueOptions,
+} from './resource/fields/field-options.js';
 export { byLabel, type CacheReader, type Mapper } from './resource/mapper.js';
 export type { Result } from './resource/result.js';
 
 // The vocabulary of Kubernetes.
+export type { JsonSchema, ValidationRule } from './api/json-schema.js';
 export { setCondition, type ConditionLike } from './api/condition.js';
 export {
   toKindRef,

@@ -75,7 +75,10 @@ async function run(
     const models = resources.map(({ model }) => model);
     if (options.install) await installCrds(client, models, { logger, clock, signal });
     const manager = new Manager({ ...managerOptions(options), client, logger, metrics });
-    for (const model of models) manager.add(model);
+    for (const { model, sourceFile } of resources) {
+      if (model.isReconciled) manager.add(model);
+      else logger.info(`${model.className} of ${sourceFile} has no reconcile and is not run`);
+    }
     await manager.run(signal);
   } catch (error) {
     if (error !== signal.reason) throw error;

@@ -19,6 +19,9 @@ export interface GenerateManifestsOptions {
   readonly context?: string;
   readonly image?: string;
   readonly namespace?: string;
+  /** False for none at all. */
+  readonly descriptions?: boolean;
+  readonly maxDescriptionLength?: number;
 }
 
 /**
@@ -30,9 +33,12 @@ export async function writeOrCheckManifests(
   patterns: readonly string[],
   options: GenerateManifestsOptions,
 ): Promise<void> {
-  const { out, check, image, namespace } = options;
+  const { out, check, image, namespace, descriptions, maxDescriptionLength } = options;
   const resources = await loadResources(patterns);
+  const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   const files = generateManifests(resources, {
+    warn: (message) => process.stderr.write(`warning: ${message}\n`),
+    ...(maxLength !== undefined && { maxDescriptionLength: maxLength }),
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
   });

@@ -8,6 +8,7 @@ import { NotFoundError, TooManyRequestsError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { ConnectionError } from '../client/connection-error.js';
 import { customResourceDefinition } from '../manifests/crd.js';
+import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 
 const POLL_MS = 50;
@@ -32,13 +33,15 @@ export async function installCrds(
   models: readonly ResourceModel[],
   options: InstallOptions,
 ): Promise<void> {
-  await Promise.all(models.map((model) => install(client, model, options)));
+  await Promise.all(byKind(models).map((versions) => install(client, versions, options)));
 }
 
-async function install(client: Client, model: ResourceModel, options: InstallOptions): Promise<void> {
+async function install(client: Client, versions: readonly ResourceModel[], options: InstallOptions): Promise<void> {
   const { clock, logger, signal } = options;
+  const model = versions.find(({ version }) => version.served) ?? versions[0];
+  if (!model) return;
   const name = resourceName(model.kind);
-  await apply(client, model, options);
+  await apply(client, versions, options);
   const cancel = clock.schedule(PATIENCE_MS, () => {
     logger.info(`Waiting for CustomResourceDefinition ${name} to be established`);
   });
@@ -50,10 +53,10 @@ async function install(client: Client, model: ResourceModel, options: InstallOpt
   logger.info(`CustomResourceDefinition ${name} is installed`);
 }
 
-async function apply(client: Client, model: ResourceModel, options: InstallOptions): Promise<void> {
+async function apply(client: Client, versions: readonly ResourceModel[], options: InstallOptions): Promise<void> {
   const { clock, logger, signal } = options;
   const backoff = new Backoff(RECONNECT, () => clock.monotonic());
-  const crd = customResourceDefinition(model);
+  const crd = customResourceDefinition(...versions);
   for (;;) {
     try {
       await client.apply(CustomResourceDefinition, crd, { fieldManager: 'kindwright', force: true, signal });

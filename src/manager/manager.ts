@@ -55,6 +55,8 @@ export class Manager {
   }
 
   private addModel(model: ResourceModel): void {
+    if (!model.isReconciled)
+      throw mistake(`${model.className} has no reconcile to run`, 'async reconcile(ctx: Context): Promise<void>');
     for (const other of this.models) {
       if (kindKey(other.kind) === kindKey(model.kind)) {
         throw mistake(

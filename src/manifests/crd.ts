@@ -5,38 +5,69 @@ import type { ResourceModel } from '../resource/model.js';
 import { openApiSchema } from './schema.js';
 import { sortedKeys } from './sorted-keys.js';
 
-/** The CustomResourceDefinition of a kind: what controller-gen makes of the same types in Go. */
-export function customResourceDefinition(model: ResourceModel): CustomResourceDefinition & UnstructuredObject {
-  const { kind, annotations, labels } = model;
+/** The CustomResourceDefinition of the versions of a kind: what controller-gen makes of the same types in Go. */
+export function customResourceDefinition(
+  ...versions: readonly ResourceModel[]
+): CustomResourceDefinition & UnstructuredObject {
+  const [first] = versions;
+  if (!first) throw new TypeError('a kind has at least one version');
+  const { kind } = first;
+  const annotations = Object.assign({}, ...versions.map((version) => version.annotations)) as Record<string, string>;
+  const labels = Object.assign({}, ...versions.map((version) => version.labels)) as Record<string, string>;
   const definition: UnstructuredObject = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: resourceName(kind), ...ifAny('annotations', annotations), ...ifAny('labels', labels) },
-    spec: { group: kind.group, names: names(model), scope: kind.scope, versions: [version(model)] },
+    spec: {
+      group: kind.group,
+      names: names(versions, first),
+      scope: kind.scope,
+      versions: versions.map((model) => version(model, versions.length === 1)),
+      ...conversion(versions),
+    },
   };
   return sortedKeys(definition) as CustomResourceDefinition & UnstructuredObject;
 }
 
-function names({ kind, singular, listKind, shortNames, categories }: ResourceModel) {
+/** What one of the versions says holds for all. */
+function names(versions: readonly ResourceModel[], { kind, listKind }: ResourceModel) {
+  const lowerCase = kind.kind.toLowerCase();
   return {
     kind: kind.kind,
     listKind,
     plural: kind.plural,
-    singular,
-    ...ifAny('shortNames', shortNames),
-    ...ifAny('categories', categories),
+    singular: versions.map(({ singular }) => singular).find((singular) => singular !== lowerCase) ?? lowerCase,
+    ...ifAny('shortNames', versions.map(({ shortNames }) => shortNames).find(isFilled) ?? []),
+    ...ifAny('categories', versions.map(({ categories }) => categories).find(isFilled) ?? []),
   };
 }
 
-function version(model: ResourceModel) {
+function conversion(versions: readonly ResourceModel[]) {
+  const stated = versions.map(({ version: { conversion: given } }) => given).find((given) => given !== undefined);
+  if (stated === undefined) return {};
+  return { conversion: stated === 'None' ? { strategy: 'None' } : { strategy: 'Webhook', webhook: stated } };
+}
+
+function version(model: ResourceModel, isOnly: boolean) {
+  const { storage, served, isDeprecated, deprecationWarning } = model.version;
+  const { hasStatus, scale } = model;
+  const subresources = { ...(hasStatus && { status: {} }), ...(scale && { scale }) };
+  const selectableFields = model.selectableFields.map((jsonPath) => ({ jsonPath }));
   return {
     name: model.kind.version,
-    served: true,
-    storage: true,
+    served,
+    storage: storage ?? isOnly,
+    ...(isDeprecated && { deprecated: true }),
+    ...(deprecationWarning !== undefined && { deprecationWarning }),
     schema: { openAPIV3Schema: openApiSchema(model) },
     ...ifAny('additionalPrinterColumns', model.printColumns),
-    ...(model.hasStatus && { subresources: { status: {} } }),
+    ...ifAny('selectableFields', selectableFields),
+    ...ifAny('subresources', subresources),
   };
+}
+
+function isFilled(list: readonly string[]): boolean {
+  return list.length > 0;
 }
 
 function ifAny<N extends string, T extends object>(name: N, value: T): { [P in N]?: T } {

@@ -15,6 +15,10 @@ export interface ManifestOptions {
   readonly image?: string;
   /** Where the operators run; default: what `@Controller` says, else `<name>-system`. */
   readonly namespace?: string;
+  /** The longest description in schemas, in characters; 0 leaves all out. Default: no limit. */
+  readonly maxDescriptionLength?: number;
+  /** Told what is no mistake and yet to be known. */
+  readonly warn?: (message: string) => void;
 }
 
 /** What one process runs: the kinds of one file. */

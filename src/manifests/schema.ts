@@ -1,11 +1,24 @@
 import type { JsonSchema } from '../api/json-schema.js';
+import { isCommonField } from '../resource/fields/common-fields.js';
+import type { ClassModel, FieldModel, ValueModel } from '../resource/fields/value-model.js';
 import type { ResourceModel } from '../resource/model.js';
-import type { FieldModel, ValueModel } from '../resource/fields/value-model.js';
+import { shortDescription } from './short-description.js';
 
 /** The structural schema of a kind's objects. */
-export function openApiSchema({ description, fields }: ResourceModel): JsonSchema {
-  const { properties, ...rest } = objectSchema(fields);
-  return { ...describe(description), ...rest, properties: { ...COMMON_FIELDS, ...properties } };
+export function openApiSchema({ description, classModel, version }: ResourceModel): JsonSchema {
+  const limit = version.maxDescriptionLength ?? Infinity;
+  const { properties, ...rest } = objectSchema(classModel, limit);
+  const { metadata, ...own } = properties ?? {};
+  return {
+    ...describe(description, classModel.maxDescriptionLength ?? limit),
+    ...rest,
+    ...classModel.rules,
+    properties: {
+      ...(version.hasCommonFields && limited(COMMON_FIELDS, limit)),
+      ...own,
+      ...(metadata && { metadata: metadataSchema(metadata) }),
+    },
+  };
 }
 
 /** What controller-gen says of the fields that every object has. */
@@ -32,29 +45,66 @@ const COMMON_FIELDS: Readonly<Record<string, JsonSchema>> = {
   metadata: { type: 'object' },
 };
 
-/** The schema of a field, an item or a map's value. */
-function valueSchema(value: ValueModel): JsonSchema {
-  const { type, rules, class: classModel, items, values } = value;
+function limited(schemas: Readonly<Record<string, JsonSchema>>, limit: number): Record<string, JsonSchema> {
+  const entries = Object.entries(schemas).map(([name, { description, ...schema }]) => {
+    return [name, { ...describe(description, limit), ...schema }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The API server knows what metadata is, and takes nothing but rules for the two names. */
+function metadataSchema({ properties }: JsonSchema): JsonSchema {
+  return { type: 'object', ...(properties && { properties }) };
+}
+
+/** The schema of a field, an item or a map's value; `limit` is the longest description where it stands. */
+function valueSchema(value: ValueModel, limit: number, kindLimit: number): JsonSchema {
+  const { type, rules, class: classModel, items, values, schema } = value;
+  if (schema) return schema;
+  const own = value.maxDescriptionLength ?? limit;
   return {
-    ...describe(value.description ?? classModel?.description),
+    ...describeValue(value, own),
     ...(type !== undefined && { type }),
-    ...(classModel?.structType !== undefined && { 'x-kubernetes-map-type': classModel.structType }),
-    ...(classModel && objectSchema(classModel.fields)),
-    ...(items && { items: valueSchema(items) }),
-    ...(values && { additionalProperties: valueSchema(values) }),
+    ...(classModel && structSchema(classModel, kindLimit)),
+    ...(items && { items: valueSchema(items, own, kindLimit) }),
+    ...(values && { additionalProperties: values === true || valueSchema(values, own, kindLimit) }),
     ...rules,
   };
 }
 
-function objectSchema(fields: readonly FieldModel[]): JsonSchema {
-  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+function describeValue({ description, class: classModel }: ValueModel, limit: number): JsonSchema {
+  if (description !== undefined || !classModel) return describe(description, limit);
+  return describe(classModel.description, classModel.maxDescriptionLength ?? limit);
+}
+
+function structSchema(classModel: ClassModel, kindLimit: number): JsonSchema {
+  const { structType } = classModel;
   return {
-    type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, value }) => [name, valueSchema(value)])),
-    ...(required.length > 0 && { required: required.sort() }),
+    ...(structType !== undefined && { 'x-kubernetes-map-type': structType }),
+    ...objectSchema(classModel, kindLimit),
   };
 }
 
-function describe(description: string | undefined): JsonSchema {
-  return description === undefined || description === '' ? {} : { description };
+function objectSchema({ fields, required, maxDescriptionLength }: ClassModel, kindLimit: number): JsonSchema {
+  const names = required ?? namesOfRequired(fields);
+  const schemas = fields.map(({ name, value }) => {
+    return [name, valueSchema(value, maxDescriptionLength ?? kindLimit, kindLimit)] as const;
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(schemas),
+    ...(names.length > 0 && { required: [...names] }),
+  };
+}
+
+function namesOfRequired(fields: readonly FieldModel[]): string[] {
+  return fields
+    .filter(({ name, isRequired }) => isRequired && !isCommonField(name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+function describe(description: string | undefined, limit: number): JsonSchema {
+  const text = shortDescription(description ?? '', limit);
+  return text === '' ? {} : { description: text };
 }

@@ -1,4 +1,5 @@
 import { setMember } from '../base/set-member.js';
+import { formatTime } from '../base/timestamp.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { CustomResource } from './custom-resource.js';
 import type { ResourceModel } from './model.js';
@@ -6,7 +7,7 @@ import type { ResourceModel } from './model.js';
 /**
  * The status of an instance as plain JSON, members that are undefined left out; undefined when there is none.
  *
- * @throws OperatorError that names what JSON cannot hold, such as a Date or NaN.
+ * @throws OperatorError that names what JSON cannot hold, such as a Map or NaN.
  */
 export function dehydrateStatus<T extends CustomResource>({ className }: ResourceModel<T>, instance: T): unknown {
   const { status } = instance as { status?: unknown };
@@ -34,10 +35,12 @@ export function dehydrate(value: unknown, path: string): unknown {
 }
 
 // eslint-disable-next-line no-restricted-globals -- names the type, does not read the time
-const NO_JSON = [Date, Map, Set, RegExp, ArrayBuffer, Promise];
+const DATE = Date;
+const NO_JSON = [Map, Set, RegExp, ArrayBuffer, Promise];
 
 function dehydrateObject(value: object, path: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown, index) => dehydrate(item, `${path}[${index}]`));
+  if (value instanceof DATE) return dehydrateDate(value, path);
   const foreign = NO_JSON.find((type) => value instanceof type);
   if (foreign ?? ArrayBuffer.isView(value)) return refuse(path, `a ${value.constructor.name}`);
   const plain: Record<string, unknown> = {};
@@ -48,9 +51,16 @@ function dehydrateObject(value: object, path: string): unknown {
   return plain;
 }
 
+/** As Kubernetes writes times: fractions of a second only where there are any. */
+function dehydrateDate(date: Date, path: string): string {
+  const epochMs = date.getTime();
+  if (Number.isNaN(epochMs)) return refuse(path, 'an invalid Date');
+  return epochMs % 1000 === 0 ? formatTime(epochMs) : date.toISOString();
+}
+
 function refuse(path: string, what: string): never {
   throw new OperatorError(`${path} is ${what}, and JSON holds none`, {
     code: 'E_NO_JSON',
-    hint: 'set strings, finite numbers, booleans, null, lists and plain objects; a date as date.toISOString()',
+    hint: 'set strings, finite numbers, booleans, null, lists, plain objects and valid dates',
   });
 }

@@ -1,6 +1,7 @@
 import { setMember } from '../base/set-member.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { deepClone } from '../base/deep-clone.js';
+import { parseTime } from '../base/timestamp.js';
 import type { CustomResource } from './custom-resource.js';
 import type { ResourceModel } from './model.js';
 import type { ClassModel, FieldModel, ValueModel } from './fields/value-model.js';
@@ -53,12 +54,20 @@ function planOf(target: new () => object, fields: readonly FieldModel[]): Plan {
 }
 
 /** How values of a model are copied; nothing when they are plain JSON throughout. */
-function copyOf({ class: classModel, items, values }: ValueModel): Copy | undefined {
+function copyOf({ class: classModel, items, values, isDate }: ValueModel): Copy | undefined {
+  if (isDate) return asDate;
   if (classModel) return classCopy(classModel);
   const copyItem = items && copyOf(items);
   if (copyItem) return (value) => (Array.isArray(value) ? value.map(copyItem) : deepClone(value));
-  const copyMember = values && copyOf(values);
+  const copyMember = typeof values === 'object' ? copyOf(values) : undefined;
   return copyMember && ((value) => copyMembers(value, copyMember));
+}
+
+/** A text that is no date stays what it is. */
+function asDate(value: unknown): unknown {
+  const epochMs = typeof value === 'string' ? parseTime(value) : undefined;
+  // eslint-disable-next-line no-restricted-globals -- makes a Date of a text, does not read the time
+  return epochMs === undefined ? deepClone(value) : new Date(epochMs);
 }
 
 function classCopy(classModel: ClassModel): Copy {

@@ -6,15 +6,22 @@ import { requireSingleCopy } from './copies.js';
 import type { CustomResource } from './custom-resource.js';
 import { CONTROLLER } from './decorators/controller.js';
 import { KIND, type KindOptions } from './decorators/kind.js';
-import { PRINT_COLUMN, type PrintColumn } from './decorators/print-column.js';
+import type { PrintColumn } from './decorators/print-column.js';
+import type { ScaleOptions } from './decorators/scale.js';
 import { SAMPLE, type SampleOptions } from './decorators/sample.js';
 import { describeClass } from './doc-comments.js';
 import { finalizersOf, type FinalizerMethod } from './kinds/finalizers.js';
 import { checkKind, kindNames } from './kinds/kind-names.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
 import { Mistakes } from './mistakes.js';
-import { checkPrintColumns } from './kinds/print-columns.js';
-import { checkReconciler } from './kinds/reconciler-class.js';
+import { isCommonField } from './fields/common-fields.js';
+import { printColumnsOf } from './kinds/print-columns.js';
+import { checkRootRules } from './kinds/root-rules.js';
+import { scaleOf } from './kinds/scale.js';
+import { selectableFieldsOf } from './kinds/selectable-fields.js';
+import { checkVersions } from './kinds/versions.js';
+import { versionSettings, type VersionSettings } from './kinds/version-settings.js';
+import { checkReconciler, isReconciled } from './kinds/reconciler-class.js';
 import { Relations, type OwnedKind, type WatchedKind } from './kinds/relations.js';
 import { checkSamples } from './kinds/samples.js';
 import { checkUniqueness } from './kinds/uniqueness.js';
@@ -38,7 +45,15 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly hasStatus: boolean;
   /** The fields beside apiVersion, kind and metadata. */
   readonly fields: readonly FieldModel[];
+  /** The class as its objects' schema sees it. */
+  readonly classModel: ClassModel;
+  readonly version: VersionSettings;
+  /** Whether there is a method to run: without one the kind is defined, watched and used, but not reconciled. */
+  readonly isReconciled: boolean;
   readonly printColumns: readonly PrintColumn[];
+  /** Paths that objects can be selected by. */
+  readonly selectableFields: readonly string[];
+  readonly scale: ScaleOptions | undefined;
   readonly controller: ControllerSettings;
   readonly owns: readonly OwnedKind[];
   readonly watches: readonly WatchedKind[];
@@ -62,6 +77,7 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
   const classModels = new ClassModels(mistakes);
   const models = classes.flatMap((target) => build(target, classModels, mistakes) ?? []);
   checkUniqueness(models, mistakes);
+  checkVersions(models, mistakes);
   mistakes.throwIfAny();
   return models;
 }
@@ -88,8 +104,7 @@ function assemble(
   mistakes: Mistakes,
 ): ResourceModel {
   const relations = new Relations(target, kind, mistakes);
-  const printColumns = inheritedMetadata(PRINT_COLUMN, target);
-  checkPrintColumns(classModel, printColumns, mistakes);
+  checkRootRules(classModel, mistakes);
   const samples = ownMetadata(SAMPLE, target);
   checkSamples(classModel, kind, samples, mistakes);
   const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
@@ -102,8 +117,13 @@ function assemble(
     labels: Object.freeze({ ...options.labels }),
     description: options.description ?? describeClass(target),
     hasStatus: classModel.fields.some(({ name }) => name === 'status'),
-    fields: classModel.fields,
-    printColumns: Object.freeze([...printColumns]),
+    fields: classModel.fields.filter(({ name }) => !isCommonField(name)),
+    classModel,
+    version: versionSettings(target.name, options, mistakes),
+    isReconciled: isReconciled(target),
+    printColumns: Object.freeze(printColumnsOf(target, classModel, mistakes)),
+    selectableFields: Object.freeze(selectableFieldsOf(target, classModel, mistakes)),
+    scale: scaleOf(target, classModel, mistakes),
     controller: controllerSettings(target.name, kind.kind.toLowerCase(), controllerOptions, mistakes),
     owns: Object.freeze(relations.owns()),
     watches: Object.freeze(relations.watches()),

@@ -44,7 +44,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Installs the classes' CRDs and begins to reconcile their objects; resolves when the kinds can be used.
+   * Installs the classes' CRDs and begins to reconcile their objects, except of classes without `reconcile`; resolves
+   * when the kinds can be used.
    *
    * @throws ModelError listing every mistake in the classes; ApiError when the server refuses a CRD.
    */
@@ -53,7 +54,7 @@ export class Cluster implements AsyncDisposable {
     const { clock, logger } = this.options;
     const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
     const manager = new Manager({ client: this.client, clock, logger, gracefulShutdownTimeoutMs });
-    for (const model of models) manager.add(model);
+    for (const model of models.filter(({ isReconciled }) => isReconciled)) manager.add(model);
     const run = manager.run(this.ending.signal);
     run.catch(() => undefined); // stop() tells of it
     this.running.push(run);

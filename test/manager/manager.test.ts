@@ -8,6 +8,9 @@ class Spec {
 }
 
 @Kind({ group: 'test.kindwright.dev', version: 'v1' })
+abstract class Unreconciled extends CustomResource {}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
 class One extends CustomResource {
   @Field() spec!: Spec;
   reconcile(): void {
@@ -54,6 +57,7 @@ describe('Manager', () => {
   });
 
   test('refuses a class without @Kind', () => {
+    expect(() => manager().add(Unreconciled as unknown as typeof One)).toThrow('Unreconciled has no reconcile to run');
     expect(() => manager().add(Unannotated)).toThrow(/Unannotated.*has no @Kind/s);
   });
 

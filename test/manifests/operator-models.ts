@@ -24,7 +24,7 @@ async function load(sourceFile: string) {
 
 function classesOf({ value }: { value: ValueModel }): object[] {
   const { class: classModel, items, values } = value;
-  const members = [items, values].flatMap((member) => (member ? classesOf({ value: member }) : []));
+  const members = [items, values].flatMap((member) => (typeof member === 'object' ? classesOf({ value: member }) : []));
   return classModel ? [classModel.target, ...classModel.fields.flatMap(classesOf), ...members] : members;
 }
 

@@ -23,6 +23,10 @@ describe('dehydrate', () => {
     );
   });
 
+  test('writes a Date as Kubernetes writes times', () => {
+    expect(dehydrate([new Date(0), new Date(1)], 'x')).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.001Z']);
+  });
+
   test('shares nothing with the value', () => {
     const value = { nodes: ['a'] };
     (dehydrate(value, 'x') as typeof value).nodes.push('b');
@@ -35,7 +39,7 @@ describe('dehydrate', () => {
   });
 
   test.each([
-    [new Date(0), 'PodSet.status.since is a Date, and JSON holds none'],
+    [new Date(NaN), 'PodSet.status.since is an invalid Date, and JSON holds none'],
     [NaN, 'PodSet.status.since is NaN, and JSON holds none'],
     [new Map(), 'PodSet.status.since is a Map, and JSON holds none'],
     [new Uint8Array(1), 'PodSet.status.since is a Uint8Array, and JSON holds none'],

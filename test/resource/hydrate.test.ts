@@ -19,6 +19,8 @@ class Spec {
   @Field({ items: { items: Port }, optional: true }) nested?: Port[][];
   @Field({ values: String, optional: true }) labels?: Record<string, string>;
   @Field({ type: Port, optional: true }) main?: Port;
+  @Field({ optional: true }) since?: Date;
+  @Field({ items: Date, optional: true }) times?: Date[];
 }
 
 class Status {
@@ -58,6 +60,12 @@ function object(rest: object): UnstructuredObject {
 }
 
 describe('hydrate', () => {
+  test('makes Dates where the class has them, and leaves what is none', () => {
+    const { spec } = hydrate(model, object({ spec: { since: '2026-01-02T03:04:05Z', times: ['now', null] } }));
+    expect(spec.since).toEqual(new Date('2026-01-02T03:04:05Z'));
+    expect(spec.times).toEqual(['now', null]);
+  });
+
   test('makes an instance of the class, with its methods', () => {
     const service = hydrate(model, object({ spec: { ports: [{ number: 80 }, { number: 8080 }] } }));
     expect(service).toBeInstanceOf(Service);

@@ -54,3 +54,9 @@ export function countArgument(value: string): number {
   if (/^\d{1,4}$/.test(value)) return Number(value);
   throw new InvalidArgumentError('Give a number, 0 to 9999.');
 }
+
+/** A number of characters. */
+export function lengthArgument(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Give a number of characters, for example 300.');
+}

@@ -26,6 +26,34 @@ export interface KindOptions {
   readonly labels?: Readonly<Record<string, string>>;
   /** Default: the doc comment of the class. */
   readonly description?: string;
+  /** Longest description in the schema, in characters; a class or field may say otherwise. */
+  readonly maxDescriptionLength?: number;
+  /** Whether objects are stored in this version. Default: true for the only version of a kind, else false. */
+  readonly storage?: boolean;
+  /** Whether the API server offers this version. Default: true. */
+  readonly served?: boolean;
+  /** Whether clients of this version are warned, or with what. Default: false. */
+  readonly deprecated?: boolean | string;
+  /** How objects get from one version to another. Default: as `None`, which changes nothing but the apiVersion. */
+  readonly conversion?: 'None' | WebhookConversion;
+  /** Whether the schema lists apiVersion, kind and metadata, as controller-gen's do. Default: true. */
+  readonly commonFields?: boolean;
+}
+
+/** A webhook that converts objects between the versions of a kind. */
+export interface WebhookConversion {
+  readonly conversionReviewVersions: readonly string[];
+  readonly clientConfig?: {
+    readonly url?: string;
+    readonly service?: {
+      readonly namespace: string;
+      readonly name: string;
+      readonly path?: string;
+      readonly port?: number;
+    };
+    /** PEM, in base64. */
+    readonly caBundle?: string;
+  };
 }
 
 export const KIND = metadataKey<KindOptions>('kind');

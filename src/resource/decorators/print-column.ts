@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
-import { metadataKey, prependMetadata } from '../metadata.js';
+import { appendMetadata, metadataKey, prependMetadata } from '../metadata.js';
 
 /** A column of `kubectl get`. */
 export interface PrintColumn {
@@ -13,11 +13,29 @@ export interface PrintColumn {
   readonly priority?: number;
 }
 
+/** A column whose path, and by default name and type, follow from a property. */
+export interface FieldPrintColumn extends Partial<Omit<PrintColumn, 'jsonPath'>> {
+  /** Default: the property's name in words. */
+  readonly name?: string;
+}
+
 export const PRINT_COLUMN = metadataKey<PrintColumn>('printColumn');
 
+/** A column, and the property that it shows. */
+export interface FieldPrintColumnEntry {
+  readonly property: string;
+  readonly column: FieldPrintColumn;
+}
+
+export const FIELD_PRINT_COLUMN = metadataKey<FieldPrintColumnEntry>('fieldPrintColumn');
+
 /** Adds a column to `kubectl get`; once one is given, AGE is no longer added by itself. */
-export function PrintColumn(column: PrintColumn): (target: abstract new (...args: never[]) => KubeObject) => void {
-  return (target) => {
-    prependMetadata(PRINT_COLUMN, target, column);
+export function PrintColumn(column: PrintColumn): (target: abstract new (...args: never[]) => KubeObject) => void;
+/** Shows the property as a column of `kubectl get`, after those of the class. */
+export function PrintColumn(column?: FieldPrintColumn): (target: object, property: string) => void;
+export function PrintColumn(column: PrintColumn | FieldPrintColumn = {}): (target: object, property?: string) => void {
+  return (target, property) => {
+    if (property === undefined) prependMetadata(PRINT_COLUMN, target, column as PrintColumn);
+    else appendMetadata(FIELD_PRINT_COLUMN, target.constructor, { property, column });
   };
 }

@@ -1,3 +1,4 @@
+import { checkClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
 import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
@@ -6,11 +7,15 @@ import type { FieldClass } from './field-options.js';
 import { designType, lineage, ownMetadata } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
 import type { Place } from '../model-error.js';
+import { checkCommonField, isCommonField } from './common-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
 
 /** Deeper than any API nests, and far from where the API server gives up. */
 const MAX_DEPTH = 50;
+
+/** Longer than any name, and short enough for errors to name it. */
+const MAX_NAME = 253;
 
 /** Where a field comes from: the last class along the prototype chain that declares it. */
 interface Declaration {
@@ -24,9 +29,11 @@ export class ClassModels {
   private readonly built = new Map<FieldClass, ClassModel>();
   private readonly path: FieldClass[] = [];
   private readonly values: ValueBuilder;
+  /** How often a class was cut off where it would contain itself. */
+  private cuts = 0;
 
   constructor(private readonly mistakes: Mistakes) {
-    this.values = new ValueBuilder(mistakes, (target, place) => this.nested(target, place));
+    this.values = new ValueBuilder(mistakes, (target, place, mayEnd) => this.nested(target, place, mayEnd));
   }
 
   /** The model of a kind's class, whose fields may be left out unless they say otherwise. */
@@ -34,14 +41,16 @@ export class ClassModels {
     return this.build(target, true);
   }
 
-  private nested(target: FieldClass, place: Place): ClassModel | undefined {
+  private nested(target: FieldClass, place: Place, mayEnd: boolean): ClassModel | undefined {
     const cycle = this.path.indexOf(target);
     if (cycle >= 0) {
+      this.cuts++;
+      if (mayEnd) return undefined;
       const names = [...this.path.slice(cycle), target].map(({ name }) => name);
       this.mistakes.add(
         place,
         `is recursive: ${names.join(' → ')}`,
-        `@Field({ type: 'object', preserveUnknownFields: true }) where it is to end`,
+        `@Field({ …, preserveUnknownFields: true }) where its fields are to be left out`,
       );
       return undefined;
     }
@@ -51,8 +60,10 @@ export class ClassModels {
     }
     const present = this.built.get(target);
     if (present) return present;
+    const cutsBefore = this.cuts;
     const model = this.build(target, false);
-    this.built.set(target, model);
+    // A model that was cut is that of this place only.
+    if (this.cuts === cutsBefore) this.built.set(target, model);
     if (model.fields.length === 0)
       this.mistakes.add(place, `is of class ${target.name}, which has no @Field`, 'put @Field() before its properties');
     return model;
@@ -63,11 +74,16 @@ export class ClassModels {
     const declarations = this.declarations(target);
     const fields = declarations.map((declaration) => this.field(target, declaration, isRoot));
     this.path.pop();
+    const options = schemaOptions(target);
+    checkClassRules(target, fields, options, this.mistakes);
     return Object.freeze({
       target,
       className: target.name,
       description: describeClass(target),
       structType: ownMetadata(STRUCT_TYPE, target)[0],
+      rules: classRules(target, options),
+      required: options.required,
+      maxDescriptionLength: options.maxDescriptionLength,
       fields,
     });
   }
@@ -100,24 +116,30 @@ export class ClassModels {
     const { declaring, constraints } = declaration;
     const { property: name, options } = declaration.entry;
     const place = { className: target.name, member: name };
-    this.checkName(place, isRoot);
+    this.checkName(place);
+    const validations = [...(options.validations ?? []), ...propertyRules(target, name).flatMap(({ rules }) => rules)];
     const value = this.values.build({
       place,
-      options,
+      options: { ...options, validations },
       design: designType(declaring.prototype as object, name),
       constraints,
       description: describeProperty(declaring, name),
     });
+    if (isRoot && isCommonField(name)) checkCommonField(place, options, value, this.mistakes);
     const isOptional = options.optional ?? statedOptional(constraints) ?? (isRoot || options.default !== undefined);
     return Object.freeze({ name, isRequired: !isOptional, value });
   }
 
-  private checkName(place: Place & { readonly member: string }, isRoot: boolean): void {
+  private checkName(place: Place & { readonly member: string }): void {
     const { member } = place;
-    if (isRoot && ['apiVersion', 'kind', 'metadata'].includes(member))
-      this.mistakes.add(place, 'is there in every object', `remove @Field() ${member}`);
-    if (!/^[A-Za-z_$][\w$./-]{0,252}$/.test(member) || member === '__proto__' || member === 'constructor')
-      this.mistakes.add(place, 'has a name that cannot be a field', 'use letters and digits, starting with a letter');
+    if (member === '__proto__' || member === 'constructor')
+      this.mistakes.add(
+        place,
+        'has a name that JavaScript keeps for itself',
+        'schema: { … } for the object that has it',
+      );
+    else if (member.length > MAX_NAME || /^$|\p{C}/u.test(member))
+      this.mistakes.add(place, `has no name of up to ${MAX_NAME} characters that can be printed`, 'another name');
   }
 }
 

@@ -5,6 +5,7 @@ import { withArticle, type ClassModel, type ValueModel } from './value-model.js'
 /** What about a JSON value breaks its model, such as `.size is 2.5, not an integer`; nothing when it conforms. */
 export function nonconformity(value: unknown, model: ValueModel, path = ''): string | undefined {
   const { rules } = model;
+  if (model.schema) return undefined; // the API server's own rules judge it
   if (value === null) return rules.nullable === true ? undefined : `${path} is null`.trimStart();
   const mistyped = typeProblem(value, model);
   if (mistyped !== undefined) return `${path} is ${shown(value)}, ${mistyped}`.trimStart();
@@ -65,6 +66,7 @@ function memberProblem(value: unknown, model: ValueModel, path: string): string 
   if (typeof value !== 'object' || value === null) return undefined;
   const { values } = model;
   const members = Object.entries(value);
+  if (values === true) return undefined;
   if (values) return first(members, ([key, member]) => nonconformity(member, values, `${path}.${key}`));
   return model.class && fieldProblem(members, model.class, model.rules, path);
 }

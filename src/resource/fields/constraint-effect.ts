@@ -9,6 +9,8 @@ export interface ConstraintEffect {
   readonly rules?: SchemaRules;
   /** Rules that mean something for a string only, and hold by themselves for all else. */
   readonly stringRules?: SchemaRules;
+  /** Whether it is for properties that hold a Date. */
+  readonly isDate?: boolean;
   /** Set when it cannot be said in a schema: what to write instead. */
   readonly instead?: string;
 }
@@ -80,7 +82,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   isDateString: instead(`@Field({ format: 'date-time' })`),
   isIso8601: instead(`@Field({ format: 'date-time' })`),
   isRFC3339: instead(`@Field({ format: 'date-time' })`),
-  isDate: instead(`declare it as a string with @Field({ format: 'date-time' })`),
+  isDate: () => ({ isDate: true }),
   isPort: instead(`declare it as a number with @Field({ format: 'int32' }) @IsInt() @Min(1) @Max(65535)`),
 };
 

@@ -1,20 +1,30 @@
+import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
+
 /** A class whose `@Field` properties make up an object. */
 export type FieldClass = abstract new (...args: never[]) => object;
 
-/** A type that can be named by itself; `() => Class` is for a class that is defined only later. */
+/**
+ * A type that can be named by itself; `() => Class` is for a class that is defined only later.
+ *
+ * A `quantity` is an integer or a string such as `500Mi`, a `duration` a string such as `1h30m`. A Date is a string of
+ * format `date-time` in JSON.
+ */
 export type TypeName =
   | 'string'
   | 'integer'
   | 'number'
   | 'boolean'
   | 'object'
+  | 'quantity'
+  | 'duration'
   | StringConstructor
   | NumberConstructor
   | BooleanConstructor
+  | DateConstructor
   | FieldClass
   | (() => FieldClass);
 
-/** The formats that the API server checks, and those it lets stand. */
+/** The formats that the API server checks, and the common ones that it lets stand. */
 export type Format =
   | 'int32'
   | 'int64'
@@ -41,14 +51,25 @@ export interface ValueOptions {
   readonly type?: TypeName;
   /** What a list holds; the compiler tells only that it is one. */
   readonly items?: TypeName | ValueOptions;
-  /** What a map of strings holds. */
-  readonly values?: TypeName | ValueOptions;
+  /** What a map of strings holds; true for anything. */
+  readonly values?: TypeName | ValueOptions | true;
   /** An integer or a string, such as a port's number or name. */
   readonly intOrString?: boolean;
-  /** Any JSON, or with `type` any further fields: nothing of it is dropped. */
+  /**
+   * Any JSON, or with `type` any further fields: nothing of it is dropped. Where a class would contain itself, its
+   * fields are left out.
+   */
   readonly preserveUnknownFields?: boolean;
+  /** A whole object of Kubernetes, with apiVersion, kind and metadata; without a class, of any kind. */
+  readonly embeddedResource?: boolean;
+  /** The schema of the value, word for word; for what no other option can say. */
+  readonly schema?: JsonSchema;
   readonly title?: string;
-  readonly format?: Format;
+  readonly externalDocs?: ExternalDocs;
+  /** Longest description, in characters; what is longer ends with the last whole sentence. */
+  readonly maxDescriptionLength?: number;
+  // The intersection keeps the editor's completion of the known formats.
+  readonly format?: Format | (string & {});
   readonly default?: unknown;
   readonly example?: unknown;
   readonly nullable?: boolean;
@@ -70,6 +91,19 @@ export interface ValueOptions {
   /** With list type `map`: the fields that tell items apart. */
   readonly listMapKeys?: readonly string[];
   readonly mapType?: 'atomic' | 'granular';
+  /** Rules in CEL. */
+  readonly validations?: readonly ValidationRule[];
+  /** Further conditions, as JSON Schema without types, defaults and descriptions. */
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+}
+
+/** Where more is to be read. */
+export interface ExternalDocs {
+  readonly url: string;
+  readonly description?: string;
 }
 
 /** What a field may be. */

@@ -5,7 +5,7 @@ import type { FieldModel, ValueModel } from './value-model.js';
 export function listProblems({ rules, items }: ValueModel): Problem[] {
   const listType = rules['x-kubernetes-list-type'];
   const keys = rules['x-kubernetes-list-map-keys'] ?? [];
-  if (listType === 'map') return [...mapProblems(keys, items)];
+  if (listType === 'map') return items?.schema ? [] : [...mapProblems(keys, items)];
   const problems: Problem[] = [];
   if (keys.length > 0) problems.push([`listMapKeys are for listType 'map'`, `listType: 'map', or remove listMapKeys`]);
   if (listType === 'set' && items && !isAtomic(items))
@@ -15,7 +15,7 @@ export function listProblems({ rules, items }: ValueModel): Problem[] {
 
 function* mapProblems(keys: readonly string[], items: ValueModel | undefined): Generator<Problem> {
   if (!items?.class) {
-    if (items) yield [`listType 'map' is for a list of a class`, `listType: 'set'`];
+    yield [`listType 'map' is for a list of a class`, `listType: 'set'`];
     return;
   }
   const { fields, className } = items.class;
@@ -44,6 +44,7 @@ function isScalar({ type }: ValueModel): boolean {
 }
 
 function isAtomic(value: ValueModel): boolean {
+  if (value.schema) return true;
   if (value.type === 'array') return (value.rules['x-kubernetes-list-type'] ?? 'atomic') === 'atomic';
   if (value.type !== 'object') return true;
   return (value.rules['x-kubernetes-map-type'] ?? value.class?.structType) === 'atomic';

@@ -2,7 +2,9 @@ import { nonconformity } from './conformity.js';
 import { decoratorName, effectOf, type ConstraintEffect } from './constraint-effect.js';
 import type { Constraint } from './constraints.js';
 import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
+import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
+import { mergedRules } from './merged-rules.js';
 import type { DesignType } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
 import type { Place, Problem } from '../model-error.js';
@@ -24,7 +26,8 @@ export interface ValueSource {
 export class ValueBuilder {
   constructor(
     private readonly mistakes: Mistakes,
-    private readonly classModel: (target: FieldClass, place: Place) => ClassModel | undefined,
+    /** Nothing where the class would contain itself; `mayEnd` says that its fields may be left out there. */
+    private readonly classModel: (target: FieldClass, place: Place, mayEnd: boolean) => ClassModel | undefined,
   ) {}
 
   build(source: ValueSource): ValueModel {
@@ -34,7 +37,8 @@ export class ValueBuilder {
     if (shape.of === 'unknown') this.mistakes.add(place, shape.problem, shape.hint);
     const rules = this.rules(source, this.effects(constraints, place, shape), shape);
     const model = this.shaped(shape, source, rules);
-    if (shape.of !== 'unknown') this.check(model, source);
+    if (shape.of === 'schema') this.checkExact(source);
+    else if (shape.of !== 'unknown') this.check(model, source);
     return model;
   }
 
@@ -44,14 +48,19 @@ export class ValueBuilder {
       const effect = effectOf(constraint);
       const name = decoratorName(constraint);
       if (effect.instead !== undefined) this.mistakes.add(place, `${name} cannot be said in a schema`, effect.instead);
-      else if (takes(shape, effect.type)) effects.push([constraint, effect]);
-      else this.mistakes.add(place, `${name} says nothing of ${withArticle(typeOf(shape))}`, `remove ${name}()`);
+      else if (shape.of === 'schema')
+        this.mistakes.add(place, `${name} stands beside schema, which says it all`, `remove ${name}()`);
+      else if (effect.isDate ? shape.of === 'date' : takes(shape, effect.type)) effects.push([constraint, effect]);
+      else {
+        const hint = effect.isDate ? `declare it as Date, or remove ${name}()` : `remove ${name}()`;
+        this.mistakes.add(place, `${name} says nothing of ${withArticle(typeOf(shape))}`, hint);
+      }
     }
     return effects;
   }
 
   private rules({ options, place }: ValueSource, effects: Effects, shape: ValueShape): SchemaRules {
-    const rules: Record<string, unknown> = { ...rulesOf(options), ...shapeRules(shape, options) };
+    const rules: Record<string, unknown> = { ...shapeRules(shape, options), ...rulesOf(options) };
     for (const [constraint, effect] of effects) {
       const added = { ...effect.rules, ...(shape.of === 'string' && effect.stringRules) };
       for (const [keyword, value] of Object.entries(added)) {
@@ -64,21 +73,39 @@ export class ValueBuilder {
   }
 
   private shaped(shape: ValueShape, source: ValueSource, rules: SchemaRules): ValueModel {
-    const description = source.options.description ?? source.description;
-    const model = { type: typeOf(shape), description, rules, class: undefined, items: undefined, values: undefined };
+    const { maxDescriptionLength, description = source.description } = source.options;
+    const isOf = { class: undefined, items: undefined, values: undefined };
+    const model: ValueModel = {
+      ...{ type: typeOf(shape), description, rules, ...isOf },
+      ...(maxDescriptionLength !== undefined && { maxDescriptionLength }),
+    };
     const each = source.constraints.filter(({ isOnEach }) => isOnEach);
     switch (shape.of) {
       case 'list':
         return { ...model, items: this.member(shape.items, source.place, '[]', each) };
       case 'map':
-        return { ...model, values: this.member(shape.values, source.place, '{}', each) };
+        return { ...model, values: shape.values === true || this.member(shape.values, source.place, '{}', each) };
       case 'class':
-        return { ...model, class: this.classModel(shape.target, source.place) };
+        return this.ofClass(model, shape.target, source);
       default:
-        for (const name of shape.of === 'unknown' ? [] : each.map(decoratorName))
-          this.mistakes.add(source.place, `${name} is for each item of what is no list`, `${name}() without each`);
-        return model;
+        this.checkNoItems(shape, source.place, each);
+        return {
+          ...model,
+          ...(shape.of === 'schema' && { schema: shape.schema }),
+          ...(shape.of === 'date' && IS_DATE),
+        };
     }
+  }
+
+  private checkNoItems(shape: ValueShape, place: Place, each: readonly Constraint[]): void {
+    for (const name of shape.of === 'unknown' ? [] : each.map(decoratorName))
+      this.mistakes.add(place, `${name} is for each item of what is no list`, `${name}() without each`);
+  }
+
+  private ofClass(model: ValueModel, target: FieldClass, { place, options }: ValueSource): ValueModel {
+    const classModel = this.classModel(target, place, options.preserveUnknownFields === true);
+    if (!classModel) return model;
+    return { ...model, class: classModel, rules: mergedRules(classModel.rules, model.rules) };
   }
 
   private member(
@@ -96,8 +123,21 @@ export class ValueBuilder {
     });
   }
 
+  private checkExact({ options, place }: ValueSource): void {
+    const beside = Object.entries({ ...options, schema: undefined, optional: undefined })
+      .filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0))
+      .map(([name]) => name);
+    if (beside.length > 0)
+      this.mistakes.add(place, `has schema, which says it all, and ${beside.join(', ')} beside it`, 'say it in schema');
+  }
+
   private check(model: ValueModel, { options, place }: ValueSource): void {
-    const problems = [...ruleProblems(model.type, model.rules), ...listProblems(model), ...enumProblems(model)];
+    const problems = [
+      ...ruleProblems(model.type, model.rules),
+      ...listProblems(model),
+      ...enumProblems(model),
+      ...conditionProblems(model.rules),
+    ];
     for (const [problem, hint] of problems) this.mistakes.add(place, problem, hint);
     if (problems.length > 0) return;
     for (const keyword of ['default', 'example'] as const) {
@@ -108,6 +148,8 @@ export class ValueBuilder {
   }
 }
 
+const IS_DATE = { isDate: true };
+
 type Effects = readonly (readonly [Constraint, ConstraintEffect])[];
 
 function numberType(constraints: readonly Constraint[]): 'integer' | 'number' | undefined {
@@ -115,32 +157,49 @@ function numberType(constraints: readonly Constraint[]): 'integer' | 'number' | 
   return constraints.some(({ name }) => name === 'isNumber') ? 'number' : undefined;
 }
 
+/** Shape -> JSON type, where the two differ. */
+const TYPES: Readonly<Partial<Record<ValueShape['of'], ValueModel['type']>>> = {
+  list: 'array',
+  map: 'object',
+  class: 'object',
+  duration: 'string',
+  date: 'string',
+};
+const UNTYPED: readonly ValueShape['of'][] = ['intOrString', 'quantity', 'any', 'unknown'];
+
 function typeOf(shape: ValueShape): ValueModel['type'] {
-  switch (shape.of) {
-    case 'list':
-      return 'array';
-    case 'map':
-    case 'class':
-      return 'object';
-    case 'intOrString':
-    case 'any':
-    case 'unknown':
-      return undefined;
-    default:
-      return shape.of;
-  }
+  if (shape.of === 'schema') return shape.schema.type;
+  if (UNTYPED.includes(shape.of)) return undefined;
+  return TYPES[shape.of] ?? (shape.of as ValueModel['type']);
 }
 
+/** resource.Quantity, as controller-gen writes it. */
+const QUANTITY =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
+
 function shapeRules(shape: ValueShape, options: ValueOptions): SchemaRules {
-  if (shape.of === 'intOrString')
-    return { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true };
-  return options.preserveUnknownFields ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
+  switch (shape.of) {
+    case 'intOrString':
+    case 'quantity':
+      return {
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        ...(shape.of === 'quantity' && { pattern: QUANTITY }),
+        'x-kubernetes-int-or-string': true,
+      };
+    case 'date':
+      return { format: 'date-time' };
+    default: {
+      const isAnyObject = options.embeddedResource === true && shape.of === 'object';
+      return options.preserveUnknownFields || isAnyObject ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
+    }
+  }
 }
 
 /** Whether a constraint for a type says something of a value; of one that may be anything, any does. */
 function takes(shape: ValueShape, wanted: ValueModel['type']): boolean {
   if (wanted === undefined || shape.of === 'any' || shape.of === 'unknown') return true;
   const type = typeOf(shape);
+  if (shape.of === 'intOrString' || shape.of === 'quantity') return wanted !== 'boolean' && wanted !== 'array';
   return type === wanted || (wanted === 'number' && type === 'integer');
 }
 

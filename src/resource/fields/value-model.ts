@@ -17,8 +17,14 @@ export interface ValueModel {
   readonly class: ClassModel | undefined;
   /** What a list holds. */
   readonly items: ValueModel | undefined;
-  /** What a map holds. */
-  readonly values: ValueModel | undefined;
+  /** What a map holds; true for anything. */
+  readonly values: ValueModel | true | undefined;
+  /** Takes the place of all else in the schema. */
+  readonly schema?: JsonSchema | undefined;
+  /** Whether the property holds a Date, and JSON its text. */
+  readonly isDate?: boolean | undefined;
+  /** Longest description, in characters. */
+  readonly maxDescriptionLength?: number | undefined;
 }
 
 /** A type as a sentence names it. */
@@ -41,5 +47,11 @@ export interface ClassModel {
   readonly className: string;
   readonly description: string | undefined;
   readonly structType: 'atomic' | 'granular' | undefined;
+  /** What is said of the object as a whole. */
+  readonly rules: Readonly<SchemaRules>;
+  /** The exact list of required members, where the class gives it. */
+  readonly required: readonly string[] | undefined;
+  /** Longest description of the class and of its fields, in characters. */
+  readonly maxDescriptionLength: number | undefined;
   readonly fields: readonly FieldModel[];
 }

@@ -25,6 +25,7 @@ const APPLIES: Readonly<Partial<Record<keyof SchemaRules, readonly Type[]>>> = {
 
 const SAME_NAME = [
   'title',
+  'externalDocs',
   'format',
   'default',
   'example',
@@ -40,21 +41,34 @@ const SAME_NAME = [
   'maxItems',
   'minProperties',
   'maxProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
 ] as const satisfies readonly (keyof SchemaRules & keyof ValueOptions)[];
 
 /** The keywords that options stand for. */
 export function rulesOf(options: ValueOptions): SchemaRules {
-  const rules: Record<string, unknown> = {};
-  for (const name of SAME_NAME) if (options[name] !== undefined) rules[name] = options[name];
-  const { enum: values, pattern, listType, listMapKeys, mapType } = options;
-  if (values !== undefined) rules['enum'] = enumValues(values);
-  if (pattern !== undefined)
-    rules['pattern'] = typeof pattern === 'string' ? pattern : pattern.source.replaceAll('\\/', '/');
-  if (listType !== undefined) rules['x-kubernetes-list-type'] = listType;
-  if (listMapKeys !== undefined) rules['x-kubernetes-list-map-keys'] = [...listMapKeys];
-  if (mapType !== undefined) rules['x-kubernetes-map-type'] = mapType;
-  return rules;
+  const { enum: values, pattern, validations = [] } = options;
+  const rules: Record<string, unknown> = {
+    ...Object.fromEntries(SAME_NAME.map((name) => [name, options[name]])),
+    ...Object.fromEntries(Object.entries(OWN_NAMES).map(([name, keyword]) => [keyword, options[name as OwnName]])),
+    enum: values && enumValues(values),
+    pattern: typeof pattern === 'object' ? pattern.source.replaceAll('\\/', '/') : pattern,
+    'x-kubernetes-validations': validations.length > 0 ? validations.map((rule) => ({ ...rule })) : undefined,
+  };
+  return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }
+
+/** Option -> keyword. */
+const OWN_NAMES = {
+  listType: 'x-kubernetes-list-type',
+  listMapKeys: 'x-kubernetes-list-map-keys',
+  mapType: 'x-kubernetes-map-type',
+  embeddedResource: 'x-kubernetes-embedded-resource',
+} as const satisfies Partial<Record<keyof ValueOptions, keyof SchemaRules>>;
+
+type OwnName = keyof typeof OWN_NAMES;
 
 /** A list as it is; of a TypeScript enum the values, of which a numeric one also holds the names. */
 function enumValues(values: NonNullable<ValueOptions['enum']>): unknown[] {
@@ -75,6 +89,7 @@ export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {
 }
 
 function misplacedRules(type: Type, rules: SchemaRules): Problem[] {
+  if (type === undefined) return []; // each keyword holds for the values of its own type
   return Object.entries(APPLIES)
     .filter(([keyword, types]) => rules[keyword as keyof SchemaRules] !== undefined && !types.includes(type))
     .map(([keyword]) => [`${shown(keyword)} says nothing of ${withArticle(type)}`, `remove ${shown(keyword)}`]);
@@ -142,22 +157,23 @@ const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 function* formatProblems(type: Type, rules: SchemaRules): Generator<Problem> {
   const { format } = rules;
-  if (format === undefined) return;
-  const known = (type && FORMATS[type]) ?? [];
-  if (!known.includes(format))
+  if (format === undefined || type === undefined) return;
+  const known = FORMATS[type] ?? [];
+  // A format that nobody knows is let stand by the API server too.
+  const isForOthers = Object.values(FORMATS).some((formats) => formats.includes(format));
+  if (isForOthers && !known.includes(format))
     yield [
       `format '${format}' says nothing of ${withArticle(type)}`,
       known.length > 0 ? `format: one of ${known.join(', ')}` : 'remove format',
     ];
-  const isBeyond = [rules.minimum ?? 0, rules.maximum ?? 0].some((bound) => bound < INT32.min || bound > INT32.max);
-  if (format === 'int32' && isBeyond) yield ['its bounds lie beyond int32', `format: 'int64'`];
+  if (format === 'int32' && isBeyondInt32(rules)) yield ['its bounds lie beyond int32', `format: 'int64'`];
+}
+
+function isBeyondInt32({ minimum = 0, maximum = 0 }: SchemaRules): boolean {
+  return [minimum, maximum].some((bound) => bound < INT32.min || bound > INT32.max);
 }
 
 function shown(keyword: string): string {
-  const own: Readonly<Record<string, string>> = {
-    'x-kubernetes-list-type': 'listType',
-    'x-kubernetes-list-map-keys': 'listMapKeys',
-    'x-kubernetes-map-type': 'mapType',
-  };
-  return own[keyword] ?? keyword;
+  const own = Object.entries(OWN_NAMES).find(([, name]) => name === keyword);
+  return own?.[0] ?? keyword;
 }

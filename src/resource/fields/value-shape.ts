@@ -1,11 +1,14 @@
+import type { JsonSchema } from '../../api/json-schema.js';
 import type { DesignType } from '../metadata.js';
 import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
 
 /** What a value is made of, before its rules are looked at. */
 export type ValueShape =
-  | { readonly of: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'intOrString' | 'any' }
+  | { readonly of: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'any' }
+  | { readonly of: 'intOrString' | 'quantity' | 'duration' | 'date' }
+  | { readonly of: 'schema'; readonly schema: JsonSchema }
   | { readonly of: 'list'; readonly items: TypeName | ValueOptions }
-  | { readonly of: 'map'; readonly values: TypeName | ValueOptions }
+  | { readonly of: 'map'; readonly values: TypeName | ValueOptions | true }
   | { readonly of: 'class'; readonly target: FieldClass }
   | { readonly of: 'unknown'; readonly problem: string; readonly hint: string };
 
@@ -20,18 +23,29 @@ export interface ShapeSource {
   readonly member: string;
 }
 
+// eslint-disable-next-line no-restricted-globals -- names the type, does not read the time
+const DATE = Date;
 const INTEGER_FORMATS = new Set<unknown>(['int32', 'int64']);
 const NUMBER_FORMATS = new Set<unknown>(['float', 'double']);
 
 /** Options first, the compiler's note second. */
 export function shapeOf(source: ShapeSource): ValueShape {
   const { options, design } = source;
-  const { items, values, type } = options;
+  const { items, values, type, schema } = options;
+  if (schema !== undefined) return { of: 'schema', schema };
   if (items !== undefined) return listShape(items, design);
   if (values !== undefined) return mapShape(values, design);
   if (options.intOrString) return { of: 'intOrString' };
   if (type !== undefined) return namedShape(type, source);
-  if (options.preserveUnknownFields && !isFieldClass(design?.type)) return { of: 'any' };
+  return unnamedShape(source);
+}
+
+function unnamedShape(source: ShapeSource): ValueShape {
+  const { options, design } = source;
+  if (!isFieldClass(design?.type)) {
+    if (options.embeddedResource) return { of: 'object' };
+    if (options.preserveUnknownFields) return { of: 'any' };
+  }
   if (!design) return unknown('has no type: the compiler leaves none behind', compilerHint(source.member));
   return designedShape(design.type, source);
 }
@@ -46,7 +60,7 @@ function listShape(items: TypeName | ValueOptions, design: DesignType | undefine
   return unknown(`has items but is declared as ${nameOf(design.type)}`, 'declare it as a list, or remove items');
 }
 
-function mapShape(values: TypeName | ValueOptions, design: DesignType | undefined): ValueShape {
+function mapShape(values: TypeName | ValueOptions | true, design: DesignType | undefined): ValueShape {
   if (!design || design.type === Object) return { of: 'map', values };
   return unknown(
     `has values but is declared as ${nameOf(design.type)}`,
@@ -57,16 +71,25 @@ function mapShape(values: TypeName | ValueOptions, design: DesignType | undefine
 /** A type given by name wins over the compiler's note, which it must not contradict. */
 function namedShape(type: TypeName, source: ShapeSource): ValueShape {
   if (typeof type === 'string') return jsonShape(type, source.design);
-  if (type === String || type === Boolean || type === Number) return designedShape(type, source);
+  if (type === String || type === Boolean || type === Number || type === DATE) return designedShape(type, source);
   const target: unknown = isThunk(type) ? type() : type;
   if (isFieldClass(target)) return { of: 'class', target };
   return unknown(`is of a class that is ${String(target)}`, 'name it as () => Class, and export the class');
 }
 
-const DECLARED_AS = { string: String, integer: Number, number: Number, boolean: Boolean, object: Object };
+const DECLARED_AS = {
+  string: [String],
+  integer: [Number],
+  number: [Number],
+  boolean: [Boolean],
+  object: [],
+  quantity: [String, Number],
+  duration: [String],
+} as const satisfies Record<string, readonly unknown[]>;
 
 function jsonShape(type: keyof typeof DECLARED_AS, design: DesignType | undefined): ValueShape {
-  const fits = !design || design.type === DECLARED_AS[type] || design.type === Object;
+  const declared: readonly unknown[] = DECLARED_AS[type];
+  const fits = !design || declared.includes(design.type) || design.type === Object;
   if (fits) return { of: type };
   const problem = `has type '${type}' but is declared as ${nameOf(design.type)}`;
   return unknown(problem, 'remove type, or change the declaration');
@@ -81,6 +104,7 @@ function designedShape(type: unknown, source: ShapeSource): ValueShape {
   if (type === String) return { of: 'string' };
   if (type === Boolean) return { of: 'boolean' };
   if (type === Number) return numberShape(source);
+  if (type === DATE) return { of: 'date' };
   if (isFieldClass(type)) return { of: 'class', target: type };
   return refusal(type, source.member);
 }
@@ -105,8 +129,6 @@ const REFUSED = new Map<unknown, readonly [problem: string, hint: string]>([
       '@Field({ values: String }) $ for a record, { type: String, nullable: true } for string | null, { type: () => Class } for a class, { intOrString: true } or { preserveUnknownFields: true }',
     ],
   ],
-  // eslint-disable-next-line no-restricted-globals -- names the type, does not read the time
-  [Date, ['is a Date, and JSON holds none', `@Field({ format: 'date-time' }) $: string`]],
   [Map, ['is a Map, and JSON holds none', '@Field({ values: String }) $: Record<string, string>']],
   [Set, ['is a Set, and JSON holds none', `@Field({ items: String, listType: 'set' }) $: string[]`]],
   [BigInt, ['is a bigint, and JSON holds none', `@Field({ format: 'int64' }) $: number`]],
@@ -123,6 +145,7 @@ function refusal(type: unknown, member: string): ValueShape {
 
 const BUILT_IN = new Set<unknown>([
   ...REFUSED.keys(),
+  DATE,
   String,
   Number,
   Boolean,

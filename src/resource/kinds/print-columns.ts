@@ -1,51 +1,97 @@
-import type { PrintColumn } from '../decorators/print-column.js';
+import {
+  FIELD_PRINT_COLUMN,
+  PRINT_COLUMN,
+  type FieldPrintColumnEntry,
+  type PrintColumn,
+} from '../decorators/print-column.js';
+import { isCommonField } from '../fields/common-fields.js';
+import type { ClassModel, ValueModel } from '../fields/value-model.js';
+import { inheritedMetadata } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
 import type { Problem } from '../model-error.js';
-import type { ClassModel, FieldModel } from '../fields/value-model.js';
+import { classesBelow, follow, pathsOf } from './field-paths.js';
 
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
+const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+/** The columns of a kind: those of its class in the order of the source, then those of its fields. */
+export function printColumnsOf(target: object, classModel: ClassModel, mistakes: Mistakes): PrintColumn[] {
+  const ofClass = inheritedMetadata(PRINT_COLUMN, target);
+  checkPrintColumns(classModel, ofClass, mistakes);
+  return [...ofClass, ...fieldColumns(classModel, mistakes)];
+}
 
 /** Checks columns by the API server's rules, and that their paths lead to fields. */
-export function checkPrintColumns(
-  { className, fields }: ClassModel,
-  columns: readonly PrintColumn[],
-  mistakes: Mistakes,
-): void {
+function checkPrintColumns(classModel: ClassModel, columns: readonly PrintColumn[], mistakes: Mistakes): void {
+  const { className } = classModel;
   for (const column of columns) {
-    for (const [problem, hint] of [...columnProblems(column), ...pathProblems(column.jsonPath, fields)])
+    for (const [problem, hint] of [...columnProblems(column), ...pathProblems(column.jsonPath, classModel)])
       mistakes.add({ className }, `@PrintColumn '${column.name}': ${problem}`, hint);
   }
 }
 
-function* columnProblems({ name, type, priority = 0 }: PrintColumn): Generator<Problem> {
+function* columnProblems({ name, type, format, priority = 0 }: PrintColumn): Generator<Problem> {
   if (name.trim() === '') yield ['has no name', `name: 'Size'`];
   if (!TYPES.includes(type)) yield [`type '${type}' is unknown`, `type: ${TYPES.join(', ')}`];
+  if (format !== undefined && !FORMATS.includes(format))
+    yield [`format '${format}' is unknown`, `format: ${FORMATS.join(', ')}`];
   if (!Number.isInteger(priority) || priority < 0)
     yield [`priority ${priority} is not a whole number from 0 up`, 'priority: 1'];
 }
 
-const COMMON_FIELDS = ['apiVersion', 'kind', 'metadata'];
-
 /** Follows the simple steps of a path; filters and indexes are the server's to judge. */
-function* pathProblems(path: string, fields: ClassModel['fields']): Generator<Problem> {
+function* pathProblems(path: string, classModel: ClassModel): Generator<Problem> {
   const hint = `jsonPath: '.spec.…'`;
-  const steps = /^\.[A-Za-z]/.test(path) ? path.slice(1).split('[', 1).join('').split('.').filter(Boolean) : [];
-  const [first] = steps;
-  if (first === undefined) yield [`jsonPath '${path}' does not start with a dot and a field`, hint];
-  else if (!COMMON_FIELDS.includes(first)) {
-    const missing = missingStep(steps, fields);
+  if (!/^\.[A-Za-z]/.test(path)) yield [`jsonPath '${path}' does not start with a dot and a field`, hint];
+  else if (!isCommonField(/^\.([A-Za-z]+)/.exec(path)?.[1] ?? '')) {
+    const { missing } = follow(path, classModel);
     if (missing !== undefined) yield [`jsonPath '${path}' leads to no field: there is no ${missing}`, hint];
   }
 }
 
-/** The first step that no class on the way has as a field. */
-function missingStep(steps: readonly string[], rootFields: ClassModel['fields']): string | undefined {
-  let fields: ClassModel['fields'] | undefined = rootFields;
-  for (const step of steps) {
-    const field: FieldModel | undefined = fields.find(({ name }) => name === step);
-    if (!field) return step;
-    fields = field.value.class?.fields;
-    if (!fields) return undefined;
+function fieldColumns(root: ClassModel, mistakes: Mistakes): PrintColumn[] {
+  const entries = new Set([...classesBelow(root)].flatMap((at) => columnsOf(at.classModel)));
+  return [...entries].flatMap((entry) => fieldColumn(root, entry, mistakes) ?? []);
+}
+
+function columnsOf({ target }: ClassModel): readonly FieldPrintColumnEntry[] {
+  return inheritedMetadata(FIELD_PRINT_COLUMN, target);
+}
+
+function fieldColumn(root: ClassModel, entry: FieldPrintColumnEntry, mistakes: Mistakes): PrintColumn | undefined {
+  const { property, column } = entry;
+  const isOwner = (classModel: ClassModel) => columnsOf(classModel).includes(entry);
+  const owner = [...classesBelow(root)].find((at) => isOwner(at.classModel))?.classModel ?? root;
+  const wrong = (problem: string, hint: string): void => {
+    mistakes.add({ className: owner.className, member: property }, `@PrintColumn: ${problem}`, hint);
+  };
+  const [path, ...others] = pathsOf(root, isOwner, property);
+  if (!path) {
+    wrong('is before no @Field', `@Field() ${property}`);
+    return undefined;
   }
-  return undefined;
+  if (others.length > 0 || path.isRepeated) {
+    const places = [path, ...others].map(({ jsonPath }) => jsonPath).join(' and ');
+    wrong(`its value is at ${places}`, `@PrintColumn({ …, jsonPath }) before ${root.className}, for the one to show`);
+    return undefined;
+  }
+  const full = {
+    name: column.name ?? inWords(property),
+    type: column.type ?? typeOf(path.value),
+    jsonPath: path.jsonPath,
+    ...column,
+  };
+  for (const [problem, hint] of columnProblems(full)) wrong(problem, hint);
+  return full;
+}
+
+/** `readyReplicas` as `Ready Replicas`. */
+function inWords(property: string): string {
+  const words = property.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function typeOf({ type, rules, schema }: ValueModel): PrintColumn['type'] {
+  if (schema || rules.format === 'date-time' || rules.format === 'date') return schema ? 'string' : 'date';
+  return type === 'boolean' || type === 'integer' || type === 'number' ? type : 'string';
 }

@@ -1,6 +1,11 @@
 import { CustomResource } from '../custom-resource.js';
 import type { Mistakes } from '../mistakes.js';
 
+/** Whether a class has the method to run; an abstract class may leave it out, and only define its kind. */
+export function isReconciled(target: abstract new (...args: never[]) => object): boolean {
+  return typeof (target.prototype as Record<string, unknown>)['reconcile'] === 'function';
+}
+
 /** Checks that a class can be made and run: one instance per reconcile, called with a context. */
 export function checkReconciler(target: abstract new (...args: never[]) => object, mistakes: Mistakes): void {
   const className = target.name;
@@ -8,7 +13,7 @@ export function checkReconciler(target: abstract new (...args: never[]) => objec
     mistakes.add({ className }, 'is no CustomResource', `class ${className} extends CustomResource`);
     return;
   }
-  checkMethod(target, 'reconcile', mistakes);
+  if (isReconciled(target) || 'reconcile' in target) checkMethod(target, 'reconcile', mistakes);
   checkMethod(target, 'deleted', mistakes);
   if (target.length > 0)
     mistakes.add({ className }, 'has a constructor with parameters, and nobody to pass them', 'remove the parameters');

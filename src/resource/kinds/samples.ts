@@ -36,7 +36,7 @@ function rootValue(classModel: ClassModel) {
   return {
     type: 'object',
     description: undefined,
-    rules: {},
+    rules: classModel.rules,
     class: classModel,
     items: undefined,
     values: undefined,

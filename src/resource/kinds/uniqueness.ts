@@ -8,6 +8,7 @@ interface Named {
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly controller: { readonly name: string };
+  readonly isReconciled: boolean;
 }
 
 /** Checks that no two kinds share what the API server, or the generated manifests, tell them apart by. */
@@ -17,21 +18,32 @@ export function checkUniqueness(models: readonly Named[], mistakes: Mistakes): v
     for (const [key, claim, hint] of claims(model)) {
       const owner = owners.get(key);
       if (!owner) owners.set(key, model);
-      else if (owner !== model)
+      else if (owner !== model && !areVersions(owner, model))
         mistakes.add({ className: model.className }, `has ${claim}, and so does ${owner.className}`, hint);
     }
   }
 }
 
+/** Whether two classes are versions of one kind, which share all names. */
+function areVersions({ kind: a }: Named, { kind: b }: Named): boolean {
+  return a.group === b.group && a.kind === b.kind && a.version !== b.version;
+}
+
 function claims(model: Named): (readonly [key: string, claim: string, hint: string])[] {
-  const { kind, singular, shortNames, controller } = model;
+  const { kind, singular, shortNames, controller, isReconciled } = model;
   const names = [...new Set([kind.plural, singular, ...shortNames])];
   return [
-    [`kind ${kind.group} ${kind.kind}`, `kind ${kind.kind} in group ${kind.group}`, `@Kind({ kind: '…' })`],
+    [
+      `kind ${kind.group} ${kind.kind} ${kind.version}`,
+      `kind ${kind.kind} in group ${kind.group}`,
+      `@Kind({ kind: '…' })`,
+    ],
     ...names.map((name) => {
       const claim = `name ${resourceName({ group: kind.group, plural: name })}`;
       return [`name ${kind.group} ${name}`, claim, '@Kind with another plural, singular or shortNames'] as const;
     }),
-    [`controller ${controller.name}`, `controller name ${controller.name}`, `@Controller({ name: '…' })`],
+    ...(isReconciled
+      ? [[`controller ${controller.name}`, `controller name ${controller.name}`, `@Controller({ name: '…' })`] as const]
+      : []),
   ];
 }

@@ -10,6 +10,7 @@ import {
   IsString,
   IsUUID,
   Min,
+  MinLength,
   NotEquals,
   ValidateBy,
   ValidateIf,
@@ -31,6 +32,7 @@ class Constraints {
   @Field() @ValidateIf(() => true) @IsString() sometimes!: string;
   @Field() @ValidateBy({ name: 'isLucky', validator: () => true }) lucky!: string;
   @Field() @IsString() number!: boolean;
+  @Field({ schema: { type: 'string' } }) @MinLength(1) exact!: string;
   @IsInt() @IsOptional() forgotten?: number;
 }
 

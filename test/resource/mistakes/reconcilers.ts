@@ -4,9 +4,6 @@ import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Sound } from './classes.js';
 
 @Kind({ group: 'apps.example.com', version: 'v1' })
-abstract class Missing extends CustomResource {}
-
-@Kind({ group: 'apps.example.com', version: 'v1' })
 abstract class Static extends CustomResource {
   static reconcile(): void {
     return undefined;
@@ -49,4 +46,4 @@ class Throwing extends Sound {
 })
 class Settings extends Sound {}
 
-export const classes = [Missing, Static, Arity, Injected, Throwing, Settings];
+export const classes = [Static, Arity, Injected, Throwing, Settings];

@@ -5,7 +5,7 @@ import { Sound } from './classes.js';
 @Kind({ group: 'apps.example.com', version: 'v1', shortNames: ['ps'] })
 class PodSet extends Sound {}
 
-@Kind({ group: 'apps.example.com', version: 'v2', kind: 'PodSet', plural: 'others', singular: 'other' })
+@Kind({ group: 'apps.example.com', version: 'v1', kind: 'PodSet', plural: 'others', singular: 'other' })
 @Controller({ name: 'other' })
 class OtherPodSet extends Sound {}
 

@@ -11,19 +11,24 @@ class Branch {
 }
 
 class Names {
-  'two words' = '';
+  'two\tcolumns' = '';
   'a.b' = '';
 }
-field(Names, 'two words', { type: String });
+field(Names, 'two\tcolumns', { type: String });
 field(Names, 'a.b', { type: String });
 field(Names, '__proto__', { type: String });
 field(Names, 'constructor', { type: String });
 
+class Meta {
+  @Field({ maxLength: 40 }) name!: string;
+  @Field({ values: String }) labels!: Record<string, string>;
+}
+
 @Kind({ group: 'apps.example.com', version: 'v1' })
 class Shadow extends Sound {
-  @Field() override kind!: string;
-  @Field({ type: 'object' }) override metadata!: { name: string };
+  @Field('Says what everyone knows', { type: () => Meta }) override metadata!: Meta;
 }
+field(Shadow, 'kind', { type: 'integer' });
 
 class Twice {
   @Field() @Field() name!: string;

@@ -13,7 +13,6 @@ class Unclear {
   @Field() anything: unknown;
   @Field() nameOrNothing!: string | null;
   @Field() nameOrNumber!: string | number;
-  @Field() since!: Date;
   @Field() byName!: Map<string, string>;
   @Field() unique!: Set<string>;
   @Field() big!: bigint;
@@ -26,6 +25,9 @@ class Unclear {
   @Field({ items: String }) notAList!: string;
   @Field({ values: String }) notARecord!: string;
   @Field({ type: 'integer' }) notANumber!: string;
+  @Field({ type: 'quantity' }) noQuantity!: boolean;
+  @Field({ type: 'duration' }) noDuration!: number;
+  @Field({ schema: { type: 'string' }, minLength: 1 }) saidTwice!: string;
   @Field({ type: () => undefined as unknown as FieldClass }) notYet!: object;
 }
 

@@ -1,0 +1,24 @@
+import type { ValidationRule } from '../../../api/json-schema.js';
+import { metadataKey, prependMetadata } from '../../metadata.js';
+
+/** Rules in CEL of a class or of one of its properties, and what a decorator takes for granted about the class. */
+export interface ClassRule {
+  /** As it is written: `@ExactlyOneOf`. */
+  readonly decorator: string;
+  /** None where the rules are the class's own. */
+  readonly property?: string | undefined;
+  readonly rules: readonly ValidationRule[];
+  /** Fields that the class must have. */
+  readonly fields?: readonly string[];
+  /** Fields that must not be required, as the rules say when they are there. */
+  readonly optionalFields?: readonly string[];
+}
+
+export const CLASS_RULE = metadataKey<ClassRule>('rule');
+
+/** Leaves a rule on the class, whether its decorator stands before the class or before a property. */
+export function addClassRule(target: object, rule: ClassRule): void {
+  // A prototype knows its class; a class is one itself.
+  const owner = typeof target === 'function' ? target : target.constructor;
+  prependMetadata(CLASS_RULE, owner, rule);
+}

@@ -1,0 +1,17 @@
+import type { ValidationRule } from '../../../api/json-schema.js';
+import { addClassRule } from './class-rule.js';
+
+/** A decorator for a class as well as for a property. */
+export type SchemaDecorator = (target: object, property?: string) => void;
+
+/**
+ * Adds a rule in CEL, checked by the API server: `self` is the object of the class, or the value of the property.
+ *
+ * @example
+ * `@XValidation({ rule: 'self.min <= self.max', message: 'min must not exceed max' })`
+ */
+export function XValidation(rule: ValidationRule): SchemaDecorator {
+  return (target, property) => {
+    addClassRule(target, { decorator: '@XValidation', property, rules: [rule] });
+  };
+}

@@ -1,0 +1,23 @@
+import { appendMetadata, metadataKey, prependMetadata } from '../metadata.js';
+
+/** A path that objects can be selected by, or the property that it leads to. */
+export interface SelectableFieldEntry {
+  readonly jsonPath?: string;
+  readonly property?: string;
+}
+
+export const SELECTABLE_FIELD = metadataKey<SelectableFieldEntry>('selectableField');
+
+/**
+ * Lets clients select objects by a field, as in `kubectl get --field-selector spec.zone=a`.
+ *
+ * Before a property it takes no path; before the class of a kind it takes one, such as `.spec.zone`.
+ */
+export function SelectableField(): (target: object, property: string) => void;
+export function SelectableField(jsonPath: string): (target: abstract new (...args: never[]) => object) => void;
+export function SelectableField(jsonPath?: string): (target: object, property?: string) => void {
+  return (target, property) => {
+    if (property !== undefined) appendMetadata(SELECTABLE_FIELD, target.constructor, { property });
+    else if (jsonPath !== undefined) prependMetadata(SELECTABLE_FIELD, target, { jsonPath });
+  };
+}

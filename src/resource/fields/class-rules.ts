@@ -1,0 +1,69 @@
+import { CLASS_RULE, type ClassRule } from '../decorators/rules/class-rule.js';
+import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
+import { inheritedMetadata } from '../metadata.js';
+import type { Mistakes } from '../mistakes.js';
+import type { FieldClass } from './field-options.js';
+import type { FieldModel, SchemaRules } from './value-model.js';
+import { rulesOf } from './value-rules.js';
+
+/** What `@Schema` says of a class, its base classes' words included. */
+export function schemaOptions(target: FieldClass): SchemaOptions {
+  return Object.assign({}, ...inheritedMetadata(SCHEMA, target)) as SchemaOptions;
+}
+
+/** What is said of the objects of a class as a whole. */
+export function classRules(target: FieldClass, options: SchemaOptions): SchemaRules {
+  const own = inheritedMetadata(CLASS_RULE, target).filter(({ property }) => property === undefined);
+  const validations = own.flatMap(({ rules }) => rules);
+  return {
+    ...rulesOf({ ...options, validations }),
+    ...(options.preserveUnknownFields === true && { 'x-kubernetes-preserve-unknown-fields': true }),
+  };
+}
+
+/** The rules in CEL that stand before a property. */
+export function propertyRules(target: FieldClass, name: string): ClassRule[] {
+  return inheritedMetadata(CLASS_RULE, target).filter(({ property }) => property === name);
+}
+
+/** Checks that rules and `@Schema` speak of fields that the class has. */
+export function checkClassRules(
+  target: FieldClass,
+  fields: readonly FieldModel[],
+  { required }: SchemaOptions,
+  mistakes: Mistakes,
+): void {
+  const className = target.name;
+  for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(className, rule, fields, mistakes);
+  if (!required) return;
+  for (const { name, isRequired } of fields) {
+    if (isRequired && !required.includes(name))
+      mistakes.add(
+        { className, member: name },
+        'is required, and @Schema({ required }) leaves it out',
+        'optional: true',
+      );
+    if (!isRequired && required.includes(name))
+      mistakes.add({ className, member: name }, 'is optional, and @Schema({ required }) names it', 'optional: false');
+  }
+}
+
+function checkRule(
+  className: string,
+  { decorator, property, fields: named = [], optionalFields = [] }: ClassRule,
+  fields: readonly FieldModel[],
+  mistakes: Mistakes,
+): void {
+  if (property !== undefined && !fields.some(({ name }) => name === property))
+    mistakes.add({ className, member: property }, `has ${decorator} and no @Field`, `@Field() ${property}`);
+  for (const name of named) {
+    const field = fields.find((other) => other.name === name);
+    if (!field) mistakes.add({ className }, `${decorator} names ${name}, which is no @Field`, `@Field() ${name}`);
+    else if (field.isRequired && optionalFields.includes(name))
+      mistakes.add(
+        { className },
+        `${decorator} names ${name}, which is required`,
+        `@Field({ optional: true }) ${name}`,
+      );
+  }
+}

@@ -1,0 +1,33 @@
+import type { Mistakes } from '../mistakes.js';
+import type { Place } from '../model-error.js';
+import type { ValueOptions } from './field-options.js';
+import type { ValueModel } from './value-model.js';
+
+/** What every object of Kubernetes has; a kind may describe it in words of its own. */
+const COMMON_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
+export function isCommonField(name: string): boolean {
+  return COMMON_FIELDS.includes(name);
+}
+
+/** Checks what a kind says of such a field: validateStructuralMetadataInvariants in apiextensions. */
+export function checkCommonField(
+  place: Place & { readonly member: string },
+  options: ValueOptions,
+  value: ValueModel,
+  mistakes: Mistakes,
+): void {
+  const { member } = place;
+  if (member === 'metadata') checkMetadata(place, options, value, mistakes);
+  else if (value.type !== 'string') mistakes.add(place, 'is a string in every object', `@Field() ${member}: string`);
+}
+
+function checkMetadata(place: Place, options: ValueOptions, value: ValueModel, mistakes: Mistakes): void {
+  const said = Object.keys(options).filter((option) => !['type', 'optional', 'validations'].includes(option));
+  if (said.length > 0 || (options.validations ?? []).length > 0 || Object.keys(value.rules).length > 0)
+    mistakes.add(place, 'takes no rules of its own', 'rules for name and generateName in the class that it is of');
+  const members = value.class?.fields ?? [];
+  for (const { name } of members.filter((field) => field.name !== 'name' && field.name !== 'generateName'))
+    mistakes.add(place, `has ${name}, and only name and generateName can have rules`, `remove ${name}`);
+  if (value.type !== 'object') mistakes.add(place, 'is an object', `@Field({ type: () => Meta }) metadata`);
+}

@@ -1,0 +1,99 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import type { Mistakes } from '../mistakes.js';
+import type { VersionSettings } from './version-settings.js';
+
+/** A class that is one version of a kind. */
+interface KindVersion {
+  readonly className: string;
+  readonly kind: KindRef;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly version: VersionSettings;
+  readonly isReconciled: boolean;
+}
+
+/** The versions of each kind, in the order of their names. */
+export function byKind<V extends KindVersion>(versions: readonly V[]): V[][] {
+  const groups = Map.groupBy(versions, ({ kind }) => resourceName({ group: kind.group, plural: kind.kind }));
+  return [...groups.values()].map((group) => group.sort((a, b) => (a.kind.version < b.kind.version ? -1 : 1)));
+}
+
+/** Checks that classes which are versions of one kind make up one CustomResourceDefinition. */
+export function checkVersions(models: readonly KindVersion[], mistakes: Mistakes): void {
+  for (const versions of byKind(models).filter(areDistinct)) {
+    checkStorage(versions, mistakes);
+    checkAgreement(versions, mistakes);
+    const [, second] = versions.filter(({ isReconciled }) => isReconciled);
+    if (second)
+      mistakes.add(
+        { className: second.className, member: 'reconcile' },
+        `is there for more than one version of ${second.kind.kind}, and each would reconcile every object`,
+        `keep one, and make the other class abstract without reconcile`,
+      );
+  }
+}
+
+/** Two classes of the same version are no versions of one kind, but one kind too many. */
+function areDistinct(versions: readonly KindVersion[]): boolean {
+  return new Set(versions.map(({ kind }) => kind.version)).size === versions.length;
+}
+
+function checkStorage(versions: readonly KindVersion[], mistakes: Mistakes): void {
+  const [first, ...others] = versions;
+  if (!first) return;
+  if (others.length === 0) {
+    if (first.version.storage === false)
+      mistakes.add({ className: first.className }, '@Kind: its only version is not stored', 'remove storage');
+    return;
+  }
+  const stored = versions.filter(({ version }) => version.storage === true);
+  const names = versions.map(({ kind }) => kind.version).join(', ');
+  if (stored.length === 0)
+    mistakes.add(
+      { className: first.className },
+      `@Kind: none of the versions ${names} of ${first.kind.kind} is stored`,
+      'storage: true in one of them',
+    );
+  for (const { className } of stored.slice(1))
+    mistakes.add({ className }, `@Kind: is stored, and so is ${stored[0]?.className}`, 'storage: true in only one');
+}
+
+/** What there is once for all versions; each class may leave it out. */
+function sharedSettings(model: KindVersion) {
+  const { kind, singular, shortNames, categories, annotations, labels, version } = model;
+  return {
+    plural: kind.plural,
+    scope: kind.scope,
+    singular: singular === kind.kind.toLowerCase() ? undefined : singular,
+    shortNames: unlessEmpty(shortNames),
+    categories: unlessEmpty(categories),
+    annotations: unlessEmpty(annotations),
+    labels: unlessEmpty(labels),
+    conversion: version.conversion,
+  };
+}
+
+function checkAgreement(versions: readonly KindVersion[], mistakes: Mistakes): void {
+  const said = new Map<string, readonly [value: unknown, className: string]>();
+  for (const model of versions) {
+    for (const [setting, value] of Object.entries(sharedSettings(model))) {
+      const [former, owner] = said.get(setting) ?? [value, model.className];
+      if (value === undefined) continue;
+      said.set(setting, [former, owner]);
+      if (!deepEqual(former, value))
+        mistakes.add(
+          { className: model.className },
+          `@Kind: has another ${setting} than ${owner}, which is a version of the same kind`,
+          `the same ${setting} in both`,
+        );
+    }
+  }
+}
+
+function unlessEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
+}

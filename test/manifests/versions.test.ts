@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { generateManifests } from '../../src/manifests/generate.js';
+import { CustomResource } from '../../src/resource/custom-resource.js';
+import { Field } from '../../src/resource/decorators/field.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import { PrintColumn } from '../../src/resource/decorators/print-column.js';
+import { Scale } from '../../src/resource/decorators/scale.js';
+import { SelectableField } from '../../src/resource/decorators/selectable-field.js';
+import { byKind } from '../../src/resource/kinds/versions.js';
+import { buildResourceModels } from '../../src/resource/model.js';
+import { Sound } from '../resource/mistakes/classes.js';
+
+const group = 'apps.example.com';
+
+class Spec {
+  @Field({ format: 'int32' }) @PrintColumn({ priority: 1 }) size!: number;
+  @Field() @SelectableField() zone!: string;
+}
+
+class Status {
+  @Field({ format: 'int32' }) @PrintColumn() readyReplicas!: number;
+  @Field() since!: Date;
+}
+
+@Kind({ group, version: 'v1', kind: 'PodSet', storage: true, shortNames: ['ps'] })
+@Scale({ specReplicasPath: '.spec.size', statusReplicasPath: '.status.readyReplicas' })
+class PodSet extends Sound {
+  @Field() spec!: Spec;
+  @Field() @PrintColumn({ name: 'Status' }) status!: Status;
+}
+
+const conversion = {
+  conversionReviewVersions: ['v1'],
+  clientConfig: { service: { namespace: 'system', name: 'converter', path: '/convert' } },
+};
+
+@Kind({
+  group,
+  version: 'v1beta1',
+  kind: 'PodSet',
+  served: false,
+  deprecated: 'use v1',
+  labels: { team: 'a' },
+  conversion,
+})
+abstract class PodSetV1Beta1 extends CustomResource {
+  @Field({ values: true }) spec!: Record<string, unknown>;
+}
+
+const models = buildResourceModels([PodSetV1Beta1, PodSet]);
+
+describe('classes that are versions of one kind', () => {
+  const [versions = [], ...others] = byKind(models);
+  const crd: UnstructuredObject = customResourceDefinition(...versions);
+  const spec = crd['spec'] as { versions: Record<string, unknown>[] };
+
+  test('make one CustomResourceDefinition, with what any of them says of the kind', () => {
+    expect(others).toEqual([]);
+    expect(crd).toMatchObject({
+      metadata: { name: 'podsets.apps.example.com', labels: { team: 'a' } },
+      spec: {
+        names: { plural: 'podsets', singular: 'podset', shortNames: ['ps'] },
+        conversion: { strategy: 'Webhook', webhook: conversion },
+      },
+    });
+  });
+
+  test('have each their own schema and settings', () => {
+    const [v1, v1beta1] = spec.versions;
+    expect(v1).toMatchObject({ name: 'v1', served: true, storage: true });
+    expect(v1beta1).toMatchObject({
+      ...{ name: 'v1beta1', served: false, storage: false, deprecated: true, deprecationWarning: 'use v1' },
+      schema: { openAPIV3Schema: { properties: { spec: { type: 'object', additionalProperties: true } } } },
+    });
+    expect(v1beta1).not.toHaveProperty('subresources');
+  });
+
+  test('have the columns, selectable fields and scale that stand before their properties', () => {
+    expect(spec.versions[0]).toMatchObject({
+      additionalPrinterColumns: [
+        { name: 'Status', type: 'string', jsonPath: '.status' },
+        { name: 'Size', type: 'integer', jsonPath: '.spec.size', priority: 1 },
+        { name: 'Ready Replicas', type: 'integer', jsonPath: '.status.readyReplicas' },
+      ],
+      selectableFields: [{ jsonPath: '.spec.zone' }],
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.readyReplicas' },
+      },
+    });
+  });
+
+  test('make the same files in whatever order, and an operator only of the one that reconciles', () => {
+    const sources = models.map((model) => ({ model, sourceFile: `operators/${model.kind.version}.ts` }));
+    const files = generateManifests(sources);
+    expect(generateManifests(sources.toReversed())).toEqual(files);
+    expect(files.map(({ path }) => path)).toEqual([
+      'Dockerfile',
+      'apps.example.com_podsets.yaml',
+      ...['00-namespace', '01-service-account', '02-roles', '03-role-bindings', '04-crd', '05-deployment'].map(
+        (name) => `podset/${name}.yaml`,
+      ),
+      'samples/podset.yaml',
+    ]);
+    const content = (path: string): string => files.find((file) => file.path === path)!.content;
+    expect(content('apps.example.com_podsets.yaml')).toContain(
+      '# Written by generate-manifests from operators/v1.ts, operators/v1beta1.ts;',
+    );
+    expect(content('podset/04-crd.yaml')).toContain('name: v1beta1');
+  });
+});
+
+test('a kind that no class reconciles has a definition and samples, and no operator', () => {
+  @Kind({ group, version: 'v1' })
+  abstract class Foreign extends CustomResource {}
+  const [model] = buildResourceModels([Foreign]);
+  const files = generateManifests([{ model: model!, sourceFile: 'foreign.ts' }]);
+  expect(files.map(({ path }) => path)).toEqual([
+    'apps.example.com_foreigns.yaml',
+    'samples/apps.example.com_foreigns.yaml',
+  ]);
+});

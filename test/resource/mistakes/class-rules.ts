@@ -1,0 +1,36 @@
+import { Field } from '../../../src/resource/decorators/field.js';
+import { AtLeastOneOf } from '../../../src/resource/decorators/rules/at-least-one-of.js';
+import { ExactlyOneOf } from '../../../src/resource/decorators/rules/exactly-one-of.js';
+import { Immutable } from '../../../src/resource/decorators/rules/immutable.js';
+import { Union } from '../../../src/resource/decorators/rules/union.js';
+import { XValidation } from '../../../src/resource/decorators/rules/x-validation.js';
+import { Schema } from '../../../src/resource/decorators/schema.js';
+import { kindWithSpec, Sound } from './classes.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+
+@ExactlyOneOf('disk', 'bukcet')
+@AtLeastOneOf('name', 'disk')
+@Union({ discriminator: 'kind', members: { Disk: 'disk', Bucket: 'bucket' } })
+@Schema({ required: ['disk', 'undeclared'] })
+class Rules {
+  @Field() name!: string;
+  @Field({ optional: true }) disk?: string;
+  @Field({ optional: true }) bucket?: string;
+  @Immutable() forgotten = '';
+  @XValidation({ rule: 'true' }) alsoForgotten = '';
+}
+
+class Conditions {
+  @Field({ anyOf: [{ type: 'string', minLength: 1 }] }) typed!: string;
+  @Field({ not: { allOf: [{ default: 'a' }] } }) defaulted!: string;
+  @Field({ type: 'object', oneOf: [{ properties: { metadata: { title: 'M' } } }] }) meta!: object;
+  @Field({ intOrString: true, allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }] }) port!: number | string;
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+@Schema({ minProperties: 1, nullable: true })
+class Root extends Sound {
+  @Field() status!: Rules;
+}
+
+export const classes = [kindWithSpec(Rules), kindWithSpec(Conditions), Root];
