@@ -4,6 +4,7 @@ import { eachObject } from '../../builtin/set-default.js';
 import { StatusError } from '../../errors/status-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { jsonPatch } from '../../patch/json-patch.js';
+import { parseJsonPatch } from '../../patch/json-patch-operations.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import { DecodeReport } from '../../schema/decode-report.js';
@@ -122,8 +123,10 @@ function mutated(resource: Resource, object: ApiObject, mutation: JsonObject, va
   const isPatch = mutation.patchType === 'JSONPatch';
   const expression = stringAt(mutation[isPatch ? 'jsonPatch' : 'applyConfiguration'], 'expression');
   const value = fromCel(evaluate(objectsAsMaps(expression), variables));
-  const next = isPatch ? jsonPatch(object, value) : applied(resource, object, value);
-  const decoded = resource.codec.decode(next, new DecodeReport());
+  const next = isPatch
+    ? jsonPatch(object, parseJsonPatch(JSON.stringify(value), false).operations)
+    : applied(resource, object, value);
+  const decoded = resource.codec.decode(next as JsonObject, new DecodeReport());
   resource.codec.applyDefaults(decoded);
   return decoded;
 }
