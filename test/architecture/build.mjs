@@ -1,9 +1,11 @@
 // Compiles src/ to dist/, from nothing so that no removed file lives on, and makes the commands callable with npx here:
-// npm links the bins of dependencies only.
+// npm links the bins of dependencies only. The embedded server becomes a few files: to find and link its 200 modules
+// takes Node longer than all else a first test does, and 10 MB.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..', '..');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
@@ -18,9 +20,10 @@ try {
 } catch {
   process.exit(1);
 }
+await bundleServer(join(root, 'dist', 'apiserver'));
 cpSync(
   join(root, 'src', 'apiserver', 'data', 'kubernetes-1.36.bin'),
-  join(root, 'dist', 'apiserver', 'data', 'kubernetes-1.36.bin'),
+  join(root, 'dist', 'apiserver', 'kubernetes-1.36.bin'),
 );
 for (const [name, path] of Object.entries(bin)) {
   const target = join(root, path);
@@ -28,4 +31,48 @@ for (const [name, path] of Object.entries(bin)) {
   if (!existsSync(bins)) continue;
   rmSync(join(bins, name), { force: true });
   symlinkSync(relative(bins, target), join(bins, name));
+}
+
+/** Puts what other folders import of the server, and nothing else, into files that hold all it takes. */
+async function bundleServer(folder) {
+  const entries = importedFrom(folder);
+  const shared = {
+    name: 'shared',
+    // The layers below stay modules of their own: an error must be of the same class on both sides.
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\.\/.*\/(base|api)\/[^/]+$|^\.\.\/(base|api)\/[^/]+$/ }, ({ path }) => ({
+        path: path.replace(/^(\.\.\/)+/, '../'),
+        external: true,
+      })),
+  };
+  const { outputFiles } = await build({
+    entryPoints: entries.map((entry) => join(folder, entry)),
+    outdir: folder,
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
+    keepNames: true,
+    sourcemap: true,
+    plugins: [shared],
+    write: false,
+  });
+  // Declarations stay: others refer to them.
+  for (const path of globSync('**/*.{js,js.map}', { cwd: folder })) rmSync(join(folder, path));
+  for (const { path, contents } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
+}
+
+/** The files of a folder that others import, by what they say. */
+function importedFrom(folder) {
+  const others = globSync('dist/**/*.js', { cwd: root }).filter((path) => !join(root, path).startsWith(folder));
+  const imports = others.flatMap((path) => [
+    ...readFileSync(join(root, path), 'utf8').matchAll(/['"](?:\.\.?\/)+apiserver\/([^'"]+\.js)['"]/g),
+  ]);
+  return [...new Set(imports.map(([, path]) => path))];
 }
