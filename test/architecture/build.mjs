@@ -2,7 +2,17 @@
 // npm links the bins of dependencies only. The embedded server becomes a few files: to find and link its 200 modules
 // takes Node longer than all else a first test does, and 10 MB.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
