@@ -26,7 +26,7 @@ export class Remover {
     namespace: string | undefined,
     options: DeleteOptions,
     user: UserInfo = SYSTEM_USER,
-    context: Pick<WriteOptions, 'calls' | 'warnings' | 'options'> = {},
+    context: Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'> = {},
   ): Removal {
     const { store } = this.registry;
     const key = keyOf(name, namespace);
@@ -53,7 +53,7 @@ export class Remover {
     resource: Resource,
     old: ApiObject,
     { preconditions, dryRun }: DeleteOptions,
-    context: Pick<WriteOptions, 'calls' | 'warnings' | 'options' | 'user'>,
+    context: Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options' | 'user'>,
   ): void {
     const unmet = preconditions && unmetPrecondition(preconditions, old.metadata);
     if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, old.metadata.name, unmet);
