@@ -15,6 +15,7 @@ import { kubernetesData } from './data/data-file.js';
 import { Discovery } from './discovery/discovery.js';
 import { OpenApi } from './discovery/openapi.js';
 import { forbidden, internalError, StatusError } from './errors/status-error.js';
+import type { PodLogSource } from './handlers/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
 import { Registry } from './registry/registry.js';
 import { Remover } from './registry/remover.js';
@@ -44,6 +45,8 @@ export class ApiServer {
   readonly registry: Registry;
   readonly remover: Remover;
   readonly customResources: CustomResources;
+  /** What plays the kubelets knows what the containers say. */
+  podLogs: PodLogSource = () => [];
   private readonly handlers: ResourceHandlers;
   private readonly discovery: Discovery;
   private readonly openApi: OpenApi;
@@ -69,6 +72,7 @@ export class ApiServer {
     this.handlers = new ResourceHandlers({
       registry: this.registry,
       remover: this.remover,
+      podLogs: (pod) => this.podLogs(pod),
       reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
     });
   }
