@@ -29,8 +29,9 @@ export async function scale(
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
   const wantedOf = verb === 'patch' ? parseScalePatch(body) : parseScale(body);
   const transform = (old: ApiObject): ApiObject => withReplicas(resource, paths, old, wantedOf(toScale(paths, old)));
+  const view = (object: ApiObject): ApiObject => toScale(paths, object) as ApiObject;
   const stored = await whenAnswered((calls) =>
-    registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale' }),
+    registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale', view }),
   );
   return json(200, toScale(paths, await whenAnswered(() => objectIn(resource, stored))));
 }

@@ -3,7 +3,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
-import { NO_ADMISSION, type Admission, type AdmissionRequest } from '../admission/admission.js';
+import { NO_ADMISSION, type Admission } from '../admission/admission.js';
 import type { FieldError } from '../../api/field-error.js';
 import { FieldManager } from '../apply/field-manager.js';
 import { PathSet } from '../apply/path-set.js';
@@ -38,6 +38,8 @@ export interface UpdateOptions extends WriteOptions {
   readonly subresource?: string;
   /** The caller kept managedFields itself, as server-side apply does. */
   readonly isApply?: boolean;
+  /** What admission is shown of the object: that of a subresource with a kind of its own. */
+  readonly view?: ((object: ApiObject) => ApiObject) | undefined;
   /** Whether a missing object may be made; called for its content. */
   readonly create?: (() => ApiObject) | undefined;
 }
@@ -152,12 +154,13 @@ export class Registry {
       options.isApply === true
         ? wanted
         : this.fieldManager(resource, subresource).update(old, wanted, options.fieldManager);
-    const request: Omit<AdmissionRequest, 'object'> = { ...options, operation: 'UPDATE', resource, old, subresource };
-    const mutated = this.admission.mutate({ ...request, object: managed });
+    const { view } = options;
+    const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
+    const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     prepareUpdate(resource, next, old, subresource);
     this.validateChange(resource, next, old, subresource);
-    this.admission.validate({ ...request, object: next });
+    this.admission.validate({ ...shown, object: view?.(next) ?? next });
     options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
     return this.storeChange(resource, key, present, next, old, options);
   }

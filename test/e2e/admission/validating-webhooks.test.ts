@@ -232,6 +232,34 @@ describe('which requests a webhook is asked about', () => {
     expect(server.reviews.every(({ request }) => text(request!.subResource) === 'status')).toBe(true);
   });
 
+  test('sees the scale of what is scaled', async () => {
+    const server = await refusing();
+    const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['*'], resources: ['replicasets/scale'] };
+    await suite.configure('Validating', { clientConfig: server.clientConfig(), rules: [rule] });
+    const path = `/apis/apps/v1/namespaces/${suite.namespace}/replicasets`;
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const spec = { replicas: 0, selector: { matchLabels: { app: 'a' } }, template };
+    await suite.server.must('POST', path, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'rs' },
+      spec,
+    });
+    const scale = { spec: { replicas: 1 } };
+    await suite.server.until(
+      () => suite.server.send('PATCH', `${path}/rs/scale`, scale, 'application/merge-patch+json'),
+      ({ code }) => code === 400,
+    );
+    const { kind, object, oldObject } = server.reviews.at(-1)!.request!;
+    expect(kind).toEqual({ group: 'autoscaling', version: 'v1', kind: 'Scale' });
+    expect([object!.kind, object!.spec, oldObject!.kind, oldObject!.spec]).toEqual([
+      'Scale',
+      { replicas: 1 },
+      'Scale',
+      {},
+    ]);
+  });
+
   test('never the objects that configure webhooks', async () => {
     const server = await refusing();
     await suite.configure('Validating', {
