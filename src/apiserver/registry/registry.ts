@@ -154,15 +154,21 @@ export class Registry {
       options.isApply === true
         ? wanted
         : this.fieldManager(resource, subresource).update(old, wanted, options.fieldManager);
-    const { view } = options;
+    const next = this.admitUpdate(resource, managed, old, options);
+    options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
+    return this.storeChange(resource, key, present, next, old, options);
+  }
+
+  /** The update as admission and the kind want it, and checked by both. */
+  private admitUpdate(resource: Resource, managed: ApiObject, old: ApiObject, options: UpdateOptions): ApiObject {
+    const { view, subresource = '' } = options;
     const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
     const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     prepareUpdate(resource, next, old, subresource);
     this.validateChange(resource, next, old, subresource);
     this.admission.validate({ ...shown, object: view?.(next) ?? next });
-    options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
-    return this.storeChange(resource, key, present, next, old, options);
+    return next;
   }
 
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
