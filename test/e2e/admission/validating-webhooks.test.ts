@@ -125,6 +125,17 @@ describe('a validating webhook', () => {
     expect(text(body.message)).toMatch(/denied the request: reached$/);
   });
 
+  test('is called by a clean path', async () => {
+    const paths = new Set<string>();
+    const server = await suite.serve((_request, path) => {
+      paths.add(path);
+      return { allowed: false };
+    });
+    await suite.configure('Validating', { clientConfig: server.clientConfig('//double//slash/') });
+    await suite.createUntil((reply) => reply.code !== 201);
+    expect([...paths]).toEqual(['/double/slash?timeout=10s']);
+  });
+
   test('of which nobody vouches for the certificate is not trusted', async () => {
     const [server, other] = [await suite.serve(() => ({})), await suite.serve(() => ({}))];
     await suite.configure('Validating', { clientConfig: { ...server.clientConfig(), caBundle: other.caBundle } });

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { request, type RequestOptions } from 'node:https';
 import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
 import { goCallError, serverResponseError } from './call-error.js';
@@ -43,6 +44,7 @@ export class WebhookClient {
     const given = stringAt(clientConfig, 'url');
     if (given !== '') {
       const url = new URL(given);
+      url.pathname = cleanPath(url.pathname);
       url.search = query;
       return { url, shown: url.href, servername: undefined, address: undefined };
     }
@@ -50,7 +52,7 @@ export class WebhookClient {
     const [name, namespace] = [stringAt(service, 'name'), stringAt(service, 'namespace')];
     const port = numberAt(service, 'port') ?? 443;
     const servername = `${name}.${namespace}.svc`;
-    const path = `/${stringAt(service, 'path').replace(/^\//, '')}`;
+    const path = cleanPath(stringAt(service, 'path'));
     const shown = `https://${servername}:${port}${path}?${query}`;
     try {
       return { url: new URL(shown), shown, servername, address: this.services.resolve(namespace, name, port) };
@@ -58,6 +60,11 @@ export class WebhookClient {
       throw new Error(`Post "${shown}": ${(error as Error).message}`, { cause: error });
     }
   }
+}
+
+/** Without doubled, trailing and relative parts, as Go's path.Join has it: envtest makes `//path` of a service's path. */
+function cleanPath(path: string): string {
+  return posix.join('/', path, '.').replace(/(?!^)\/$/, '');
 }
 
 function post(
