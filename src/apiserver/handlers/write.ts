@@ -149,11 +149,11 @@ export function namespaceOf(resource: Resource, namespace: string | undefined): 
   return resource.namespaced ? namespace : undefined;
 }
 
-/** Gives the object the request's namespace, or refuses when it names another. */
+/** Gives the object the request's namespace, or none, or refuses when it names another of a namespaced kind. */
 function placeInNamespace(resource: Resource, object: ApiObject, namespace: string | undefined): void {
   const given = object.metadata.namespace;
   if (!resource.namespaced) {
-    if (given) throw badRequest('namespace should not be specified for a cluster scoped resource');
+    delete object.metadata.namespace;
     return;
   }
   if (given && namespace !== undefined && given !== namespace) {
