@@ -75,6 +75,7 @@ export class ApiServer {
       podLogs: (pod) => this.podLogs(pod),
       reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
     });
+    this.resources.onRemoved = (resource) => this.handlers.closeWatches(resource);
   }
 
   /** Ends all watches. */

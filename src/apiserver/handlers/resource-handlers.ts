@@ -44,8 +44,9 @@ export class ResourceHandlers {
     return this.serveVerb(resource, request);
   }
 
-  closeWatches(): void {
-    for (const watch of [...this.watches]) watch.close();
+  /** @param of default: of every resource */
+  closeWatches(of?: Resource): void {
+    for (const watch of [...this.watches]) if (!of || watch.resource === of) watch.close();
   }
 
   private async serveVerb(resource: Resource, request: ApiRequest): Promise<Outcome> {
