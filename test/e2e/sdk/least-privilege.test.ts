@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { eventually } from 'kindwright/testing';
-import { ControlPlane } from '../../controlplane/control-plane.js';
-import { OperatorProcess, projectRoot } from '../../e2e/operator-process.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import { OperatorProcess, projectRoot } from '../operator-process.js';
 
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 beforeAll(async () => {
-  cluster = await ControlPlane.start({ audit: true });
+  cluster = await startSuiteControlPlane({ audit: true });
 });
 afterAll(() => cluster.stop());
 

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resourceName } from '../../src/api/kind-ref.js';
-import { stringifyYaml } from '../../src/base/yaml.js';
-import { customResourceDefinition } from '../../src/manifests/crd.js';
-import { generateManifests } from '../../src/manifests/generate.js';
-import { writeManifests } from '../../src/manifests/write.js';
-import { CustomResource } from '../../src/resource/custom-resource.js';
-import { Field } from '../../src/resource/decorators/field.js';
-import { Kind } from '../../src/resource/decorators/kind.js';
-import { buildResourceModels } from '../../src/resource/model.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
-import { loadOperators } from '../manifests/operator-models.js';
+import { resourceName } from '../../../src/api/kind-ref.js';
+import { stringifyYaml } from '../../../src/base/yaml.js';
+import { customResourceDefinition } from '../../../src/manifests/crd.js';
+import { generateManifests } from '../../../src/manifests/generate.js';
+import { writeManifests } from '../../../src/manifests/write.js';
+import { CustomResource } from '../../../src/resource/custom-resource.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { buildResourceModels } from '../../../src/resource/model.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import { loadOperators } from '../../manifests/operator-models.js';
 
 const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset'];
 const operators = await loadOperators();
 const out = mkdtempSync(join(tmpdir(), 'kindwright-'));
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 
 beforeAll(async () => {
   writeManifests(generateManifests(operators), out);
-  cluster = await ControlPlane.start();
+  cluster = await startSuiteControlPlane();
 });
 afterAll(async () => {
   await cluster.stop();

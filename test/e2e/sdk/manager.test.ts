@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, ConfigMap, loadClusterConfig, Namespace, type CustomResource, type ManagerOptions } from 'kindwright';
-import { CustomResourceDefinition } from '../../src/api/kinds.js';
-import { eventually } from '../../src/base/eventually.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { CustomResourceDefinition } from '../../../src/api/kinds.js';
+import { eventually } from '../../../src/base/eventually.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { RunningManager, installKinds } from './running-manager.js';
 import { behaviours, Gadget, Widget } from './widget.js';
 
 const namespace = 'default';
 const READY = { healthProbeBindAddress: '127.0.0.1:0' };
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager | undefined;
 
 beforeAll(async () => {
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'] });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Widget, Gadget]);
 });

@@ -1,10 +1,10 @@
 import { Manager, type Client, type CustomResource } from 'kindwright';
-import type { ManagerOptions } from '../../src/manager/manager-options.js';
-import { SystemClock } from '../../src/base/system-clock.js';
-import { eventually } from '../../src/base/eventually.js';
-import { installCrds } from '../../src/manager/install-crds.js';
-import { buildResourceModels } from '../../src/resource/model.js';
-import { RecordingLogger, type LogLine } from '../controller/recording-logger.js';
+import type { ManagerOptions } from '../../../src/manager/manager-options.js';
+import { SystemClock } from '../../../src/base/system-clock.js';
+import { eventually } from '../../../src/base/eventually.js';
+import { installCrds } from '../../../src/manager/install-crds.js';
+import { buildResourceModels } from '../../../src/resource/model.js';
+import { RecordingLogger, type LogLine } from '../../controller/recording-logger.js';
 
 type ResourceClass = new () => CustomResource;
 

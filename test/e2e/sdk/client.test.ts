@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import { ConfigMap, Deployment, Namespace, Node, ServiceAccount } from '../../src/api/kinds.js';
-import { parseYaml, stringifyYaml } from '../../src/base/yaml.js';
+import type { KindRef } from '../../../src/api/kind-ref.js';
+import { ConfigMap, Deployment, Namespace, Node, ServiceAccount } from '../../../src/api/kinds.js';
+import { parseYaml, stringifyYaml } from '../../../src/base/yaml.js';
 import {
   AlreadyExistsError,
   ConflictError,
@@ -13,22 +13,22 @@ import {
   InvalidError,
   NotFoundError,
   UnauthorizedError,
-} from '../../src/client/api-error.js';
-import { Client } from '../../src/client/client.js';
-import { loadClusterConfig } from '../../src/client/cluster-config.js';
-import { Secret } from '../../src/client/secret.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+} from '../../../src/client/api-error.js';
+import { Client } from '../../../src/client/client.js';
+import { loadClusterConfig } from '../../../src/client/cluster-config.js';
+import { Secret } from '../../../src/client/secret.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 const Widget: KindRef = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Namespaced' };
 const NS = { namespace: 'default' };
 
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 let client: Client;
 
 beforeAll(async () => {
   // What etcd has compacted nobody can watch from any more, once the API server has forgotten it too.
   const apiserverArgs = ['--etcd-compaction-interval=1s'];
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'], apiserverArgs });
+  cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'], apiserverArgs });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
 });
 

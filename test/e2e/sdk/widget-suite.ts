@@ -1,14 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { RunningManager, installKinds } from './running-manager.js';
 import { behaviours, Gadget, Widget, type Behaviour } from './widget.js';
 
 const namespace = 'default';
 
-/** A control plane with an audit log, and the controllers of Widget and Gadget running in the test's own process. */
+/**
+ * A server with an audit log, and the controllers of Widget and Gadget running in the test's own process. There is no
+ * garbage collector, which would delete what a missing owner owns.
+ */
 export class WidgetSuite {
-  cluster!: ControlPlane;
+  cluster!: SuiteControlPlane;
   client!: Client;
   manager!: RunningManager;
   /** Another one for each case. */
@@ -49,7 +52,7 @@ export class WidgetSuite {
   }
 
   private async start(): Promise<void> {
-    this.cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver', 'controller-manager'], audit: true });
+    this.cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'], audit: true });
     this.client = new Client(await loadClusterConfig({ kubeconfig: this.cluster.kubeconfig }));
     await installKinds(this.client, [Widget, Gadget]);
     this.manager = await RunningManager.start(this.client, [Widget, Gadget]);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
-import { eventually } from '../../src/base/eventually.js';
-import { Informer, type InformerOptions } from '../../src/cache/informer.js';
-import { Client } from '../../src/client/client.js';
-import { loadClusterConfig } from '../../src/client/cluster-config.js';
-import { Replay } from '../cache/objects.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KubeObject } from '../../../src/api/kube-object.js';
+import { eventually } from '../../../src/base/eventually.js';
+import { Informer, type InformerOptions } from '../../../src/cache/informer.js';
+import { Client } from '../../../src/client/client.js';
+import { loadClusterConfig } from '../../../src/client/cluster-config.js';
+import { Replay } from '../../cache/objects.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { TcpGate } from './tcp-gate.js';
 
 interface ConfigMap extends KubeObject {
@@ -42,7 +42,7 @@ const gadgetCrd = JSON.stringify({
   },
 });
 
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 let gate: TcpGate;
 /** Goes through the gate, as a user of its own in the audit log. */
 let client: Client;
@@ -54,7 +54,7 @@ const informers: Informer[] = [];
 beforeAll(async () => {
   // What etcd compacts after a second nobody can watch from any more once the API server has been restarted.
   const apiserverArgs = ['--etcd-compaction-interval=1s'];
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'], audit: true, apiserverArgs });
+  cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'], audit: true, apiserverArgs });
   gate = await TcpGate.open(cluster.server);
   const kubeconfig = await cluster.user('informer', 'system:masters');
   client = new Client(await loadClusterConfig({ kubeconfig, master: gate.url }));

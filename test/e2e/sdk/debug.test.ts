@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { InspectorSession } from './inspector-session.js';
-import { projectRoot } from '../e2e/operator-process.js';
+import { projectRoot } from '../operator-process.js';
 
 const PODSET = {
   apiVersion: 'apps.jicki.cn/v1alpha1',
@@ -21,12 +21,12 @@ const url = pathToFileURL(operator).href;
 const source = readFileSync(operator, 'utf8').split('\n');
 const lineOf = (text: string) => source.findIndex((line) => line.includes(text)) + 1;
 
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 let child: ChildProcess;
 let session: InspectorSession;
 
 beforeAll(async () => {
-  cluster = await ControlPlane.start();
+  cluster = await startSuiteControlPlane();
   const bin = join(projectRoot, 'dist', 'cli', 'bin', 'run-operator.js');
   const args = ['--inspect-brk=127.0.0.1:0', bin, operator, '--install', '--kubeconfig', cluster.kubeconfig];
   child = spawn(process.execPath, args, { cwd: projectRoot });

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, ConfigMap, Lease, loadClusterConfig } from 'kindwright';
-import { eventually } from '../../src/base/eventually.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { eventually } from '../../../src/base/eventually.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { RunningManager, installKinds } from './running-manager.js';
 import { behaviours, Widget } from './widget.js';
 
 const namespace = 'default';
 /** A fifth of the defaults, for tests that wait for a lease to run out. */
 const QUICK = { namespace, leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 400 };
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 let client: Client;
 let managers: RunningManager[];
 
 beforeAll(async () => {
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'], audit: true });
+  cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'], audit: true });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Widget]);
 });

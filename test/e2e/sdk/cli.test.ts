@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { TemporaryProject } from '../cli/temporary-project.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
-import { OperatorProcess } from '../e2e/operator-process.js';
+import { TemporaryProject } from '../../cli/temporary-project.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import { OperatorProcess } from '../operator-process.js';
 
 const GAUGE = `
 import { CustomResource, Kind } from 'kindwright';
@@ -29,12 +29,12 @@ const OTHER_GAUGE = {
   },
 };
 
-let cluster: ControlPlane;
+let cluster: SuiteControlPlane;
 let project: TemporaryProject;
 let operator: OperatorProcess;
 
 beforeAll(async () => {
-  cluster = await ControlPlane.start();
+  cluster = await startSuiteControlPlane();
   project = new TemporaryProject({ 'gauge.ts': GAUGE });
 });
 afterEach(async () => {
