@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedApiServer, type EmbeddedApiServerOptions } from '../../src/apiserver/embedded-api-server.js';
-import { requestInfo } from '../../src/apiserver/transport/request-info.js';
-import type { AuditEvent } from '../controlplane/audit-log.js';
+import { simplify, type AuditEvent } from '../controlplane/audit-log.js';
 import { findBinaries, type Binaries } from '../controlplane/binaries.js';
 import type { PartName } from '../controlplane/command-line.js';
 import type { ControlPlaneOptions } from '../controlplane/control-plane.js';
@@ -15,8 +14,6 @@ import type { SuiteControlPlane } from './suite-control-plane.js';
 
 /** In memory if there is such a place: etcd too is started without waiting for the disk. */
 const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : realpathSync(tmpdir());
-
-type ServerEvent = Parameters<NonNullable<EmbeddedApiServerOptions['onAudit']>>[0];
 
 /** The embedded server in the place of a control plane: stopped and started on its port, its keys and its data. */
 export class EmbeddedControlPlane implements SuiteControlPlane {
@@ -41,7 +38,7 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
       clientCaPem: caPem,
       nodes,
       withoutControllers: parts?.includes('controller-manager') === false,
-      onAudit: (event) => controlPlane.audit.push(describe(event)),
+      audit: (event) => controlPlane.audit.push(simplify(event)),
     });
     await controlPlane.startPart('apiserver');
     return controlPlane;
@@ -93,21 +90,4 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
 
 function checkPart(name: PartName): void {
   if (name !== 'apiserver') throw new Error(`the embedded server has no part ${name} that could be stopped alone`);
-}
-
-/** As the audit log of a real server tells of it. */
-function describe({ user, verb, path, code }: ServerEvent): AuditEvent {
-  const url = new URL(path, 'https://localhost');
-  const { group, plural, subresource, namespace, name } = requestInfo('GET', url.pathname, url.searchParams);
-  return {
-    user,
-    verb,
-    uri: path,
-    code,
-    time: new Date().toISOString(),
-    ...(plural !== '' && { group, resource: plural }),
-    ...(subresource !== '' && { subresource }),
-    ...(namespace !== undefined && { namespace }),
-    ...(name !== '' && { name }),
-  };
 }
