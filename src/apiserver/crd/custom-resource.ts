@@ -149,7 +149,7 @@ function webhookCodec(
 
 function customStrategy(schema: StructuralSchema): Strategy {
   const validator = new SchemaValidator(schema);
-  const rules = compileRules(schema);
+  const rules = compileRules(schema, true);
   const check = (object: ApiObject, old: ApiObject | undefined): FieldError[] => {
     const body = without(object, 'metadata');
     const errors = [...validator.validate(body), ...listTypeErrors(schema, body, '')];

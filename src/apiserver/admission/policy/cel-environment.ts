@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import type { Environment } from '@marcbachmann/cel-js';
-import type { RE2JS } from 're2js';
-import { parseQuantity } from '../../api/quantity.js';
+import { parseQuantity } from '../../../api/quantity.js';
+import { compilePattern } from '../../../crd/schema/pattern.js';
 
 const load = createRequire(import.meta.url);
 
 let environment: Environment | undefined;
 
-/** The CEL environment of CRD rules, loaded when the first rule is compiled. */
+/** The CEL environment of policies and match conditions, loaded when the first is compiled. */
 export function celEnvironment(): Environment {
   return (environment ??= createEnvironment());
 }
@@ -22,12 +22,6 @@ function createEnvironment(): Environment {
   env.registerFunction('isIP(string): bool', (text: string) => isIP(text) !== 0);
   env.registerFunction('isURL(string): bool', (text: string) => URL.canParse(text));
   return env;
-}
-
-/** Patterns run on a linear-time engine: a rule is not the server's own. */
-function compilePattern(source: string): RE2JS {
-  const { RE2JS: engine } = load('re2js') as { RE2JS: typeof RE2JS };
-  return engine.compile(source);
 }
 
 function registerStrings(env: Environment): void {
