@@ -1,55 +1,55 @@
-import { arrayAt, stringAt, type JsonObject } from '../object.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 
-/** Which of its names a definition may have, and its condition `NamesAccepted`. */
-export interface NameDecision {
+/** The names a definition may go by, and why not by all it asks for. */
+export interface AcceptedNames {
   readonly names: JsonObject;
-  readonly condition: { readonly status: 'True' | 'False'; readonly reason: string; readonly message: string };
+  readonly conflict?: { readonly reason: string; readonly message: string };
 }
 
-/** In the order in which they are looked at. */
-const CONFLICTS = {
-  plural: 'PluralConflict',
-  singular: 'SingularConflict',
-  shortNames: 'ShortNamesConflict',
-  kind: 'KindConflict',
-  listKind: 'ListKindConflict',
-} as const;
+type Conflict = NonNullable<AcceptedNames['conflict']>;
 
-type Field = keyof typeof CONFLICTS;
-
-const FIELDS = Object.keys(CONFLICTS) as Field[];
-const RESOURCE_NAMES = ['plural', 'singular', 'shortNames'] as const;
-const KIND_NAMES = ['kind', 'listKind'] as const;
-
-/**
- * Decides as apiextensions-apiserver does: pkg/controller/status/naming_controller.go.
- *
- * @param former the names that the definition has been granted before
- * @param others the names that other definitions of the group have been granted
- */
-export function acceptNames(requested: JsonObject, former: JsonObject, others: readonly JsonObject[]): NameDecision {
-  const used = (fields: readonly Field[]): Set<string> =>
-    new Set(others.flatMap((names) => fields.flatMap((field) => namesIn(names, field))));
-  const [resources, kinds] = [used(RESOURCE_NAMES), used(KIND_NAMES)];
-  const names: JsonObject = { ...requested };
-  let condition: NameDecision['condition'] = { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
-  for (const field of FIELDS) {
-    const rivals = field === 'kind' || field === 'listKind' ? kinds : resources;
-    const own = namesIn(former, field);
-    const taken = namesIn(requested, field).filter((name) => rivals.has(name) && !own.includes(name));
-    if (taken.length === 0) continue;
-    names[field] = former[field] ?? (field === 'plural' || field === 'kind' ? '' : undefined);
-    condition = { status: 'False', reason: CONFLICTS[field], message: messageOf(taken) };
-  }
-  return { names, condition };
+/** Gives a definition the names no other of its group has: the naming controller of apiextensions-apiserver. */
+export function acceptNames(definition: ApiObject, all: readonly ApiObject[]): AcceptedNames {
+  const group = stringAt(definition.spec, 'group');
+  const taken = all.filter(({ spec }) => stringAt(spec, 'group') === group).map(acceptedOf);
+  const plurals = new Set(
+    taken.flatMap((names) => [stringAt(names, 'plural'), stringAt(names, 'singular'), ...arrayAt(names, 'shortNames')]),
+  );
+  const kinds = new Set(taken.flatMap((names) => [stringAt(names, 'kind'), stringAt(names, 'listKind')]));
+  const wanted = objectAt(definition.spec, 'names');
+  const accepted = acceptedOf(definition);
+  const names: JsonObject = { ...accepted };
+  const conflicts: Conflict[] = [];
+  const claim = (
+    key: string,
+    used: ReadonlySet<unknown>,
+    own: readonly unknown[],
+    values: readonly unknown[],
+  ): void => {
+    const inUse = values.filter((value) => !own.includes(value) && used.has(value));
+    if (inUse.length === 0) names[key] = wanted[key];
+    else conflicts.push({ reason: `${key.charAt(0).toUpperCase()}${key.slice(1)}Conflict`, message: inUseText(inUse) });
+  };
+  for (const key of ['plural', 'singular']) claim(key, plurals, [accepted[key]], [wanted[key]]);
+  claim('shortNames', plurals, arrayAt(accepted, 'shortNames'), arrayAt(wanted, 'shortNames'));
+  for (const key of ['kind', 'listKind']) claim(key, kinds, [accepted[key]], [wanted[key]]);
+  names.categories = wanted.categories;
+  const conflict = conflicts.at(-1);
+  return { names: withoutNothing(names), ...(conflict && { conflict }) };
 }
 
-function namesIn(names: JsonObject, field: Field): string[] {
-  return field === 'shortNames' ? (arrayAt(names, field) as string[]) : [stringAt(names, field)].filter(Boolean);
+/** The names a definition was given. */
+export function acceptedOf({ status }: ApiObject): JsonObject {
+  return objectAt(status, 'acceptedNames');
 }
 
-/** As Go prints several errors in one. */
-function messageOf(taken: readonly string[]): string {
-  const messages = taken.map((name) => `"${name}" is already in use`);
-  return messages.length === 1 ? messages.join('') : `[${messages.join(', ')}]`;
+function inUseText(values: readonly unknown[]): string {
+  const texts = values.map((value) => `${JSON.stringify(value)} is already in use`);
+  return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
+}
+
+/** What is not asked for is not there; plural and kind always are. */
+function withoutNothing(names: JsonObject): JsonObject {
+  const present = Object.entries(names).filter(([, value]) => value !== undefined);
+  return { plural: '', kind: '', ...Object.fromEntries(present) };
 }

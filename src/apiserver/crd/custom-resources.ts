@@ -1,7 +1,6 @@
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import type { CustomGroup } from '../discovery/discovery.js';
 import type { Registry } from '../registry/registry.js';
@@ -10,8 +9,9 @@ import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { Collection } from '../storage/collection.js';
 import type { StoreEvent } from '../storage/stored-object.js';
-import { acceptNames } from './accepted-names.js';
+import { acceptedOf } from './accepted-names.js';
 import { customResource } from './custom-resource.js';
+import { definitionStatus, isEstablished } from './definition-status.js';
 import { compareVersions } from './version-priority.js';
 import { openApiDocument } from './crd-openapi.js';
 
@@ -32,7 +32,7 @@ export class CustomResources {
     const definitions = registry.store.collection(STORAGE);
     for (const { object } of definitions.range('')) {
       if (isEstablished(object.status)) this.serve(object);
-      this.reconcileSoon(object.metadata.name); // it may have been stored just before the last server died
+      this.reconcileLater(object.metadata.name); // it may have been stored just before the last server died
     }
     this.unsubscribe = definitions.subscribe((event) => this.onEvent(event));
   }
@@ -68,26 +68,26 @@ export class CustomResources {
 
   private onEvent({ type, current }: StoreEvent): void {
     const { name } = current.object.metadata;
-    if (type === 'DELETED') {
-      this.drop(name);
-      const group = stringAt(current.object.spec, 'group');
-      for (const other of this.definitionsOf(group)) this.reconcileSoon(other.metadata.name); // a name may be free now
+    if (type !== 'DELETED') {
+      this.reconcileLater(name);
       return;
     }
-    this.reconcileSoon(name);
-  }
-
-  private definitionsOf(group: string): ApiObject[] {
-    const all = [...this.registry.store.collection(STORAGE).range('')].map(({ object }) => object);
-    return all.filter(({ spec }) => stringAt(spec, 'group') === group);
+    this.drop(name);
+    // Its names are free for others of the group.
+    for (const { metadata, status } of this.definitions())
+      if (!isEstablished(status)) this.reconcileLater(metadata.name);
   }
 
   /** After the writer has its answer, as a controller would. */
-  private reconcileSoon(name: string): void {
+  private reconcileLater(name: string): void {
     setImmediate(() => {
       const stored = this.registry.store.get(STORAGE, name);
       if (stored) this.reconcile(stored.object);
     });
+  }
+
+  private definitions(): ApiObject[] {
+    return [...this.registry.store.collection(STORAGE).range('')].map(({ object }) => object);
   }
 
   private reconcile(definition: ApiObject): void {
@@ -97,9 +97,9 @@ export class CustomResources {
       this.cleanUp(resource, definition);
       return;
     }
-    const status = this.statusOf(definition);
+    const status = definitionStatus(definition, this.definitions(), this.registry.now());
     const finalizers = [...new Set([...(definition.metadata.finalizers ?? []), CLEANUP])];
-    if (isEstablished(status)) this.serve(definition);
+    if (isEstablished(status)) this.serve({ ...definition, status });
     const isSame = deepEqual(status, definition.status) && finalizers.length === definition.metadata.finalizers?.length;
     if (isSame) return;
     const metadata = { ...definition.metadata, finalizers };
@@ -141,8 +141,10 @@ export class CustomResources {
     else this.registry.store.put(STORAGE, name, next);
   }
 
-  private serve(definition: ApiObject): void {
-    const { name } = definition.metadata;
+  private serve(given: ApiObject): void {
+    const { name } = given.metadata;
+    const spec = { ...objectAt(given, 'spec'), names: acceptedOf(given) };
+    const definition: ApiObject = { ...given, spec };
     const present = this.served.get(name);
     if (present && deepEqual(present.spec, definition.spec)) return;
     this.drop(name);
@@ -156,38 +158,4 @@ export class CustomResources {
     for (const resource of this.served.get(name)?.resources ?? []) this.resources.remove(resource);
     this.served.delete(name);
   }
-
-  private statusOf(definition: ApiObject): JsonObject {
-    const spec = objectAt(definition, 'spec');
-    const now = this.registry.now();
-    const former = isJsonObject(definition.status) ? definition.status : {};
-    let conditions = arrayAt(former, 'conditions') as ConditionLike[];
-    const others = this.definitionsOf(stringAt(spec, 'group')).filter(
-      ({ metadata }) => metadata.name !== definition.metadata.name,
-    );
-    const granted = others.map(({ status }) => objectAt(objectAt({ status }, 'status'), 'acceptedNames'));
-    const { names, condition } = acceptNames(objectAt(spec, 'names'), objectAt(former, 'acceptedNames'), granted);
-    conditions = setCondition(conditions, { type: 'NamesAccepted', ...condition }, now);
-    // Once established, it stays so.
-    const established = condition.status === 'True' || isEstablished(former) ? ESTABLISHED : NOT_ESTABLISHED;
-    conditions = setCondition(conditions, { type: 'Established', ...established }, now);
-    const storage = eachObject(spec.versions).find((version) => version.storage === true);
-    const storedVersions = [
-      ...new Set([...(arrayAt(former, 'storedVersions') as string[]), stringAt(storage, 'name')]),
-    ];
-    return { conditions, acceptedNames: names, storedVersions };
-  }
-}
-
-const ESTABLISHED = {
-  status: 'True',
-  reason: 'InitialNamesAccepted',
-  message: 'the initial names have been accepted',
-} as const;
-const NOT_ESTABLISHED = { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' } as const;
-
-function isEstablished(status: unknown): boolean {
-  return eachObject(objectAt({ status }, 'status').conditions).some(
-    (condition) => condition.type === 'Established' && condition.status === 'True',
-  );
 }

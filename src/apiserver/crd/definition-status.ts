@@ -1,0 +1,30 @@
+import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { acceptNames } from './accepted-names.js';
+
+const NO_CONFLICTS = { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
+const ESTABLISHED = {
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
+const NOT_ESTABLISHED = { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
+
+/** The status of a definition among all others. */
+export function definitionStatus(definition: ApiObject, all: readonly ApiObject[], now: string): JsonObject {
+  const { names, conflict } = acceptNames(definition, all);
+  const accepted = conflict ? { status: 'False', ...conflict } : NO_CONFLICTS;
+  const established = isEstablished(definition.status) || !conflict ? ESTABLISHED : NOT_ESTABLISHED;
+  let conditions = arrayAt(definition.status, 'conditions') as ConditionLike[];
+  conditions = setCondition(conditions, { type: 'NamesAccepted', ...accepted }, now);
+  conditions = setCondition(conditions, { type: 'Established', ...established }, now);
+  const storage = eachObject(objectAt(definition, 'spec').versions).find((version) => version.storage === true);
+  const storedVersions = new Set([...arrayAt(definition.status, 'storedVersions'), stringAt(storage, 'name')]);
+  return { conditions, acceptedNames: names, storedVersions: [...storedVersions] };
+}
+
+/** Whether the resources of a definition of this status are there. */
+export function isEstablished(status: unknown): boolean {
+  return eachObject(arrayAt(status, 'conditions')).some((one) => one.type === 'Established' && one.status === 'True');
+}
