@@ -15,7 +15,7 @@ export { StructType } from './resource/decorators/struct-type.js';
 export { AtLeastOneOf } from './resource/decorators/rules/at-least-one-of.js';
 export { AtMostOneOf } from './resource/decorators/rules/at-most-one-of.js';
 export { ExactlyOneOf } from './resource/decorators/rules/exactly-one-of.js';
-export type { ClassRuleDecorator } from './resource/decorators/rules/field-count-rule.js';
+export type { ClassRuleDecorator } from './resource/decorators/rules/one-of-rule.js';
 export { Immutable } from './resource/decorators/rules/immutable.js';
 export { Union, type UnionOptions } from './resource/decorators/rules/union.js';
 export { XValidation, type SchemaDecorator } from './resource/decorators/rules/x-validation.js';

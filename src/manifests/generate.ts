@@ -4,6 +4,7 @@ import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 import { namespaceObject, roleBindings, roles, serviceAccount } from './access.js';
 import { customResourceDefinition } from './crd.js';
+import { checkCrd } from './crd-problems.js';
 import { checkSize } from './crd-size.js';
 import { controllerDeployment } from './deployment.js';
 import { DOCKERFILE } from './dockerfile.js';
@@ -49,6 +50,7 @@ function definitionsOf(
   const mistakes = new Mistakes();
   const definitions = byKind([...files.keys()]).map((models) => {
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
+    checkCrd(crd, models, mistakes);
     checkSize(crd, models, mistakes, warn);
     const origins = models.map((model) => files.get(model) ?? '');
     return { models, sourceFile: [...new Set(origins)].sort().join(', '), crd };

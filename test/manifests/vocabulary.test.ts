@@ -151,15 +151,15 @@ describe('a decorator of a class', () => {
   test('OneOf: counts fields in CEL, escaping what is a word of CEL, in the order of the source', () => {
     expect(specSchema(Storage)['x-kubernetes-validations']).toEqual([
       {
-        rule: '[has(self.disk),has(self.bucket)].filter(x,x==true).size() == 1',
+        rule: '(has(self.disk)?1:0)+(has(self.bucket)?1:0) == 1',
         message: 'exactly one of the fields in [disk bucket] must be set',
       },
       {
-        rule: '[has(self.bucket),has(self.a__dash__b)].filter(x,x==true).size() <= 1',
+        rule: '(has(self.bucket)?1:0)+(has(self.a__dash__b)?1:0) <= 1',
         message: 'at most one of the fields in [bucket a-b] may be set',
       },
       {
-        rule: '[has(self.disk),has(self.__in__)].filter(x,x==true).size() >= 1',
+        rule: 'has(self.disk)||has(self.__in__)',
         message: 'at least one of the fields in [disk in] must be set',
       },
       { rule: 'self.size > 0' },

@@ -1,7 +1,10 @@
 import { CLASS_RULE, type ClassRule } from '../decorators/rules/class-rule.js';
+import { celName } from './cel-name.js';
+import { isSeenByCel } from './cel-visibility.js';
 import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
 import { inheritedMetadata } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
+import type { Problem } from '../model-error.js';
 import type { FieldClass } from './field-options.js';
 import type { FieldModel, SchemaRules } from './value-model.js';
 import { rulesOf } from './value-rules.js';
@@ -58,12 +61,14 @@ function checkRule(
     mistakes.add({ className, member: property }, `has ${decorator} and no @Field`, `@Field() ${property}`);
   for (const name of named) {
     const field = fields.find((other) => other.name === name);
-    if (!field) mistakes.add({ className }, `${decorator} names ${name}, which is no @Field`, `@Field() ${name}`);
-    else if (field.isRequired && optionalFields.includes(name))
-      mistakes.add(
-        { className },
-        `${decorator} names ${name}, which is required`,
-        `@Field({ optional: true }) ${name}`,
-      );
+    const problem = namedProblem(name, field, optionalFields.includes(name));
+    if (problem) mistakes.add({ className }, `${decorator} names ${name}, which ${problem[0]}`, problem[1]);
   }
+}
+
+function namedProblem(name: string, field: FieldModel | undefined, isToBeOptional: boolean): Problem | undefined {
+  if (celName(name) === undefined) return ['rules in CEL cannot', 'another name of the field'];
+  if (!field) return ['is no @Field', `@Field() ${name}`];
+  if (!isSeenByCel(field.value)) return ['can be anything and rules in CEL do not see', `@Field({ type: … }) ${name}`];
+  return field.isRequired && isToBeOptional ? ['is required', `@Field({ optional: true }) ${name}`] : undefined;
 }

@@ -1,3 +1,5 @@
+import { visibilityProblems } from './cel-visibility.js';
+import { embeddedProblems } from './embedded-problems.js';
 import { nonconformity } from './conformity.js';
 import { decoratorName, effectOf, type ConstraintEffect } from './constraint-effect.js';
 import type { Constraint } from './constraints.js';
@@ -136,6 +138,9 @@ export class ValueBuilder {
       ...ruleProblems(model.type, model.rules),
       ...listProblems(model),
       ...enumProblems(model),
+      ...flagProblems(options.pattern),
+      ...visibilityProblems(model),
+      ...embeddedProblems(model),
       ...conditionProblems(model.rules),
     ];
     for (const [problem, hint] of problems) this.mistakes.add(place, problem, hint);
@@ -201,6 +206,18 @@ function takes(shape: ValueShape, wanted: ValueModel['type']): boolean {
   const type = typeOf(shape);
   if (shape.of === 'intOrString' || shape.of === 'quantity') return wanted !== 'boolean' && wanted !== 'array';
   return type === wanted || (wanted === 'number' && type === 'integer');
+}
+
+function flagProblems(pattern: ValueOptions['pattern']): Problem[] {
+  const flags = typeof pattern === 'object' ? pattern.flags.replaceAll(/[gu]/g, '') : '';
+  return flags === ''
+    ? []
+    : [
+        [
+          `its pattern has flag ${flags}, and the API server knows none`,
+          `pattern: ${String(pattern).replace(/\w*$/, '')}`,
+        ],
+      ];
 }
 
 /** What is wrong with the values of an enum. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../model-error.js';
+import { re2Problem } from './re2.js';
 import type { ValueOptions } from './field-options.js';
 import { withArticle, type SchemaRules, type ValueModel } from './value-model.js';
 
@@ -85,6 +86,7 @@ export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {
     ...numberProblems(rules),
     ...boundProblems(rules),
     ...formatProblems(type, rules),
+    ...patternProblems(rules),
   ];
 }
 
@@ -171,6 +173,11 @@ function* formatProblems(type: Type, rules: SchemaRules): Generator<Problem> {
 
 function isBeyondInt32({ minimum = 0, maximum = 0 }: SchemaRules): boolean {
   return [minimum, maximum].some((bound) => bound < INT32.min || bound > INT32.max);
+}
+
+function* patternProblems({ pattern }: SchemaRules): Generator<Problem> {
+  const problem = pattern === undefined ? undefined : re2Problem(pattern);
+  if (problem !== undefined) yield [`its pattern ${problem}, which the API server does not take`, 'a pattern of RE2'];
 }
 
 function shown(keyword: string): string {

@@ -10,17 +10,27 @@ import { Kind } from '../../../src/resource/decorators/kind.js';
 
 @ExactlyOneOf('disk', 'bukcet')
 @AtLeastOneOf('name', 'disk')
+@AtLeastOneOf('two words', 'anything')
 @Union({ discriminator: 'kind', members: { Disk: 'disk', Bucket: 'bucket' } })
 @Schema({ required: ['disk', 'undeclared'] })
 class Rules {
   @Field() name!: string;
   @Field({ optional: true }) disk?: string;
   @Field({ optional: true }) bucket?: string;
+  @Field({ optional: true }) 'two words'?: string;
+  @Field({ optional: true, preserveUnknownFields: true }) anything?: unknown;
   @Immutable() forgotten = '';
   @XValidation({ rule: 'true' }) alsoForgotten = '';
 }
 
+class Embedded {
+  @Field({ format: 'int32' }) kind!: number;
+}
+
 class Conditions {
+  @Field({ preserveUnknownFields: true, validations: [{ rule: 'true' }] }) unseen: unknown;
+  @Field({ embeddedResource: true }) object!: Embedded;
+  @Field({ values: String, embeddedResource: true }) map!: Record<string, string>;
   @Field({ anyOf: [{ type: 'string', minLength: 1 }] }) typed!: string;
   @Field({ not: { allOf: [{ default: 'a' }] } }) defaulted!: string;
   @Field({ type: 'object', oneOf: [{ properties: { metadata: { title: 'M' } } }] }) meta!: object;

@@ -23,6 +23,8 @@ class Rules {
   @Field() @Matches(/^a/i) flagged!: string;
   @Field() @Matches(/\u00e9/) escaped!: string;
   @Field() @Matches(/a{2000}/) repeated!: string;
+  @Field({ pattern: /^(?!x)/ }) lookAheadOption!: string;
+  @Field({ pattern: /^a/i }) flaggedOption!: string;
   @Field({ default: 2.5, format: 'int32' }) wrongDefault!: number;
   @Field({ default: 'c', enum: ['a', 'b'] }) foreignDefault!: string;
   @Field({ default: 'x', pattern: /^[0-9]+$/ }) unmatchedDefault!: string;

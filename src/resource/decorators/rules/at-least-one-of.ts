@@ -1,7 +1,11 @@
-import { fieldCountRule, type ClassRuleDecorator } from './field-count-rule.js';
-
+import { oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
+import { hasField } from '../../fields/cel-name.js';
 /** Asks for one or more of optional fields. Repeatable with other fields. */
 export function AtLeastOneOf(...fields: string[]): ClassRuleDecorator {
-  const message = `at least one of the fields in [${fields.join(' ')}] must be set`;
-  return fieldCountRule('@AtLeastOneOf', fields, '>= 1', message);
+  return oneOfRule(
+    '@AtLeastOneOf',
+    fields,
+    fields.map(hasField).join('||'),
+    `at least one of the fields in [${fields.join(' ')}] must be set`,
+  );
 }

@@ -1,7 +1,11 @@
-import { fieldCountRule, type ClassRuleDecorator } from './field-count-rule.js';
+import { countOf, oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
 
 /** Forbids more than one of optional fields. Repeatable with other fields. */
 export function AtMostOneOf(...fields: string[]): ClassRuleDecorator {
-  const message = `at most one of the fields in [${fields.join(' ')}] may be set`;
-  return fieldCountRule('@AtMostOneOf', fields, '<= 1', message);
+  return oneOfRule(
+    '@AtMostOneOf',
+    fields,
+    `${countOf(fields)} <= 1`,
+    `at most one of the fields in [${fields.join(' ')}] may be set`,
+  );
 }

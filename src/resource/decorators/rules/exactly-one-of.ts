@@ -1,7 +1,11 @@
-import { fieldCountRule, type ClassRuleDecorator } from './field-count-rule.js';
+import { countOf, oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
 
 /** Asks for exactly one of optional fields. Repeatable with other fields. */
 export function ExactlyOneOf(...fields: string[]): ClassRuleDecorator {
-  const message = `exactly one of the fields in [${fields.join(' ')}] must be set`;
-  return fieldCountRule('@ExactlyOneOf', fields, '== 1', message);
+  return oneOfRule(
+    '@ExactlyOneOf',
+    fields,
+    `${countOf(fields)} == 1`,
+    `exactly one of the fields in [${fields.join(' ')}] must be set`,
+  );
 }

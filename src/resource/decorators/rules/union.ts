@@ -1,6 +1,6 @@
 import { fieldAccess, hasField, stringLiteral } from '../../fields/cel-name.js';
 import { addClassRule } from './class-rule.js';
-import type { ClassRuleDecorator } from './field-count-rule.js';
+import type { ClassRuleDecorator } from './one-of-rule.js';
 
 /** Which field goes with which value of the discriminator. */
 export interface UnionOptions {

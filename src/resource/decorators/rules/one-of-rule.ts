@@ -4,15 +4,19 @@ import { addClassRule } from './class-rule.js';
 /** A decorator for a class. */
 export type ClassRuleDecorator = (target: abstract new (...args: never[]) => object) => void;
 
-/** How many of some fields may be there, worded as controller-gen words it. */
-export function fieldCountRule(
+/** A rule about how many of some optional fields are there. */
+export function oneOfRule(
   decorator: string,
   fields: readonly string[],
-  comparison: string,
+  rule: string,
   message: string,
 ): ClassRuleDecorator {
-  const rule = `[${fields.map(hasField).join(',')}].filter(x,x==true).size() ${comparison}`;
   return (target) => {
     addClassRule(target, { decorator, rules: [{ rule, message }], fields, optionalFields: fields });
   };
+}
+
+/** How many fields are there, as an expression of constant cost. */
+export function countOf(fields: readonly string[]): string {
+  return fields.map((field) => `(${hasField(field)}?1:0)`).join('+');
 }

@@ -1,0 +1,75 @@
+import type { UnstructuredObject } from '../api/kube-object.js';
+import { validateCustomResourceDefinition } from '../crd/crd-validation.js';
+import { illFormedStrings } from './ill-formed-strings.js';
+import type { ClassModel, ValueModel } from '../resource/fields/value-model.js';
+import type { Mistakes } from '../resource/mistakes.js';
+import type { Place } from '../resource/model-error.js';
+import type { ResourceModel } from '../resource/model.js';
+
+/** Adds what the API server would refuse about a definition, each where its class or field is declared. */
+export function checkCrd(crd: UnstructuredObject, versions: readonly ResourceModel[], mistakes: Mistakes): void {
+  const [first] = versions;
+  if (!first) return;
+  for (const field of illFormedStrings(crd))
+    addProblem({ field, problem: 'a string of it holds half a character' }, versions, first, mistakes);
+  for (const { field, body } of validateCustomResourceDefinition(crd))
+    addProblem({ field, problem: `the API server would refuse it: ${body}` }, versions, first, mistakes);
+}
+
+const SCHEMA = /^spec\.versions\[(\d+)\]\.schema\.openAPIV3Schema\.?(.*)$/s;
+
+function addProblem(
+  { field, problem }: { field: string; problem: string },
+  versions: readonly ResourceModel[],
+  first: ResourceModel,
+  mistakes: Mistakes,
+): void {
+  const [, index, below] = SCHEMA.exec(field) ?? [];
+  const model = versions[Number(index)];
+  if (!model || below === undefined) mistakes.add({ className: first.className }, `${problem} (${field})`, HINT);
+  else {
+    const { rest, ...place } = placeOf(below, model.classModel);
+    mistakes.add(place, rest === '' ? problem : `${problem} (${rest})`, HINT);
+  }
+}
+
+const HINT = 'change what @Kind, @Schema, @Field and rules say there';
+
+/** How far a path of a schema has been followed. */
+interface Position {
+  readonly place: Place;
+  readonly classModel: ClassModel | undefined;
+  readonly value: ValueModel | undefined;
+  readonly rest: string;
+}
+
+/** Where a path of a schema is declared, and what of the path lies within the field's own schema. */
+function placeOf(path: string, root: ClassModel): Place & { rest: string } {
+  let position: Position = { place: { className: root.className }, classModel: root, value: undefined, rest: path };
+  for (;;) {
+    const next = intoField(position) ?? intoMember(position);
+    if (!next) return { ...position.place, rest: position.rest };
+    position = next;
+  }
+}
+
+function intoField({ classModel, rest }: Position): Position | undefined {
+  const [step, name = ''] = /^properties\[([^\]]*)\]\.?/.exec(rest) ?? [];
+  const value = classModel?.fields.find((field) => field.name === name)?.value;
+  if (step === undefined || !classModel || !value) return undefined;
+  const place = { className: classModel.className, member: name };
+  return { place, classModel: value.class, value, rest: rest.slice(step.length) };
+}
+
+function intoMember({ place, value, rest }: Position): Position | undefined {
+  const [step, keyword] = /^(items|additionalProperties)\.?/.exec(rest) ?? [];
+  const member = keyword === 'items' ? value?.items : value?.values;
+  if (step === undefined || typeof member !== 'object' || place.member === undefined) return undefined;
+  const suffix = keyword === 'items' ? '[]' : '{}';
+  return {
+    place: { ...place, member: place.member + suffix },
+    classModel: member.class,
+    value: member,
+    rest: rest.slice(step.length),
+  };
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CustomResourceDefinition } from '../../src/api/kinds.js';
+import { parseYaml } from '../../src/base/yaml.js';
+import { ApiError } from '../../src/client/api-error.js';
+import { Client } from '../../src/client/client.js';
+import { loadClusterConfig } from '../../src/client/cluster-config.js';
+import { generateManifests } from '../../src/manifests/generate.js';
+import { ModelError } from '../../src/resource/model-error.js';
+import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
+import { ControlPlane } from '../controlplane/control-plane.js';
+import { RandomKinds } from '../random-classes/random-kinds.js';
+
+const COUNT = Number(process.env['RANDOM_CLASSES'] ?? 2000);
+const SEED = Number(process.env['RANDOM_SEED'] ?? 20_261);
+const AT_ONCE = 8;
+
+type Crd = Parameters<Client['create']>[1] & { metadata: { name: string } };
+
+/** What the generator writes of a class; nothing when it refuses the class with a reason. */
+function crdOf(target: ResourceClass): Crd | undefined {
+  try {
+    const sources = buildResourceModels([target]).map((model) => ({ model, sourceFile: 'random.ts' }));
+    const file = generateManifests(sources).find(({ path }) => path.startsWith('random.example.com'));
+    return parseYaml(file?.content ?? '', 'random.yaml') as Crd;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    expect(error.mistakes.length).toBeGreaterThan(0);
+    return undefined;
+  }
+}
+
+describe(`${COUNT} random classes`, () => {
+  let cluster: ControlPlane;
+  let client: Client;
+  beforeAll(async () => {
+    cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+    client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  });
+  afterAll(async () => {
+    client.close();
+    await cluster.stop();
+  });
+
+  /** What the server says against a definition. */
+  async function refusal(crd: Crd): Promise<string | undefined> {
+    try {
+      await client.create(CustomResourceDefinition, crd, { dryRun: true });
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError) return error.message;
+      throw error;
+    }
+  }
+
+  test('are each refused by the generator with a reason, or accepted by the API server', async () => {
+    const kinds = new RandomKinds(SEED);
+    const crds = Array.from({ length: COUNT }, (_none, index) => crdOf(kinds.kind(index)));
+    const accepted = crds.filter((crd) => crd !== undefined);
+    const refusals: string[] = [];
+    const queue = accepted.values();
+    const worker = async (): Promise<void> => {
+      for (const crd of queue) {
+        const message = await refusal(crd);
+        if (message !== undefined) refusals.push(message);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    process.stdout.write(`${accepted.length} of ${COUNT} random classes make a definition\n`);
+    expect(refusals).toEqual([]);
+    expect(accepted.length / COUNT).toBeGreaterThanOrEqual(0.6);
+  }, 600_000);
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { stringifyYaml } from '../../src/base/yaml.js';
+import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { Field } from '../../src/resource/decorators/field.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import { buildResourceModels } from '../../src/resource/model.js';
+import { ControlPlane } from '../controlplane/control-plane.js';
+import { HOSTILE_STRINGS } from '../random-classes/hostile-strings.js';
+import { Sound } from '../resource/mistakes/classes.js';
+
+class Spec {}
+HOSTILE_STRINGS.forEach((text, index) => {
+  Field({ type: String, description: text, default: text, optional: true })(Spec.prototype, `field${index}`);
+});
+Field({ type: String, enum: HOSTILE_STRINGS })(Spec.prototype, 'one');
+
+const labels = Object.fromEntries(
+  HOSTILE_STRINGS.filter((text) => /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text)).map((text) => [
+    `example.com/${text}`,
+    text,
+  ]),
+);
+const annotations = Object.fromEntries(HOSTILE_STRINGS.map((text, index) => [`example.com/${index}`, text]));
+
+@Kind({ group: 'hostile.example.com', version: 'v1', kind: 'Hostile', labels, annotations })
+class Hostile extends Sound {
+  @Field({ type: Spec }) spec!: Spec;
+}
+
+describe('a hundred strings that YAML takes for something else', () => {
+  const crd: UnstructuredObject = customResourceDefinition(...buildResourceModels([Hostile]));
+  const text = stringifyYaml(crd);
+  let cluster: ControlPlane;
+  beforeAll(async () => {
+    cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  });
+  afterAll(() => cluster.stop());
+
+  test('are descriptions, defaults, values, labels and annotations that YAML 1.2 reads back', () => {
+    expect(HOSTILE_STRINGS).toHaveLength(100);
+    expect(load(text)).toEqual(crd);
+  });
+
+  test('are read back by Kubernetes', async () => {
+    const args = ['create', '--dry-run=server', '-o', 'json', '-f', '-'];
+    const read = JSON.parse(await cluster.kubectl(args, text)) as UnstructuredObject;
+    expect(read.metadata).toMatchObject({ labels, annotations });
+    const schemaOf = (object: UnstructuredObject): unknown =>
+      (object['spec'] as { versions: { schema: unknown }[] }).versions[0]?.schema;
+    expect(schemaOf(read)).toEqual(schemaOf(crd));
+  });
+});
