@@ -15,6 +15,9 @@ import { toLoadError } from './loader/load-error.js';
 import { registerTypeScript } from './loader/module-hooks.js';
 import { packageVersion } from './package-version.js';
 
+/** To be changed with what compiled modules leave behind. */
+const FORMAT = 'declarations';
+
 /** An operator and the file it is in. */
 export interface LoadedResource {
   readonly model: ResourceModel;
@@ -74,6 +77,6 @@ function nothingFound(files: readonly FoundFile[]): OperatorError {
 function compileCache(cwd: string): CompileCache | undefined {
   const folder = cacheFolder(cwd);
   if (folder === undefined) return undefined;
-  const versions = [packageVersion(), packageVersion('@swc/core'), packageVersion('oxc-parser')];
+  const versions = [FORMAT, packageVersion(), packageVersion('@swc/core'), packageVersion('oxc-parser')];
   return new CompileCache(join(folder, 'compiled'), versions.join(' '), new SystemClock());
 }

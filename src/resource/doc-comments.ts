@@ -1,10 +1,22 @@
 import { DESCRIPTION } from './decorators/description.js';
 import { ownMetadata } from './metadata.js';
 
-/** The doc comments of a class, which whoever compiles the source leaves behind. */
+/** What the source of a class says that is lost when it is compiled; whoever compiles it leaves this behind. */
 export interface ClassDocs {
   readonly description?: string;
   readonly properties: Readonly<Record<string, string>>;
+  /** By property name; those of which there is nothing to say are left out. */
+  readonly declared?: Readonly<Record<string, DeclaredType>>;
+}
+
+/** What the declaration of a property says. */
+export interface DeclaredType {
+  /** With a question mark. */
+  readonly isOptional?: true;
+  readonly isNullable?: true;
+  readonly isTuple?: true;
+  /** Its values, where it takes only some. */
+  readonly literals?: readonly (string | number)[];
 }
 
 /** Where they are left: a WeakMap from class to ClassDocs. */
@@ -21,6 +33,12 @@ export function describeProperty(target: object, property: string): string | und
   const properties = docsOf(target)?.properties ?? {};
   const text = Object.hasOwn(properties, property) ? properties[property] : undefined;
   return text === undefined ? undefined : tidy(text);
+}
+
+/** What the declaration of a property says; nothing where the source is not at hand. */
+export function declaredType(target: object, property: string): DeclaredType {
+  const declared = docsOf(target)?.declared ?? {};
+  return (Object.hasOwn(declared, property) ? declared[property] : undefined) ?? {};
 }
 
 function docsOf(target: object): ClassDocs | undefined {

@@ -1,14 +1,17 @@
 import { parseSync, type Class, type ClassElement, type Comment, type Directive, type Statement } from 'oxc-parser';
 import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../display-path.js';
+import { declaredType, typeAliases, type DeclaredType, type TypeAliases } from './declared-types.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';
 
-/** The doc comments of one class. */
+/** The doc comments of one class, and what its declarations say. */
 export interface ClassDocs {
   readonly className: string;
   readonly description?: string;
   /** By property name; undocumented properties are left out. */
   readonly properties: Readonly<Record<string, string>>;
+  /** By property name; those that say nothing of interest are left out. */
+  readonly declared?: Readonly<Record<string, DeclaredType>>;
 }
 
 /**
@@ -20,7 +23,8 @@ export function findDocComments(path: string, source: string): ClassDocs[] {
   const { program, comments, errors } = parseSync(path, source, { sourceType: 'module', lang: 'ts' });
   const [error] = errors;
   if (error) throw syntaxError(path, source, error.message, error.labels[0]?.start ?? 0);
-  const docs = program.body.map((statement) => classDocs(statement, source, comments));
+  const aliases = typeAliases(program.body);
+  const docs = program.body.map((statement) => classDocs(statement, source, comments, aliases));
   return docs.filter((found) => found !== undefined);
 }
 
@@ -35,19 +39,31 @@ function classDocs(
   statement: Statement | Directive,
   source: string,
   comments: readonly Comment[],
+  aliases: TypeAliases,
 ): ClassDocs | undefined {
   const node = classNode(statement);
   if (!node?.id) return undefined;
   const start = Math.min(statement.start, ...node.decorators.map((decorator) => decorator.start));
   const description = docBefore(start, source, comments);
-  const properties: Record<string, string> = {};
+  const properties = byName(node, (member) => docBefore(member.start, source, comments));
+  const declared = byName(node, (member) => declaredType(member, aliases));
+  const docs = {
+    ...(description !== undefined && { description }),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(Object.keys(declared).length > 0 && { declared }),
+  };
+  return Object.keys(docs).length > 0 ? { className: node.id.name, properties, ...docs } : undefined;
+}
+
+/** What there is to say of a class's properties. */
+function byName<T>(node: Class, textOf: (member: ClassElement) => T | undefined): Record<string, T> {
+  const found: Record<string, T> = {};
   for (const member of node.body.body) {
     const name = propertyName(member);
-    const text = name === undefined ? undefined : docBefore(member.start, source, comments);
-    if (name !== undefined && text !== undefined) properties[name] = text;
+    const value = name === undefined ? undefined : textOf(member);
+    if (name !== undefined && value !== undefined) found[name] = value;
   }
-  if (description === undefined && Object.keys(properties).length === 0) return undefined;
-  return { className: node.id.name, ...(description !== undefined && { description }), properties };
+  return found;
 }
 
 function classNode(statement: Statement | Directive): Class | undefined {

@@ -2,7 +2,8 @@ import { checkClassRules, classRules, propertyRules, schemaOptions } from './cla
 import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
-import { describeClass, describeProperty } from '../doc-comments.js';
+import { declarationProblems } from './declaration-problems.js';
+import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
 import type { FieldClass } from './field-options.js';
 import { designType, lineage, ownMetadata } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
@@ -126,7 +127,11 @@ export class ClassModels {
       description: describeProperty(declaring, name),
     });
     if (isRoot && isCommonField(name)) checkCommonField(place, options, value, this.mistakes);
-    const isOptional = options.optional ?? statedOptional(constraints) ?? (isRoot || options.default !== undefined);
+    const declared = declaredType(declaring, name);
+    for (const [problem, hint] of declarationProblems(declared, value, options, name))
+      this.mistakes.add(place, problem, hint);
+    const isLeftOut = isRoot || options.default !== undefined || declared.isOptional === true;
+    const isOptional = options.optional ?? statedOptional(constraints) ?? isLeftOut;
     return Object.freeze({ name, isRequired: !isOptional, value });
   }
 

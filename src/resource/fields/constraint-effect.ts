@@ -1,3 +1,4 @@
+import { celInstead } from './cel-instead.js';
 import type { Constraint } from './constraints.js';
 import { re2Problem } from './re2.js';
 import type { SchemaRules, ValueModel } from './value-model.js';
@@ -91,13 +92,18 @@ const ADDRESS: Readonly<Record<string, string>> = {
   6: `@Field({ format: 'ipv6' })`,
 };
 const MATCHES = 'use @Matches(/…/) with a pattern that RE2 takes';
-const REMOVE = 'remove it, and check the value in reconcile';
+const REMOVE = `say it in CEL, @XValidation({ rule: '…' }), or remove it and check the value in reconcile`;
 
 /** What a constraint means for the schema; one that has no place in a schema says so. */
 export function effectOf({ name, args, isConditional }: Constraint): ConstraintEffect {
   if (isConditional) return { instead: 'remove its groups and conditions: a schema always holds' };
-  const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
-  return effect?.(args) ?? { instead: REMOVE };
+  const effect = (Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined)?.(args) ?? {};
+  if (effect.instead === undefined && Object.hasOwn(EFFECTS, name)) return effect;
+  const rule = celInstead(name, args);
+  const hints = [effect.instead, rule === undefined ? undefined : xValidation(rule)].filter(
+    (hint) => hint !== undefined,
+  );
+  return { instead: hints.length > 0 ? hints.join(', or ') : REMOVE };
 }
 
 /** The decorator as it is written: `@IsInt`. */
@@ -116,6 +122,11 @@ export function decoratorName({ name }: Constraint): string {
     isJwt: 'IsJWT',
   };
   return `@${known[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`}`;
+}
+
+function xValidation(rule: string): string {
+  const quote = rule.includes("'") ? (rule.includes('"') ? '`' : '"') : "'";
+  return `@XValidation({ rule: ${quote}${rule.replaceAll('\\', '\\\\')}${quote} })`;
 }
 
 function isEnglish(locale: unknown): boolean {

@@ -72,3 +72,36 @@ describe('findDocComments', () => {
     );
   });
 });
+
+describe('what the declaration of a decorated property says', () => {
+  const declaredOf = (declarations: string) => docsOf(`type Size = 1 | 2; class A { ${declarations} }`)[0]?.declared;
+
+  test.each([
+    ['a question mark', '@Field() a?: number', { isOptional: true }],
+    ['null', '@Field() a!: string | null', { isNullable: true }],
+    ['values', "@Field() a!: 'x' | 'y'", { literals: ['x', 'y'] }],
+    [
+      'values, null and undefined',
+      "@Field() a?: ('x' | null) | undefined",
+      { isOptional: true, isNullable: true, literals: ['x'] },
+    ],
+    ['values that the module names', '@Field() a!: Size | -1', { literals: [1, 2, -1] }],
+    ['a tuple', '@Field() a!: [string, number]', { isTuple: true }],
+  ])('%s', (_title, declaration, declared) => {
+    expect(declaredOf(declaration)).toEqual({ a: declared });
+  });
+
+  test.each([
+    "@Field() a!: 'x' | string",
+    '@Field() a!: string[]',
+    '@Field() a!: Other',
+    'a?: number',
+    '@Field() a = 1',
+  ])('is of no interest: %s', (declaration) => {
+    expect(declaredOf(declaration)).toBeUndefined();
+  });
+
+  test('is not followed round a circle of names', () => {
+    expect(docsOf('type A = B | 1; type B = A; class C { @Field() a!: A }')).toEqual([]);
+  });
+});

@@ -1,15 +1,19 @@
 import {
+  ArrayContains,
   Contains,
   IsDate,
   IsEmail,
   IsInt,
   IsIP,
+  IsNotIn,
   IsNumber,
   IsOptional,
   IsPort,
   IsString,
+  IsUrl,
   IsUUID,
   Min,
+  MinDate,
   MinLength,
   NotEquals,
   ValidateBy,
@@ -23,6 +27,10 @@ class Constraints {
   @Field() @IsIP(6) ipv6!: string;
   @Field() @IsEmail() email!: string;
   @Field() @IsUUID() uuid!: string;
+  @Field({ items: String }) @ArrayContains(['x', 'y']) both!: string[];
+  @Field() @IsNotIn(["it's", 'b']) notIn!: string;
+  @Field() @IsUrl() url!: string;
+  @Field() @MinDate(new Date(0)) late!: Date;
   @Field() @IsPort() port!: string;
   @Field() @Contains('x') contains!: string;
   @Field() @NotEquals('x') notEquals!: string;

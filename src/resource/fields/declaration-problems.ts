@@ -1,0 +1,39 @@
+import type { DeclaredType } from '../doc-comments.js';
+import type { Problem } from '../model-error.js';
+import type { ValueOptions } from './field-options.js';
+import type { ValueModel } from './value-model.js';
+
+/** Where what TypeScript says of a property differs from what the schema will say. */
+export function* declarationProblems(
+  { isNullable, isTuple, literals }: DeclaredType,
+  value: ValueModel,
+  options: ValueOptions,
+  name: string,
+): Generator<Problem> {
+  if (value.schema || isAnything(value)) return;
+  if (isNullable && value.rules.nullable !== true)
+    yield [
+      'is declared with null, which the schema does not take',
+      `@Field({ nullable: true }) ${name}, or without null`,
+    ];
+  if (isTuple)
+    yield ['is a tuple, and the items of a list are all alike', 'a class with a field for each, or a list of one type'];
+  // A type that is given says that the declaration is narrower on purpose.
+  if (literals && options.type === undefined && value.rules.enum === undefined)
+    yield [
+      `is declared with ${literals.length} values, and the schema would take any ${value.type ?? 'value'}`,
+      `@Field({ enum: [${literals.map(shown).join(', ')}] }) ${name}, or type: ${typeName(value)} for any`,
+    ];
+}
+
+function isAnything({ type, rules }: ValueModel): boolean {
+  return type === undefined && rules['x-kubernetes-int-or-string'] !== true;
+}
+
+function shown(literal: string | number): string {
+  return typeof literal === 'number' ? String(literal) : `'${literal.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+}
+
+function typeName({ type }: ValueModel): string {
+  return type === 'string' ? 'String' : `'${type ?? 'string'}'`;
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { IsDefined, IsIn } from 'class-validator';
+import { Field } from '../../src/resource/decorators/field.js';
+import { DOCS, type DeclaredType } from '../../src/resource/doc-comments.js';
+import type { FieldClass } from '../../src/resource/fields/field-options.js';
+import { ModelError } from '../../src/resource/model-error.js';
+import { buildResourceModels } from '../../src/resource/model.js';
+import { kindWithSpec } from './mistakes/classes.js';
+
+const shared = globalThis as { [DOCS]?: WeakMap<object, object> | undefined };
+
+beforeEach(() => {
+  shared[DOCS] = new WeakMap();
+});
+afterEach(() => {
+  shared[DOCS] = undefined;
+});
+
+/** The spec's required fields, or what is wrong with it, when its source says this of its properties. */
+function read(spec: FieldClass, declared: Readonly<Record<string, DeclaredType>>): string[] {
+  shared[DOCS]?.set(spec, { properties: {}, declared });
+  try {
+    const [model] = buildResourceModels([kindWithSpec(spec)]);
+    const fields = model!.fields[0]!.value.class!.fields;
+    return fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return error.mistakes.map(({ member, problem, hint }) => `${member ?? ''} ${problem}; ${hint}`);
+  }
+}
+
+describe('where the source is at hand', () => {
+  test('a question mark makes a field optional, unless something says otherwise', () => {
+    class Spec {
+      @Field() a?: string;
+      @Field({ optional: false }) b?: string;
+      @Field() @IsDefined() c?: string;
+      @Field() d!: string;
+    }
+    const isOptional = { isOptional: true } as const;
+    expect(read(Spec, { a: isOptional, b: isOptional, c: isOptional })).toEqual(['b', 'c', 'd']);
+  });
+
+  test('null in a declaration is a mistake where the schema takes none', () => {
+    class Spec {
+      @Field({ type: String }) a!: string | null;
+      @Field({ type: String, nullable: true }) b!: string | null;
+      @Field({ preserveUnknownFields: true }) c!: string | null;
+    }
+    const isNullable = { isNullable: true } as const;
+    expect(read(Spec, { a: isNullable, b: isNullable, c: isNullable })).toEqual([
+      'a is declared with null, which the schema does not take; @Field({ nullable: true }) a, or without null',
+    ]);
+  });
+
+  test('values in a declaration are a mistake where the schema takes any', () => {
+    class Spec {
+      @Field() a!: 'x' | "it's";
+      @Field({ format: 'int32' }) b!: 1 | 2;
+      @Field({ enum: ['x'] }) c!: 'x';
+      @Field() @IsIn(['x']) d!: 'x';
+      @Field({ type: String }) e!: 'x';
+    }
+    const x = { literals: ['x'] };
+    expect(read(Spec, { a: { literals: ['x', "it's"] }, b: { literals: [1, 2] }, c: x, d: x, e: x })).toEqual([
+      String.raw`a is declared with 2 values, and the schema would take any string; @Field({ enum: ['x', 'it\'s'] }) a, or type: String for any`,
+      "b is declared with 2 values, and the schema would take any integer; @Field({ enum: [1, 2] }) b, or type: 'integer' for any",
+    ]);
+  });
+
+  test('a tuple is a mistake', () => {
+    class Spec {
+      @Field({ items: String }) a!: [string, string];
+    }
+    expect(read(Spec, { a: { isTuple: true } })).toEqual([
+      'a is a tuple, and the items of a list are all alike; a class with a field for each, or a list of one type',
+    ]);
+  });
+});
