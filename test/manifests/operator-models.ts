@@ -17,9 +17,14 @@ export async function loadOperators(): Promise<{ model: ResourceModel; sourceFil
 async function load(sourceFile: string) {
   const path = join(projectRoot, sourceFile);
   const classes = Object.values((await import(path)) as Record<string, ResourceClass>);
+  return documentedModels(path, classes).map((model) => ({ model, sourceFile }));
+}
+
+/** The models of a file's classes, with what its source says of them as the loader would leave it. */
+export function documentedModels(path: string, classes: readonly ResourceClass[]): ResourceModel[] {
   const targets = buildResourceModels(classes).flatMap((model) => [model.target, ...model.fields.flatMap(classesOf)]);
   registerDocs(path, targets);
-  return buildResourceModels(classes).map((model) => ({ model, sourceFile }));
+  return buildResourceModels(classes);
 }
 
 function classesOf({ value }: { value: ValueModel }): object[] {

@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseYaml, stringifyYaml } from '../../src/base/yaml.js';
+import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { generateManifests } from '../../src/manifests/generate.js';
+import { byKind } from '../../src/resource/kinds/versions.js';
+import type { FieldClass } from '../../src/resource/fields/field-options.js';
+import type { ResourceClass } from '../../src/resource/model.js';
+import { documentedModels } from '../manifests/operator-models.js';
+import { kindWithSpec } from '../resource/mistakes/classes.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const page = join(root, 'docs', 'decorators.md');
+const EXAMPLE = /```ts\n([\s\S]*?)```\n\n```yaml\n# ([a-z ]+)\n([\s\S]*?)```/g;
+const folder = mkdtempSync(join(root, 'test', 'docs', 'decorators-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const examples = [...readFileSync(page, 'utf8').matchAll(EXAMPLE)].map(([, code = '', part = '', yaml = ''], index) => {
+  const file = join(folder, `example-${index}.ts`);
+  writeFileSync(file, code);
+  return { code, part, yaml, file };
+});
+
+interface Definition {
+  metadata: object;
+  spec: { versions: { schema: { openAPIV3Schema: Schema } }[] };
+}
+interface Schema {
+  properties: Record<string, { properties?: object }>;
+}
+
+/** What is shown of a definition, by what the page calls it. */
+const PARTS: Readonly<Record<string, (definition: Definition) => unknown>> = {
+  'properties of spec': ({ spec: { versions } }) => versions[0]!.schema.openAPIV3Schema.properties['spec']!.properties,
+  spec: ({ spec: { versions } }) => versions[0]!.schema.openAPIV3Schema.properties['spec'],
+  object: ({ spec: { versions } }) => versions[0]!.schema.openAPIV3Schema,
+  version: ({ spec: { versions } }) => ({ ...versions[0], schema: undefined }),
+  versions: ({ spec: { versions, ...rest } }) => {
+    return { ...rest, versions: versions.map((version) => ({ ...version, schema: undefined })) };
+  },
+  definition: ({ metadata, spec }) => ({ metadata, spec: { ...spec, versions: undefined } }),
+};
+
+async function shown({ file, part }: { file: string; part: string }): Promise<string> {
+  const { Spec, ...others } = (await import(file)) as Record<string, FieldClass & ResourceClass>;
+  const classes = Spec ? [kindWithSpec(Spec)] : Object.values(others);
+  const models = documentedModels(file, classes);
+  generateManifests(models.map((model) => ({ model, sourceFile: 'example.ts' }))); // throws what a server would refuse
+  const [versions = []] = byKind(models);
+  const definition: unknown = customResourceDefinition(...versions);
+  return stringifyYaml(JSON.parse(JSON.stringify(PARTS[part]!(definition as Definition))));
+}
+
+test('every example of docs/decorators.md compiles', () => {
+  expect(examples.length).toBeGreaterThan(15);
+  const config = { extends: '../../../tsconfig.json', include: ['.'], compilerOptions: { rootDir: '../../..' } };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  expect(() => execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).not.toThrow();
+}, 180_000);
+
+/** With UPDATE_DOCS=1 the page gets what the examples make, to be read before it is kept. */
+describe('the YAML of docs/decorators.md is what the classes make', () => {
+  test.each(examples)('$part of $file', async (example) => {
+    const yaml = await shown(example);
+    if (process.env['UPDATE_DOCS']) {
+      const fences = `\`\`\`ts\n${example.code}\`\`\`\n\n\`\`\`yaml\n# ${example.part}\n`;
+      const text = readFileSync(page, 'utf8').replace(`${fences}${example.yaml}`, () => `${fences}${yaml}`);
+      writeFileSync(page, text);
+    } else expect(parseYaml(example.yaml, basename(page))).toEqual(parseYaml(yaml, example.file));
+  });
+});
+
+test('docs/decorators.md has an example of every decorator for a schema', () => {
+  const index = readFileSync(join(root, 'src', 'index.ts'), 'utf8');
+  const decorators = [
+    ...index.matchAll(/export \{ (\w+)[^}]*\} from '\.\/resource\/decorators\/(?!con|fin|own|rbac|sam|wat)/g),
+  ];
+  const names = decorators.map(([, name = '']) => name);
+  expect(names).toEqual(expect.arrayContaining(['Field', 'Schema', 'Union', 'Scale']));
+  const code = examples.map((example) => example.code).join('');
+  expect(names.filter((name) => !code.includes(`@${name}(`))).toEqual([]);
+});
