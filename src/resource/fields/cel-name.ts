@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** A field's name as rules in CEL spell it; undefined when they cannot name it. */
-function celName(field: string): string | undefined {
+export function celName(field: string): string | undefined {
   if (RESERVED.has(field)) return `__${field}__`;
   const escaped = field.replaceAll(/__|[.\-/]/g, (text) => ESCAPES[text] ?? text);
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(escaped) ? escaped : undefined;
