@@ -47,12 +47,14 @@ function classDocs(
   const description = docBefore(start, source, comments);
   const properties = byName(node, (member) => docBefore(member.start, source, comments));
   const declared = byName(node, (member) => declaredType(member, aliases));
-  const docs = {
+  const hasDeclared = Object.keys(declared).length > 0;
+  if (description === undefined && Object.keys(properties).length === 0 && !hasDeclared) return undefined;
+  return {
+    className: node.id.name,
     ...(description !== undefined && { description }),
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(Object.keys(declared).length > 0 && { declared }),
+    properties,
+    ...(hasDeclared && { declared }),
   };
-  return Object.keys(docs).length > 0 ? { className: node.id.name, properties, ...docs } : undefined;
 }
 
 /** What there is to say of a class's properties. */
