@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
-import { validateCustomResourceDefinition } from '../crd/crd-validation.js';
+import { crdProblems } from '../crd/definition/crd-problems.js';
 import { illFormedStrings } from './ill-formed-strings.js';
 import type { ClassModel, ValueModel } from '../resource/fields/value-model.js';
 import type { Mistakes } from '../resource/mistakes.js';
@@ -12,11 +12,23 @@ export function checkCrd(crd: UnstructuredObject, versions: readonly ResourceMod
   if (!first) return;
   for (const field of illFormedStrings(crd))
     addProblem({ field, problem: 'a string of it holds half a character' }, versions, first, mistakes);
-  for (const { field, body } of validateCustomResourceDefinition(crd))
+  for (const { field, body } of crdProblems(asStored(crd, versions)))
     addProblem({ field, problem: `the API server would refuse it: ${body}` }, versions, first, mistakes);
 }
 
-const SCHEMA = /^spec\.versions\[(\d+)\]\.schema\.openAPIV3Schema\.?(.*)$/s;
+/** A definition with what the server adds before it looks at it. */
+function asStored(crd: UnstructuredObject, versions: readonly ResourceModel[]): UnstructuredObject {
+  const stored = versions.find(({ version }) => version.storage) ?? versions[0];
+  const { names, ...spec } = crd['spec'] as { names: object };
+  return {
+    ...crd,
+    spec: { conversion: { strategy: 'None' }, ...spec, names },
+    status: { acceptedNames: names, storedVersions: stored ? [stored.kind.version] : [], conditions: [] },
+  };
+}
+
+/** What holds for every version, the server speaks of as if there were but one. */
+const SCHEMA = /^spec\.(?:versions\[(\d+)\]\.schema|validation)\.openAPIV3Schema\.?(.*)$/s;
 
 function addProblem(
   { field, problem }: { field: string; problem: string },
@@ -25,7 +37,7 @@ function addProblem(
   mistakes: Mistakes,
 ): void {
   const [, index, below] = SCHEMA.exec(field) ?? [];
-  const model = versions[Number(index)];
+  const model = index === undefined ? first : versions[Number(index)];
   if (!model || below === undefined) mistakes.add({ className: first.className }, `${problem} (${field})`, HINT);
   else {
     const { rest, ...place } = placeOf(below, model.classModel);

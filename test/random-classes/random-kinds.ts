@@ -112,7 +112,7 @@ export class RandomKinds {
     return Meta;
   }
 
-  /** `taken` are names of fields that are still to come; rules in CEL may cost too much where it is repeated. */
+  /** `taken` are names of fields that are still to come; rules in CEL easily cost too much where it is repeated. */
   private struct(
     depth: number,
     { taken = [], isRepeated = false }: { taken?: readonly string[]; isRepeated?: boolean } = {},
@@ -127,7 +127,7 @@ export class RandomKinds {
     if (random.chance(0.1)) StructType(random.pick(['atomic', 'granular']))(Struct);
     if (random.chance(0.1)) Description(this.values.text())(Struct);
     if (random.chance(0.1)) this.schema(Struct);
-    if (!isRepeated) this.rules(Struct, optional);
+    if (!isRepeated || random.chance(0.1)) this.rules(Struct, optional);
     return Struct;
   }
 
@@ -180,7 +180,10 @@ export class RandomKinds {
   ): boolean {
     const prototype = target.prototype as object;
     Field({ ...options, ...(isOptional && { optional: true }) })(prototype, name);
-    const mayHaveRules = !isRepeated && options.schema === undefined && options.preserveUnknownFields !== true;
+    const mayHaveRules =
+      (!isRepeated || this.random.chance(0.1)) &&
+      options.schema === undefined &&
+      options.preserveUnknownFields !== true;
     if (mayHaveRules && this.random.chance(0.03)) Immutable()(prototype, name);
     return isOptional;
   }

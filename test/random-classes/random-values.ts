@@ -7,6 +7,16 @@ import { HOSTILE_STRINGS } from './hostile-strings.js';
 const OFTEN = 0.15;
 const WRONG = 0.004;
 
+/** Rules that do not parse, name what is not there, are no bool, or cannot be estimated. */
+const WRONG_RULES = [
+  'self ==',
+  'self.nowhere',
+  'other > 0',
+  "'text'",
+  'has(self)',
+  'unheard(self)',
+  'self == 1 && self == "a"',
+];
 const PRINTABLE = HOSTILE_STRINGS.filter((text) => !/\p{C}/u.test(text));
 
 /** What a random value is, with how to make values that fit. */
@@ -25,7 +35,7 @@ export class RandomValues {
     private readonly makeClass: (depth: number, isRepeated: boolean) => FieldClass,
   ) {}
 
-  /** `isRepeated` in a list or map, where rules in CEL may cost too much. */
+  /** `isRepeated` in a list or map, where rules in CEL easily cost too much. */
   options(depth: number, isRepeated = false): ValueOptions {
     const { options, example, rules } = this.type(depth, isRepeated);
     const { random } = this;
@@ -36,7 +46,7 @@ export class RandomValues {
       ...random.maybe(OFTEN / 2, { externalDocs: { url: 'https://example.com', description: this.text() } }),
       ...random.maybe(OFTEN / 2, { nullable: true }),
       ...random.maybe(OFTEN / 2, { maxDescriptionLength: random.pick([0, 5, 80]) }),
-      ...(rules.length > 0 && !isRepeated && random.maybe(OFTEN, { validations: [this.rule(rules)] })),
+      ...(rules.length > 0 && random.maybe(isRepeated ? OFTEN / 10 : OFTEN, { validations: [this.rule(rules)] })),
       ...(example !== undefined && random.maybe(OFTEN, { example })),
       ...(example !== undefined && random.maybe(OFTEN, { default: random.chance(WRONG * 5) ? [example] : example })),
       ...random.maybe(WRONG, { minimum: 1, minLength: 2, maxItems: -1 }),
@@ -52,7 +62,7 @@ export class RandomValues {
   rule(rules: readonly string[]): ValidationRule {
     const { random } = this;
     return {
-      rule: random.pick(rules),
+      rule: random.chance(0.01) ? random.pick(WRONG_RULES) : random.pick(rules),
       ...random.maybe(0.5, { message: 'must hold' }),
       ...random.maybe(0.3, { messageExpression: "'must ' + 'hold'" }),
       ...random.maybe(0.3, { reason: random.pick(['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired']) }),
