@@ -47,6 +47,18 @@ export function dnsSubdomainErrors(value: string): string[] {
   return errors;
 }
 
+/** Problems of a host whose first label is a wildcard. */
+export function wildcardSubdomainErrors(value: string): string[] {
+  const pattern = `\\*\\.${SUBDOMAIN}`;
+  const errors = value.length > 253 ? [tooLong(253)] : [];
+  if (!matches(pattern, value)) {
+    const what =
+      "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
+    errors.push(patternError(what, pattern, '*.example.com'));
+  }
+  return errors;
+}
+
 /** Problems of a DNS-1035 label: the name of a Service. */
 export function dns1035LabelErrors(value: string): string[] {
   const errors = value.length > 63 ? ['must be no more than 63 characters'] : [];

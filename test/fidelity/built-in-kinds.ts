@@ -1,6 +1,9 @@
 import type { Chooser } from './chooser.js';
 import type { RandomKind } from './random-kind.js';
 import { ACCESS_KINDS } from './access-kinds.js';
+import { BATCH_KINDS } from './batch-kinds.js';
+import { NETWORK_KINDS } from './network-kinds.js';
+import { STORAGE_KINDS } from './storage-kinds.js';
 import { WORKLOAD_KINDS } from './workload-kinds.js';
 
 const KEYS = ['x', 'y', 'z'];
@@ -175,4 +178,7 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   runtimeClass,
   ...ACCESS_KINDS,
   ...WORKLOAD_KINDS,
+  ...BATCH_KINDS,
+  ...NETWORK_KINDS,
+  ...STORAGE_KINDS,
 ];

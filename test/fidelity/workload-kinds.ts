@@ -25,7 +25,7 @@ function resources(choose: Chooser): object {
   };
 }
 
-function podSpec(choose: Chooser): object {
+export function podSpec(choose: Chooser): object {
   return {
     containers: choose.pick([
       [container(choose, 'c')],
@@ -70,7 +70,7 @@ const pod: RandomKind = {
   }),
 };
 
-function workload(choose: Chooser): object {
+export function workload(choose: Chooser): object {
   const labels = choose.pick([{ app: 'a' }, { app: 'a' }, { app: 'a' }, { app: 'b' }]);
   return {
     ...choose.maybe(0.6, { replicas: choose.pick([0, 1, 3, -1]) }),
@@ -82,7 +82,7 @@ function workload(choose: Chooser): object {
   };
 }
 
-const workloadChange = (choose: Chooser): object =>
+export const workloadChange = (choose: Chooser): object =>
   choose.pick([
     { spec: { replicas: choose.pick([2, 0, null, -1]) } },
     { spec: { template: { spec: { containers: [{ name: 'c', image: 'new:1' }] } } } },
@@ -90,7 +90,7 @@ const workloadChange = (choose: Chooser): object =>
     { spec: { selector: { matchLabels: { app: 'z' } } } },
   ]);
 
-const workloadOperations = (choose: Chooser): readonly object[] => [
+export const workloadOperations = (choose: Chooser): readonly object[] => [
   { op: choose.pick(['replace', 'add', 'test']), path: '/spec/replicas', value: choose.pick([1, 2, -1, '3']) },
 ];
 

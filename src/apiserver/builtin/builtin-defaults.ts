@@ -1,4 +1,5 @@
 import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
 import { defaultPod, defaultPodSpec } from './pod-defaults.js';
 import { foldStringData } from './secret-data.js';
@@ -69,9 +70,9 @@ function defaultJobSpec(spec: JsonObject): void {
     backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : 2 ** 31 - 1,
     completionMode: 'NonIndexed',
     suspend: false,
+    manualSelector: false,
     podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
   });
-  if (spec.manualSelector === false) delete spec.manualSelector;
 }
 
 function defaultCronJob(object: ApiObject): void {
@@ -101,6 +102,8 @@ function defaultNamespace(object: ApiObject): void {
 }
 
 function defaultNode(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  if (typeof spec.podCIDR === 'string' && spec.podCIDR !== '') setDefaults(spec, { podCIDRs: [spec.podCIDR] });
   const status = ensureObject(object, 'status');
   if (status.capacity !== undefined) setDefaults(status, { allocatable: { ...objectAt(status, 'capacity') } });
 }
@@ -115,13 +118,15 @@ function defaultBinding(object: ApiObject): void {
 }
 
 function defaultClaim(object: ApiObject): void {
-  setDefaults(ensureObject(object, 'status'), { phase: 'Pending' });
   setDefaults(ensureObject(object, 'spec'), { volumeMode: 'Filesystem' });
+  setDefaults(ensureObject(object, 'status'), { phase: 'Pending' });
 }
 
 function defaultVolume(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  setDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
+  if (isJsonObject(spec.hostPath)) setDefaults(spec.hostPath, { type: '' });
   setDefaults(ensureObject(object, 'status'), { phase: 'Pending' });
-  setDefaults(ensureObject(object, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
 }
 
 function defaultNetworkPolicy(object: ApiObject): void {
@@ -199,7 +204,7 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   'StorageClass.storage.k8s.io': (object) =>
     setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'PriorityClass.scheduling.k8s.io': (object) => setDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
-  'HorizontalPodAutoscaler.autoscaling': (object) => setDefaults(ensureObject(object, 'spec'), { minReplicas: 1 }),
+  'HorizontalPodAutoscaler.autoscaling': defaultAutoscaler,
   'ValidatingAdmissionPolicy.admissionregistration.k8s.io': defaultPolicy,
   'MutatingAdmissionPolicy.admissionregistration.k8s.io': defaultPolicy,
   'ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io': defaultPolicyBinding,

@@ -1,8 +1,8 @@
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
 import { validateConfigMap, validateSecret } from '../validation/config-validation.js';
-import { validateEvent, validateLease, validateNamespaceName } from '../validation/coordination-validation.js';
-import { dns1035LabelErrors, pathSegmentErrors } from '../../api/names.js';
+import { validateEvent, validateLease } from '../validation/coordination-validation.js';
+import { dnsLabelErrors, pathSegmentErrors } from '../../api/names.js';
 import {
   validateNode,
   validateNodeUpdate,
@@ -16,7 +16,22 @@ import {
   validateClusterRole,
   validateRole,
 } from '../validation/rbac-validation.js';
-import { validateService } from '../validation/service-validation.js';
+import { validateAutoscaler, validateDisruptionBudget } from '../validation/autoscaling-validation.js';
+import { validateEndpoints, validateEndpointSlice } from '../validation/endpoint-validation.js';
+import { validateCronJob, validateJob, validateJobUpdate } from '../validation/job-validation.js';
+import { validateIngress, validateIngressClass, validateNetworkPolicy } from '../validation/network-validation.js';
+import {
+  validateClaim,
+  validateClaimUpdate,
+  validatePriorityClass,
+  validatePriorityClassUpdate,
+  validateStorageClass,
+  validateVolume,
+  validateVolumeUpdate,
+} from '../validation/storage-validation.js';
+import { validateWebhooks } from '../validation/webhook-validation.js';
+import { claimStrategy, volumeStrategy } from './volume-strategy.js';
+import { validateService, validateServiceStatus } from '../validation/service-validation.js';
 import {
   validateDeployment,
   validateReplicaSet,
@@ -31,31 +46,44 @@ import { serviceStrategy } from './service-strategy.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
+const whole: Strategy = { metadataChecks: 'whole' };
+const unchecked: Strategy = { metadataChecks: 'none' };
+
 const DEPLOYMENT_STATUS_RESET = PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': { 'f:labels': {} } });
 
-const rbac: Strategy = { allowsCreateOnUpdate: true, validateName: pathSegmentErrors };
+const rbac: Strategy = { ...whole, allowsCreateOnUpdate: true, validateName: pathSegmentErrors };
 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
   pods: { ...podStrategy, validate: validatePod, validateUpdate: validatePodUpdate },
-  configmaps: { validate: validateConfigMap, validateUpdate: validateConfigMap },
-  secrets: { validate: validateSecret, validateUpdate: validateSecret },
-  namespaces: { ...namespaceStrategy, validateName: validateNamespaceName },
+  configmaps: { ...whole, validate: validateConfigMap, validateUpdate: validateConfigMap },
+  secrets: { ...whole, validate: validateSecret, validateUpdate: validateSecret },
+  namespaces: namespaceStrategy,
+  serviceaccounts: whole,
+  persistentvolumeclaims: { ...claimStrategy, validate: validateClaim, validateUpdate: validateClaimUpdate },
+  persistentvolumes: { ...volumeStrategy, validate: validateVolume, validateUpdate: validateVolumeUpdate },
   services: {
     ...serviceStrategy,
     validate: validateService,
-    validateUpdate: validateService,
-    validateName: dns1035LabelErrors,
+    validateUpdate: (next, old, subresource) =>
+      subresource === 'status' ? validateServiceStatus(next, old) : validateService(next, old),
+    validateName: dnsLabelErrors,
     allowsCreateOnUpdate: true,
   },
-  nodes: { acceptsStatus: true, validate: validateNode, validateUpdate: validateNodeUpdate },
-  events: { allowsCreateOnUpdate: true, validate: validateEvent },
-  'events.events.k8s.io': { allowsCreateOnUpdate: true },
-  endpoints: { allowsCreateOnUpdate: true },
+  nodes: { ...whole, acceptsStatus: true, validate: validateNode, validateUpdate: validateNodeUpdate },
+  events: { ...unchecked, allowsCreateOnUpdate: true, validate: validateEvent },
+  'events.events.k8s.io': { ...unchecked, allowsCreateOnUpdate: true },
+  endpoints: {
+    ...whole,
+    allowsCreateOnUpdate: true,
+    validate: validateEndpoints,
+    validateUpdate: validateEndpoints,
+  },
   limitranges: { allowsCreateOnUpdate: true },
   podtemplates: { hasGeneration: true },
-  replicationcontrollers: { hasGeneration: true },
+  replicationcontrollers: { hasGeneration: true, defaultPropagation: 'Orphan' },
   'deployments.apps': {
     hasGeneration: true,
+    specOf: ({ spec, metadata }) => [spec, metadata.annotations],
     validate: validateDeployment,
     validateUpdate: validateDeployment,
     resetFields: (subresource) => (subresource === 'status' ? DEPLOYMENT_STATUS_RESET : undefined),
@@ -68,16 +96,46 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   'replicasets.apps': { hasGeneration: true, validate: validateReplicaSet, validateUpdate: validateReplicaSet },
   'statefulsets.apps': { hasGeneration: true, validate: validateStatefulSet, validateUpdate: validateStatefulSet },
   'daemonsets.apps': { hasGeneration: true, validate: validateDaemonSet, validateUpdate: validateDaemonSet },
-  'jobs.batch': jobStrategy,
-  'cronjobs.batch': { hasGeneration: true },
-  'ingresses.networking.k8s.io': { hasGeneration: true },
-  'ingressclasses.networking.k8s.io': { hasGeneration: true },
-  'networkpolicies.networking.k8s.io': { hasGeneration: true },
-  'poddisruptionbudgets.policy': { hasGeneration: true, allowsUnconditionalUpdate: false },
-  'endpointslices.discovery.k8s.io': { hasGeneration: true },
+  'jobs.batch': { ...jobStrategy, validate: validateJob, validateUpdate: validateJobUpdate },
+  'horizontalpodautoscalers.autoscaling': { validate: validateAutoscaler, validateUpdate: validateAutoscaler },
+  'cronjobs.batch': { hasGeneration: true, validate: validateCronJob, validateUpdate: validateCronJob },
+  'ingresses.networking.k8s.io': {
+    ...whole,
+    hasGeneration: true,
+    validate: validateIngress,
+    validateUpdate: validateIngress,
+  },
+  'ingressclasses.networking.k8s.io': {
+    ...whole,
+    hasGeneration: true,
+    validate: validateIngressClass,
+    validateUpdate: validateIngressClass,
+  },
+  'networkpolicies.networking.k8s.io': {
+    hasGeneration: true,
+    validate: validateNetworkPolicy,
+    validateUpdate: validateNetworkPolicy,
+  },
+  'poddisruptionbudgets.policy': {
+    ...unchecked,
+    hasGeneration: true,
+    allowsUnconditionalUpdate: false,
+    validate: validateDisruptionBudget,
+    validateUpdate: validateDisruptionBudget,
+  },
+  'endpointslices.discovery.k8s.io': {
+    hasGeneration: true,
+    validate: validateEndpointSlice,
+    validateUpdate: validateEndpointSlice,
+  },
   'flowschemas.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
-  'priorityclasses.scheduling.k8s.io': { hasGeneration: true },
+  'priorityclasses.scheduling.k8s.io': {
+    hasGeneration: true,
+    specOf: () => undefined,
+    validate: validatePriorityClass,
+    validateUpdate: validatePriorityClassUpdate,
+  },
   'deviceclasses.resource.k8s.io': { hasGeneration: true },
   'resourceslices.resource.k8s.io': { hasGeneration: true },
   'leases.coordination.k8s.io': {
@@ -85,7 +143,10 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     allowsUnconditionalUpdate: false,
     validate: validateLease,
   },
+  'controllerrevisions.apps': whole,
+  'storageclasses.storage.k8s.io': { ...whole, validate: validateStorageClass, validateUpdate: validateStorageClass },
   'runtimeclasses.node.k8s.io': {
+    ...whole,
     allowsCreateOnUpdate: true,
     allowsUnconditionalUpdate: false,
     validate: validateRuntimeClass,
@@ -99,12 +160,14 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
 };
 
 const ADMISSION_GROUP: Strategy = { hasGeneration: true, allowsUnconditionalUpdate: false };
+const WEBHOOKS: Strategy = { ...ADMISSION_GROUP, metadataChecks: 'generic', validate: validateWebhooks };
 const UNCONDITIONAL_REFUSED: Strategy = { allowsUnconditionalUpdate: false };
 const STORAGE_WITH_VERSION = new Set(['csidrivers', 'csistoragecapacities', 'volumeattachments', 'csinodes']);
 
 /** What a built-in kind does beyond what every kind does. */
 export function builtinStrategy(group: string, plural: string): Strategy {
-  if (group === 'admissionregistration.k8s.io') return ADMISSION_GROUP;
+  if (group === 'admissionregistration.k8s.io')
+    return plural.endsWith('webhookconfigurations') ? WEBHOOKS : ADMISSION_GROUP;
   if (group === 'storage.k8s.io' && STORAGE_WITH_VERSION.has(plural)) return UNCONDITIONAL_REFUSED;
   return STRATEGIES[group === '' ? plural : `${plural}.${group}`] ?? {};
 }

@@ -1,24 +1,40 @@
-import { objectAt, type ApiObject } from '../object.js';
+import { objectAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { ensureObject } from './set-default.js';
 
 /** Jobs select their pods by their own uid unless told to leave the selector alone. */
 export const jobStrategy: Strategy = {
   hasGeneration: true,
+  metadataChecks: 'whole',
+  defaultPropagation: 'Orphan',
   prepareForCreate(next: ApiObject) {
     const spec = ensureObject(next, 'spec');
     next.status = {};
-    if (spec.manualSelector === true) return;
-    const { uid = '', name } = next.metadata;
-    const labels = {
-      'controller-uid': uid,
-      'job-name': name,
-      'batch.kubernetes.io/controller-uid': uid,
-      'batch.kubernetes.io/job-name': name,
-    };
-    const metadata = ensureObject(ensureObject(spec, 'template'), 'metadata');
-    metadata.labels = { ...objectAt(metadata, 'labels'), ...labels };
-    const selector = ensureObject(spec, 'selector');
-    selector.matchLabels = { ...objectAt(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid };
+    if (spec.manualSelector !== true) generateSelector(next, spec);
+    labelAsTemplate(next, spec);
+  },
+  prepareForUpdate(next, old, subresource) {
+    if (subresource === '') labelAsTemplate(next, ensureObject(next, 'spec'));
   },
 };
+
+/** Without labels a Job gets those of its pods. */
+function labelAsTemplate({ metadata }: ApiObject, spec: JsonObject): void {
+  const labels = objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels') as Record<string, string>;
+  if (Object.keys(metadata.labels ?? {}).length === 0 && Object.keys(labels).length > 0)
+    metadata.labels = { ...labels };
+}
+
+function generateSelector(next: ApiObject, spec: JsonObject): void {
+  const { uid = '', name } = next.metadata;
+  const labels = {
+    'controller-uid': uid,
+    'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+  };
+  const metadata = ensureObject(ensureObject(spec, 'template'), 'metadata');
+  metadata.labels = { ...labels, ...objectAt(metadata, 'labels') };
+  const selector = ensureObject(spec, 'selector');
+  selector.matchLabels = { ...objectAt(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid };
+}

@@ -1,6 +1,13 @@
-import type { ApiObject } from '../object.js';
+import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { conflict } from '../errors/status-error.js';
+import { arrayAt, stringAt, type ApiObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
+import { PathSet } from '../apply/path-set.js';
+import { dnsLabelErrors, qualifiedNameErrors } from '../../api/names.js';
+import { kubernetesFinalizerErrors } from '../validation/object-meta.js';
 import { ensureObject } from './set-default.js';
+
+const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
 
 /** The label namespaces are selected by carries their name. pkg/registry/core/namespace/strategy.go, Canonicalize. */
 export function labelNamespace({ metadata }: ApiObject): void {
@@ -9,15 +16,53 @@ export function labelNamespace({ metadata }: ApiObject): void {
 
 /** Namespaces are born Active and held by a finalizer in their spec. */
 export const namespaceStrategy: Strategy = {
+  metadataChecks: 'whole',
+  validateName: dnsLabelErrors,
   prepareForCreate(next: ApiObject) {
-    labelNamespace(next); // a generated name is not there yet when defaults are set
+    if (next.metadata.name) labelNamespace(next); // a generated name is not there yet when defaults are set
     next.status = { phase: 'Active' };
     const spec = ensureObject(next, 'spec');
-    const finalizers = Array.isArray(spec.finalizers) ? (spec.finalizers as string[]) : [];
+    const finalizers = arrayAt(spec, 'finalizers');
     if (!finalizers.includes('kubernetes')) spec.finalizers = [...finalizers, 'kubernetes'];
   },
   prepareForUpdate(next: ApiObject, old: ApiObject, subresource: string) {
     if (subresource === 'finalize') next.status = old.status;
     else next.spec = old.spec;
   },
+  validate: (namespace) => finalizerErrors(namespace, () => 'spec.finalizers'),
+  validateUpdate(next, old, subresource) {
+    if (subresource === 'status') return phaseErrors(next);
+    return finalizerErrors(next, (index) => (subresource === '' ? 'spec.finalizers' : `spec.finalizers[${index}]`));
+  },
+  checkDeletion(old, { uid, resourceVersion }) {
+    const { name, uid: present = '', resourceVersion: version = '' } = old.metadata;
+    const unmet =
+      uid !== undefined && uid !== present
+        ? `UID in precondition: ${uid}, UID in object meta: ${present}`
+        : resourceVersion !== undefined && resourceVersion !== version
+          ? `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${version}`
+          : undefined;
+    if (unmet !== undefined) throw conflict({ group: '', plural: 'namespaces' }, name, `Precondition failed: ${unmet}`);
+  },
+  resetFields: (subresource) => (subresource === 'finalize' ? STATUS : undefined),
 };
+
+function finalizerErrors({ spec }: ApiObject, fieldOf: (index: number) => string): FieldError[] {
+  return arrayAt(spec, 'finalizers').flatMap((value, index) => {
+    const [field, finalizer] = [fieldOf(index), String(value)];
+    return [
+      ...qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message)),
+      ...kubernetesFinalizerErrors(field, finalizer),
+    ];
+  });
+}
+
+/** The phase says whether the namespace is being deleted, nothing else. */
+function phaseErrors({ metadata, status }: ApiObject): FieldError[] {
+  const phase = stringAt(status, 'phase');
+  const isGoing = metadata.deletionTimestamp !== undefined;
+  const detail = isGoing
+    ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+    : "may only be 'Active' if `deletionTimestamp` is empty";
+  return phase === (isGoing ? 'Terminating' : 'Active') ? [] : [invalidValue('status.Phase', phase, detail)];
+}

@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
 import { eachObject, setDefaults } from './set-default.js';
 
 const DEFAULT_MODE = 0o644;
@@ -30,6 +30,14 @@ export function defaultPodSpec(spec: JsonObject): void {
 export function defaultPod(pod: JsonObject): void {
   const spec = objectAt(pod, 'spec');
   defaultPodSpec(spec);
+  // As the conversion to the real server's own form does.
+  if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
+  const status = objectAt(pod, 'status');
+  for (const [one, all] of [
+    ['podIP', 'podIPs'],
+    ['hostIP', 'hostIPs'],
+  ] as const)
+    if (stringAt(status, one) !== '') setDefaults(status, { [all]: [{ ip: status[one] }] });
   setDefaults(spec, { enableServiceLinks: true });
   for (const container of [...eachObject(spec.initContainers), ...eachObject(spec.containers)]) {
     const resources = objectAt(container, 'resources');

@@ -12,6 +12,7 @@ const STATUS_RESET = PathSet.fromFieldsV1({
 /** Pods get a phase and a QoS class. */
 export const podStrategy: Strategy = {
   hasGeneration: true,
+  metadataChecks: 'whole',
   specOf: ({ spec }) => spec,
   prepareForCreate(next) {
     const spec = ensureObject(next, 'spec');

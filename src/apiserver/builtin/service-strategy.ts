@@ -1,62 +1,98 @@
-import { stringAt, type ApiObject, type JsonObject } from '../object.js';
-import type { Strategy } from '../resources/resource.js';
-import { eachObject, ensureObject, setDefaults } from './set-default.js';
-
-const FIRST_NODE_PORT = 30000;
-const NODE_PORTS = 2768;
-
-let nextAddress = 10;
-let nextNodePort = 0;
+import { deepEqual } from '../../base/deep-equal.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import type { PrepareContext, Strategy } from '../resources/resource.js';
+import { allocateClusterIps, takenClusterIps } from './service-addresses.js';
+import { allocateNodePorts, nodePortsOf, takenNodePorts } from './service-node-ports.js';
+import {
+  clusterIpsOf,
+  isExternallyAccessible,
+  needsClusterIp,
+  needsHealthCheck,
+  needsNodePorts,
+} from './service-type.js';
+import { eachObject, ensureObject } from './set-default.js';
 
 /** Services get a cluster address, and node ports where their type has them. */
 export const serviceStrategy: Strategy = {
-  prepareForCreate(next) {
-    allocate(next);
+  prepareForCreate(next, context) {
+    const spec = ensureObject(next, 'spec');
+    // The status endpoint, which takes Services that are not there, gives nothing out.
+    if (context.subresource !== '') return;
+    if (spec.clusterIP && clusterIpsOf(spec).length === 0) spec.clusterIPs = [spec.clusterIP];
+    allocate(next, undefined, context);
   },
-  prepareForUpdate(next, old, subresource) {
+  prepareForUpdate(next, old, subresource, context) {
     if (subresource !== '') return;
-    const [spec, former] = [ensureObject(next, 'spec'), ensureObject(old, 'spec')];
-    if (spec.type !== 'ExternalName' && former.type !== 'ExternalName') {
-      for (const key of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'])
-        setDefaults(spec, { [key]: former[key] });
-      if (spec.clusterIP === '') spec.clusterIP = former.clusterIP;
-    }
-    keepNodePorts(spec, former);
-    allocate(next);
+    const [spec, former] = [ensureObject(next, 'spec'), objectAt(old, 'spec')];
+    keepAllocated(spec, former);
+    syncClusterIps(spec, former);
+    allocate(next, former, context);
+    dropWhatTheTypeHasNot(spec, former);
+    if (spec.type !== 'LoadBalancer') next.status = { ...objectAt(next, 'status'), loadBalancer: {} };
   },
 };
 
-function keepNodePorts(spec: JsonObject, former: JsonObject): void {
-  const present = new Map(eachObject(former.ports).map((port) => [portKey(port), port.nodePort]));
-  if (!needsNodePorts(spec)) return;
-  for (const port of eachObject(spec.ports)) {
-    const nodePort = present.get(portKey(port));
-    if (nodePort !== undefined) setDefaults(port, { nodePort });
-  }
-}
-
-function portKey({ port, protocol }: JsonObject): string {
-  return `${String(port)}/${String(protocol)}`;
-}
-
-function needsNodePorts(spec: JsonObject): boolean {
-  return spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
-}
-
-function allocate(service: ApiObject): void {
+function allocate(service: ApiObject, former: JsonObject | undefined, { store, dryRun }: PrepareContext): void {
   const spec = ensureObject(service, 'spec');
-  if (spec.type === 'ExternalName') return;
-  if (stringAt(spec, 'clusterIP') === '') {
-    const [given] = (spec.clusterIPs as string[] | undefined) ?? [];
-    spec.clusterIP = given ?? clusterAddress();
-  }
-  setDefaults(spec, { clusterIPs: [spec.clusterIP], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
-  if (needsNodePorts(spec))
-    for (const port of eachObject(spec.ports))
-      setDefaults(port, { nodePort: FIRST_NODE_PORT + (nextNodePort++ % NODE_PORTS) });
+  const services = (): ApiObject[] => [...store.collection('services').range('')].map(({ object }) => object);
+  allocateClusterIps(service, spec, former, () => takenClusterIps(services()));
+  if (needsNodePorts(spec) || spec.type === 'LoadBalancer')
+    allocateNodePorts(service, former, takenNodePorts(services()), dryRun);
+  if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
 }
 
-function clusterAddress(): string {
-  const number = nextAddress++;
-  return `10.0.${(number >>> 8) & 0xff}.${number & 0xff}`;
+/** Clients may leave out what was given out to the Service before. */
+function keepAllocated(spec: JsonObject, former: JsonObject): void {
+  if (needsClusterIp(former) && needsClusterIp(spec)) keepClusterIps(spec, former);
+  if (needsNodePorts(former) && needsNodePorts(spec)) keepNodePorts(spec, former);
+  if (needsHealthCheck(former) && needsHealthCheck(spec) && !spec.healthCheckNodePort)
+    spec.healthCheckNodePort = former.healthCheckNodePort;
+}
+
+function keepClusterIps(spec: JsonObject, former: JsonObject): void {
+  if (!spec.clusterIP) spec.clusterIP = former.clusterIP;
+  if (clusterIpsOf(spec).length === 0 && clusterIpsOf(former).length > 0) spec.clusterIPs = former.clusterIPs;
+}
+
+function keepNodePorts(spec: JsonObject, former: JsonObject): void {
+  const [before, now] = [nodePortsOf(former), nodePortsOf(spec)];
+  const byName = new Map(eachObject(former.ports).map(({ name = '', nodePort }) => [name, nodePort]));
+  for (const port of eachObject(spec.ports)) {
+    const nodePort = byName.get(port.name ?? '') as number | undefined;
+    const isUsed = nodePort !== undefined && before.has(nodePort) && now.has(nodePort);
+    if ((numberAt(port, 'nodePort') ?? 0) === 0 && nodePort !== undefined && !isUsed) port.nodePort = nodePort;
+  }
+}
+
+/** The list follows the single field where a client changed that one alone. */
+function syncClusterIps(spec: JsonObject, former: JsonObject): void {
+  if (clusterIpsOf(former).length > 0 && clusterIpsOf(spec).length === 0 && spec.clusterIP === former.clusterIP)
+    spec.clusterIPs = former.clusterIPs;
+  if ((spec.clusterIP ?? '') === (former.clusterIP ?? '') || !deepEqual(spec.clusterIPs, former.clusterIPs)) return;
+  if (spec.clusterIP) spec.clusterIPs = [spec.clusterIP];
+  else delete spec.clusterIPs;
+}
+
+/** Fields that go with a property of a Service, when it loses that. */
+const FIELDS_OF: readonly (readonly [(spec: JsonObject) => boolean, readonly string[]])[] = [
+  [needsClusterIp, ['ipFamilies', 'ipFamilyPolicy']],
+  [needsHealthCheck, ['healthCheckNodePort']],
+  [({ type }) => type === 'LoadBalancer', ['allocateLoadBalancerNodePorts', 'loadBalancerClass']],
+  [isExternallyAccessible, ['externalTrafficPolicy']],
+];
+
+/** What a change of type makes void goes, unless the client changed it too. */
+function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
+  const lost = (has: (spec: JsonObject) => boolean): boolean => has(former) && !has(spec);
+  const unchanged = (field: string): boolean => deepEqual(spec[field], former[field]);
+  const dropped = FIELDS_OF.flatMap(([has, fields]) => (lost(has) ? fields : [])).filter(unchanged);
+  if (lost(needsClusterIp) && unchanged('clusterIPs') && unchanged('clusterIP'))
+    dropped.push('clusterIP', 'clusterIPs');
+  for (const field of dropped) Reflect.deleteProperty(spec, field);
+  if (lost(needsNodePorts) && deepEqual(nodePortList(spec), nodePortList(former)))
+    for (const port of eachObject(spec.ports)) delete port.nodePort;
+}
+
+function nodePortList(spec: JsonObject): number[] {
+  return eachObject(spec.ports).map((port) => numberAt(port, 'nodePort') ?? 0);
 }

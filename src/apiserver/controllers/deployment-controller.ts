@@ -115,16 +115,23 @@ export class DeploymentController {
     const newest = revisionOf(old.at(-1));
     const revision = String(revisionOf(set) > newest ? revisionOf(set) : newest + 1);
     this.annotate(this.replicaSets, set, { ...carried(deployment), [REVISION]: revision });
-    this.annotate(this.deployments, deployment, { [REVISION]: revision });
+    // By its status: an annotation set on the main endpoint would move the generation.
+    this.annotate(this.deployments, deployment, { [REVISION]: revision }, 'status');
   }
 
-  private annotate(resource: Resource, object: ApiObject, wanted: Readonly<Record<string, string>>): void {
+  private annotate(
+    resource: Resource,
+    object: ApiObject,
+    wanted: Readonly<Record<string, string>>,
+    subresource = '',
+  ): void {
     const { annotations } = object.metadata;
     if (Object.entries(wanted).every(([key, value]) => annotations?.[key] === value)) return;
-    this.client.update(resource, object, (old) => ({
+    const change = (old: ApiObject): ApiObject => ({
       ...old,
       metadata: { ...old.metadata, annotations: { ...old.metadata.annotations, ...wanted } },
-    }));
+    });
+    this.client.update(resource, object, change, subresource);
   }
 
   private resize(deployment: ApiObject, set: ApiObject, replicas: number): void {

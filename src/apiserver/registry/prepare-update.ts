@@ -2,7 +2,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf } from '../../api/object-key.js';
 import { badRequest, conflict, invalid, modified, type StatusError } from '../errors/status-error.js';
 import type { ApiObject, Metadata } from '../object.js';
-import type { Resource } from '../resources/resource.js';
+import type { PrepareContext, Resource } from '../resources/resource.js';
 import { prepareStatusWrite, specOf } from './subresource-write.js';
 
 /** Refuses an update meant for another object or for another state of it. */
@@ -37,11 +37,18 @@ function versionRequired({ group, plural }: Resource, name: string): StatusError
 }
 
 /** Takes over what an update cannot change, in place, and moves the generation when the spec changed. */
-export function prepareUpdate(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
+export function prepareUpdate(
+  resource: Resource,
+  next: ApiObject,
+  old: ApiObject,
+  subresource: string,
+  context: PrepareContext,
+): void {
   keepServerFields(next.metadata, old.metadata);
   if (resource.hasStatus || subresource !== '') prepareStatusWrite(resource, next, old, subresource);
-  resource.strategy.prepareForUpdate?.(next, old, subresource);
-  if (resource.strategy.hasGeneration !== true || deepEqual(specOf(resource, next), specOf(resource, old))) return;
+  resource.strategy.prepareForUpdate?.(next, old, subresource, context);
+  if (subresource === 'status' || resource.strategy.hasGeneration !== true) return;
+  if (deepEqual(specOf(resource, next), specOf(resource, old))) return;
   next.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 

@@ -4,7 +4,6 @@ import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
 import { NO_ADMISSION, type Admission } from '../admission/admission.js';
-import type { FieldError } from '../../api/field-error.js';
 import { FieldManager } from '../apply/field-manager.js';
 import { PathSet } from '../apply/path-set.js';
 import {
@@ -16,13 +15,14 @@ import {
   StatusError,
 } from '../errors/status-error.js';
 import type { ApiObject, Metadata } from '../object.js';
-import type { Resource } from '../resources/resource.js';
+import type { PrepareContext, Resource } from '../resources/resource.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
-import { validateObjectMeta, validateObjectMetaUpdate, type NameErrors } from '../validation/object-meta.js';
+import { validateKubernetesFinalizers, validateObjectMeta, type NameErrors } from '../validation/object-meta.js';
 import { generatedName } from './generated-name.js';
+import { metadataChangeErrors } from './metadata-change.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { resetFieldsOf } from './subresource-write.js';
 import { checkIdentity, prepareUpdate } from './prepare-update.js';
@@ -65,7 +65,11 @@ export class Registry {
   }
 
   /** Stores a new object. `object` is the caller's to give away. */
-  create(resource: Resource, object: ApiObject, options: WriteOptions & { isApply?: boolean }): StoredObject {
+  create(
+    resource: Resource,
+    object: ApiObject,
+    options: WriteOptions & { isApply?: boolean; subresource?: string },
+  ): StoredObject {
     const { strategy } = resource;
     if (object.metadata.resourceVersion)
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
@@ -80,7 +84,7 @@ export class Registry {
     const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     this.prepareMetadata(resource, next, options);
-    strategy.prepareForCreate?.(next);
+    strategy.prepareForCreate?.(next, this.context(options));
     this.validateNew(resource, next);
     this.admission.validate({ ...request, object: next });
     options.warnings?.push(...(strategy.warnings?.(next, undefined) ?? []));
@@ -93,10 +97,11 @@ export class Registry {
       strategy.validateName?.(name, isPrefix) ?? dnsSubdomainErrors(name);
     const metadata = validateObjectMeta(next, resource.namespaced, nameErrors);
     // Finalizers of custom resources may have any name; the client is warned.
-    const relevant = resource.isCustom
-      ? metadata.filter(({ field }) => !field.startsWith('metadata.finalizers['))
-      : metadata;
-    const errors = [...relevant, ...(strategy.validate?.(next) ?? [])];
+    const { metadataChecks } = strategy;
+    const hasOwnFinalizers = resource.isCustom || metadataChecks === 'none' || metadataChecks === 'generic';
+    const finalizers = hasOwnFinalizers ? [] : validateKubernetesFinalizers(next.metadata);
+    const own = strategy.validate?.(next) ?? [];
+    const errors = metadataChecks === 'none' && own.length > 0 ? own : [...metadata, ...finalizers, ...own];
     if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
   }
 
@@ -112,6 +117,10 @@ export class Registry {
     if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
     const stored = resource.codec.toStorage(next, options.calls);
     return options.dryRun === true ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
+  }
+
+  private context({ dryRun = false, subresource = '' }: UpdateOptions): PrepareContext {
+    return { store: this.store, dryRun, subresource };
   }
 
   private prepareMetadata(resource: Resource, next: ApiObject, { calls }: WriteOptions): void {
@@ -165,7 +174,7 @@ export class Registry {
     const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
     const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
-    prepareUpdate(resource, next, old, subresource);
+    prepareUpdate(resource, next, old, subresource, this.context(options));
     this.validateChange(resource, next, old, subresource);
     this.admission.validate({ ...shown, object: view?.(next) ?? next });
     return next;
@@ -181,7 +190,7 @@ export class Registry {
   private validateChange(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
     const { strategy } = resource;
     const errors = [
-      ...metadataChangeErrors(resource, next, old),
+      ...metadataChangeErrors(resource, next, old, subresource),
       ...(strategy.validateUpdate?.(next, old, subresource) ?? strategy.validate?.(next) ?? []),
     ];
     if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
@@ -265,15 +274,6 @@ function wipeSystemFields(metadata: Metadata): void {
   delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
-}
-
-/** Every layer of the real server checks metadata anew, and clients see a cause as often as it was found. */
-function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObject): FieldError[] {
-  const change = validateObjectMetaUpdate(next, old);
-  if (resource.isCustom)
-    return [...change, ...change, ...change.filter(({ field }) => field !== 'metadata.finalizers')];
-  const whole = validateObjectMeta(next, resource.namespaced, () => []);
-  return [...change, ...change, ...whole, ...whole];
 }
 
 /** Whether a deletion that began has nothing left to wait for. */

@@ -7,7 +7,13 @@ import { StoredObject } from '../storage/stored-object.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import type { Registry } from './registry.js';
 import { SYSTEM_USER } from './registry.js';
-import { unmetPrecondition, type DeleteOptions, type UserInfo, type WriteOptions } from './write-options.js';
+import {
+  unmetPrecondition,
+  type DeleteOptions,
+  type Preconditions,
+  type UserInfo,
+  type WriteOptions,
+} from './write-options.js';
 
 /** What became of a deletion. */
 export interface Removal {
@@ -55,16 +61,22 @@ export class Remover {
     { preconditions, dryRun }: DeleteOptions,
     context: Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options' | 'user'>,
   ): void {
-    const unmet = preconditions && unmetPrecondition(preconditions, old.metadata);
-    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, old.metadata.name, unmet);
+    if (preconditions) checkPreconditions(resource, old, preconditions);
     const { admission } = this.registry;
     const request = { ...context, operation: 'DELETE', resource, object: old, old, subresource: '', dryRun } as const;
     admission.mutate(request);
     admission.validate(request);
   }
 
+  /** Kinds with a grace period show that it is over before they go. */
+  private markGone(resource: Resource, key: string, old: ApiObject): void {
+    const marked = this.withDeletion(old, old.metadata.finalizers ?? [], 0, undefined);
+    this.registry.store.put(resource.storage, key, resource.codec.toStorage(marked));
+  }
+
   private finish(resource: Resource, key: string, present: StoredObject, options: DeleteOptions): StoredObject {
     if (options.dryRun === true) return present;
+    if (resource.strategy.graceSeconds) this.markGone(resource, key, resource.codec.fromStorage(present.object));
     const removed = this.registry.store.remove(resource.storage, key) ?? present;
     resource.strategy.afterDelete?.(removed.object);
     return removed;
@@ -72,10 +84,12 @@ export class Remover {
 
   /** The object with its deletion begun, the same object when it already has, or undefined when it can go now. */
   private mark(resource: Resource, old: ApiObject, options: DeleteOptions): ApiObject | undefined {
-    const finalizers = withPropagation(old.metadata.finalizers ?? [], options);
-    const grace = resource.strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
+    const { strategy } = resource;
+    const finalizers = withPropagation(old.metadata.finalizers ?? [], options, strategy.defaultPropagation);
+    const grace = strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
     const isNamespace = resource.storage === 'namespaces';
-    if (finalizers.length === 0 && grace <= 0 && !(isNamespace && hasNamespaceFinalizers(old))) return undefined;
+    const isHeld = isNamespace && (old.metadata.deletionTimestamp === undefined || hasNamespaceFinalizers(old));
+    if (finalizers.length === 0 && grace <= 0 && !isHeld) return undefined;
     if (old.metadata.deletionTimestamp !== undefined) return this.markAgain(old, finalizers, grace);
     const marked = this.withDeletion(old, finalizers, grace, undefined);
     return isNamespace ? terminating(marked) : marked;
@@ -109,6 +123,12 @@ export class Remover {
   }
 }
 
+function checkPreconditions(resource: Resource, old: ApiObject, preconditions: Preconditions): void {
+  resource.strategy.checkDeletion?.(old, preconditions);
+  const unmet = unmetPrecondition(preconditions, old.metadata);
+  if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, old.metadata.name, unmet);
+}
+
 function terminating(namespace: ApiObject): ApiObject {
   const metadata = without(namespace.metadata, 'deletionGracePeriodSeconds');
   return { ...namespace, metadata, status: { ...objectAt(namespace, 'status'), phase: 'Terminating' } };
@@ -117,8 +137,11 @@ function terminating(namespace: ApiObject): ApiObject {
 /** The garbage collector's finalizers as the options want them. */
 function withPropagation(
   finalizers: readonly string[],
-  { propagationPolicy, orphanDependents }: DeleteOptions,
+  { propagationPolicy: asked, orphanDependents }: DeleteOptions,
+  usual: 'Orphan' | undefined,
 ): string[] {
+  const isLeftOpen = !finalizers.some((finalizer) => finalizer === 'orphan' || finalizer === 'foregroundDeletion');
+  const propagationPolicy = asked ?? (orphanDependents === undefined && isLeftOpen ? usual : undefined);
   const shouldOrphan = propagationPolicy === undefined ? orphanDependents : propagationPolicy === 'Orphan';
   const isForeground = propagationPolicy === 'Foreground';
   if (propagationPolicy === undefined && orphanDependents === undefined) return [...finalizers];

@@ -5,6 +5,7 @@ import type { DecodeReport } from '../schema/decode-report.js';
 import type { MergeType } from '../schema/merge-type.js';
 import type { PathSet } from '../apply/path-set.js';
 import type { SelectableFields } from '../storage/field-query.js';
+import type { ObjectStore } from '../storage/object-store.js';
 import type { TableColumn } from '../table/table-column.js';
 
 /** How objects of a kind and version are read, completed and merged. */
@@ -26,15 +27,28 @@ export interface Codec {
   toStorage(object: ApiObject, calls?: RemoteCalls): ApiObject;
 }
 
+/** What a kind may ask of the server while it prepares an object. */
+export interface PrepareContext {
+  readonly store: ObjectStore;
+  readonly dryRun: boolean;
+  /** The endpoint written to. */
+  readonly subresource: string;
+}
+
 /** What a kind does beyond what every kind does. Methods change only objects they are given as `next`. */
 export interface Strategy {
-  prepareForCreate?(next: ApiObject): void;
-  prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string): void;
+  prepareForCreate?(next: ApiObject, context: PrepareContext): void;
+  prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string, context: PrepareContext): void;
   validate?(object: ApiObject): FieldError[];
   validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
   warnings?(next: ApiObject, old: ApiObject | undefined): string[];
   /** Checks the name, or the generateName with its dash stripped. */
   validateName?(name: string, isPrefix: boolean): string[];
+  /** Refuses a deletion by its preconditions, where the kind has its own words. */
+  checkDeletion?(
+    old: ApiObject,
+    preconditions: { uid?: string | undefined; resourceVersion?: string | undefined },
+  ): void;
   /** Runs after an object left the store. */
   afterDelete?(old: ApiObject): void;
   /** Whether a new object may come with its status. */
@@ -43,6 +57,10 @@ export interface Strategy {
   readonly hasGeneration?: boolean;
   /** What moves the generation; by default everything but metadata and status. */
   specOf?(object: ApiObject): unknown;
+  /** Which checks of metadata its updates make besides the common ones; by default those of the change. */
+  readonly metadataChecks?: 'none' | 'change' | 'generic' | 'whole';
+  /** What becomes of dependents when a deletion does not say. */
+  readonly defaultPropagation?: 'Orphan';
   readonly allowsCreateOnUpdate?: boolean;
   readonly allowsUnconditionalUpdate?: boolean;
   /** Seconds of grace a deletion leaves; 0 removes at once. */

@@ -43,6 +43,16 @@ const servicePorts: Cell = (service) =>
     )
     .join(',') || '<none>';
 
+const externalAddress: Cell = (service) => {
+  const { type, externalName = '' } = specOf(service);
+  if (type === 'ExternalName') return externalName;
+  const own = arrayAt(specOf(service), 'externalIPs').map(String);
+  if (type !== 'LoadBalancer') return own.join(',') || '<none>';
+  const ingress = eachObject(objectAt(statusOf(service), 'loadBalancer').ingress);
+  const balanced = new Set(ingress.map((entry) => stringAt(entry, 'ip') || stringAt(entry, 'hostname')));
+  return [...balanced, ...own].join(',') || '<pending>';
+};
+
 const endpoints: Cell = ({ subsets }) =>
   abridged(
     eachObject(subsets).flatMap(({ addresses, ports }) =>
@@ -95,7 +105,7 @@ export const CORE_CELLS: Readonly<Record<string, Cells>> = {
   Service: {
     Type: spec('type', ''),
     'Cluster-IP': spec('clusterIP', '<none>'),
-    'External-IP': (object) => specOf(object).externalName ?? '<none>',
+    'External-IP': externalAddress,
     'Port(s)': servicePorts,
     Selector: selector(),
   },

@@ -18,7 +18,12 @@ export class Listener {
       key: identity.keyPem,
       cert: identity.certPem,
       // Whoever has no certificate, or a foreign one, may still have a token.
-      ...(clientCaPem !== undefined && { requestCert: true, rejectUnauthorized: false, ca: clientCaPem, allowPartialTrustChain: true }),
+      ...(clientCaPem !== undefined && {
+        requestCert: true,
+        rejectUnauthorized: false,
+        ca: clientCaPem,
+        allowPartialTrustChain: true,
+      }),
       minVersion: 'TLSv1.2' as const,
       keepAliveTimeout: 180_000,
     };

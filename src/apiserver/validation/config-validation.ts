@@ -1,6 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
 import { objectAt, type ApiObject } from '../object.js';
+import { checkImmutable } from './field-checks.js';
 import { configKeyErrors } from '../../api/names.js';
 
 const MAX_BYTES = 1024 * 1024;
@@ -21,7 +22,7 @@ export function validateConfigMap(object: ApiObject, old?: ApiObject): FieldErro
     size += base64Size(binary[key]);
   }
   if (size > MAX_BYTES) errors.push(tooLong('', MAX_BYTES));
-  return [...errors, ...(old ? immutableErrors(object, old, ['data', 'binaryData']) : [])];
+  return [...(old ? immutableErrors(object, old, ['data', 'binaryData']) : []), ...errors];
 }
 
 /** Problems of a Secret, or of its change when `old` is given. */
@@ -36,8 +37,7 @@ export function validateSecret(object: ApiObject, old?: ApiObject): FieldError[]
   if (size > MAX_BYTES) errors.push(tooLong('data', MAX_BYTES));
   errors.push(...secretTypeErrors(object));
   if (!old) return errors;
-  if (object.type !== old.type) errors.push(invalidValue('type', object.type, 'field is immutable'));
-  return [...errors, ...immutableErrors(object, old, ['data'])];
+  return [...checkImmutable('type', object.type, old.type), ...immutableErrors(object, old, ['data']), ...errors];
 }
 
 const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -51,6 +51,13 @@ function secretTypeErrors(object: ApiObject): FieldError[] {
   const data = objectAt(object, 'data');
   const missing = (REQUIRED_KEYS[String(object.type)] ?? []).filter((key) => !Object.hasOwn(data, key));
   const errors = missing.map((key) => required(`data[${key}]`));
+  // Of these two one will do.
+  if (
+    object.type === 'kubernetes.io/basic-auth' &&
+    !Object.hasOwn(data, 'username') &&
+    !Object.hasOwn(data, 'password')
+  )
+    errors.push(required('data[username]'), required('data[password]'));
   const annotation = 'kubernetes.io/service-account.name';
   if (object.type === 'kubernetes.io/service-account-token' && !object.metadata.annotations?.[annotation]) {
     errors.push(required(`metadata.annotations[${annotation}]`));

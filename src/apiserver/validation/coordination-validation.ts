@@ -1,8 +1,5 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { numberAt, stringAt, type ApiObject } from '../object.js';
-import { dnsLabelErrors } from '../../api/names.js';
-
-export const validateNamespaceName = dnsLabelErrors;
 
 /** Problems of a Lease. */
 export function validateLease({ spec }: ApiObject): FieldError[] {

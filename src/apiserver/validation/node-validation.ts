@@ -7,8 +7,9 @@ import {
   required,
   type FieldError,
 } from '../../api/field-error.js';
-import { objectAt, stringAt, type ApiObject } from '../object.js';
+import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
+import { checkNetwork } from './ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 import { validateLabels } from './object-meta.js';
 
@@ -17,7 +18,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Problems of a change of a Node. */
 export function validateNodeUpdate(next: ApiObject, old: ApiObject): FieldError[] {
-  const errors = validateTaints(next, 'metadata.taints');
+  const errors = [...validateNode(next), ...validateTaints(next, 'metadata.taints')];
   const before = stringAt(old.spec, 'podCIDR');
   if (before !== '' && before !== stringAt(next.spec, 'podCIDR'))
     errors.push(forbiddenField('spec.podCIDR', 'node updates may not change podCIDR except from "" to valid'));
@@ -30,7 +31,11 @@ export function validateNodeUpdate(next: ApiObject, old: ApiObject): FieldError[
 
 /** Problems of a new Node; the real server calls its taints a part of the metadata. */
 export function validateNode(object: ApiObject): FieldError[] {
-  return validateTaints(object, 'metadata.taints');
+  const networks = arrayAt(object.spec, 'podCIDRs').map(String);
+  return [
+    ...validateTaints(object, 'metadata.taints'),
+    ...networks.flatMap((network, index) => checkNetwork(`spec.podCIDRs[${index}]`, network)),
+  ];
 }
 
 function validateTaints({ spec }: ApiObject, path: string): FieldError[] {

@@ -52,6 +52,12 @@ function validateNamespace({ namespace }: Metadata, namespaced: boolean): FieldE
   return dnsLabelErrors(namespace).map((message) => invalidValue('metadata.namespace', namespace, message));
 }
 
+/** Labels as Go prints them: by their keys. */
+export function inOrder(labels: unknown): object | null {
+  if (typeof labels !== 'object' || labels === null) return null;
+  return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   return Object.entries(labels ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -61,7 +67,10 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
     ]);
 }
 
-function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  field: string,
+): FieldError[] {
   let size = 0;
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(annotations ?? {})) {
@@ -93,22 +102,27 @@ function validateOwners({ ownerReferences = [] }: Metadata): FieldError[] {
 }
 
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
-  const errors = finalizers.flatMap((finalizer, index) => {
-    const field = `metadata.finalizers[${index}]`;
-    const problems = qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message));
-    if (!finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
-      problems.push(
-        invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'),
-      );
-    }
-    return problems;
-  });
+  const errors = finalizers.flatMap((finalizer, index) =>
+    qualifiedNameErrors(finalizer).map((message) => invalidValue(`metadata.finalizers[${index}]`, finalizer, message)),
+  );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(
       invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'),
     );
   }
   return errors;
+}
+
+/** Finalizers of Kubernetes' own kinds are qualified, or of the few it knows. */
+export function validateKubernetesFinalizers({ finalizers = [] }: Metadata): FieldError[] {
+  return finalizers.flatMap((finalizer, index) =>
+    kubernetesFinalizerErrors(`metadata.finalizers[${index}]`, finalizer),
+  );
+}
+
+export function kubernetesFinalizerErrors(field: string, finalizer: string): FieldError[] {
+  if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return [];
+  return [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 }
 
 function validateManagedFields({ managedFields = [] }: Metadata): FieldError[] {

@@ -1,39 +1,43 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
+import { matchesSelector } from '../../api/label-selector.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { validateLabels } from './object-meta.js';
-import { validatePodSpec } from './pod-validation.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { checkDnsLabel, checkImmutable, checkNonNegative, checkOptional } from './field-checks.js';
+import { isEmptySelector, validateLabelSelector } from './label-selector-validation.js';
+import { inOrder } from './object-meta.js';
+import { validatePodTemplate } from './pod-spec-validation.js';
+import { checkIntOrPercent, checkNotMoreThanAll, isZero } from './int-or-percent.js';
+import { validateReplicaStatus } from './workload-status-validation.js';
 
 /** Problems of a Deployment, or of its change when `old` is given. */
-export function validateDeployment(object: ApiObject, old?: ApiObject): FieldError[] {
+export function validateDeployment(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
+  if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
-  const errors = [...validateReplicas(spec), ...validateSelector(spec), ...validateTemplate(spec, 'Always')];
-  for (const field of ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'])
-    errors.push(...nonNegative(spec, field));
   const deadline = numberAt(spec, 'progressDeadlineSeconds');
-  if (deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0)) {
-    errors.push(invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'));
-  }
-  const type = stringAt(spec.strategy, 'type');
-  if (type !== 'RollingUpdate' && type !== 'Recreate') {
-    errors.push(notSupported('spec.strategy', spec.strategy, ['Recreate', 'RollingUpdate']));
-  } else if (type === 'Recreate' && objectAt(spec, 'strategy').rollingUpdate !== undefined) {
-    errors.push(
-      forbiddenField('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'"),
-    );
-  }
-  return [...errors, ...immutableSelector(object, old)];
+  const isShort = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
+  return [
+    ...nonNegative(spec, 'replicas'),
+    ...selectorErrors(spec, 'deployment'),
+    ...templateErrors(spec, 'ReplicaSet'),
+    ...deploymentStrategyErrors(spec),
+    ...nonNegative(spec, 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'),
+    ...(isShort
+      ? [invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')]
+      : []),
+    ...immutableSelector(spec, old),
+  ];
 }
 
-export function validateReplicaSet(object: ApiObject, old?: ApiObject): FieldError[] {
+/** Problems of a ReplicaSet, or of its change. */
+export function validateReplicaSet(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
+  if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
   return [
-    ...validateReplicas(spec),
-    ...nonNegative(spec, 'minReadySeconds'),
-    ...validateSelector(spec),
-    ...validateTemplate(spec, 'Always'),
-    ...immutableSelector(object, old),
+    ...nonNegative(spec, 'replicas', 'minReadySeconds'),
+    ...selectorErrors(spec, 'deployment'),
+    ...templateErrors(spec, 'ReplicaSet'),
+    ...immutableSelector(spec, old),
   ];
 }
 
@@ -46,72 +50,182 @@ const STATEFUL_CHANGEABLE = [
   'ordinals',
   'revisionHistoryLimit',
 ];
+const STATEFUL_FROZEN =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
-export function validateStatefulSet(object: ApiObject, old?: ApiObject): FieldError[] {
+/** Problems of a StatefulSet, or of its change. */
+export function validateStatefulSet(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
+  if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
-  const errors = [...validateReplicas(spec), ...validateSelector(spec), ...validateTemplate(spec, 'Always')];
-  if (old && !deepEqual(withoutFields(spec), withoutFields(objectAt(old, 'spec')))) {
-    const detail =
-      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-    errors.push(forbiddenField('spec', detail));
-  }
-  return errors;
-}
-
-function withoutFields(spec: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(spec).filter(([field]) => !STATEFUL_CHANGEABLE.includes(field)));
-}
-
-export function validateDaemonSet(object: ApiObject, old?: ApiObject): FieldError[] {
-  const spec = objectAt(object, 'spec');
-  return [...validateSelector(spec), ...validateTemplate(spec, 'Always'), ...immutableSelector(object, old)];
-}
-
-function validateReplicas(spec: JsonObject): FieldError[] {
-  return nonNegative(spec, 'replicas');
-}
-
-function nonNegative(spec: JsonObject, field: string): FieldError[] {
-  const value = numberAt(spec, field);
-  return value !== undefined && value < 0
-    ? [invalidValue(`spec.${field}`, value, 'must be greater than or equal to 0')]
-    : [];
-}
-
-function validateSelector({ selector, template }: JsonObject): FieldError[] {
-  if (!isJsonObject(selector)) return [required('spec.selector'), ...mismatch({}, template, false)];
-  const errors = validateLabels(
-    objectAt(selector, 'matchLabels') as Record<string, string>,
-    'spec.selector.matchLabels',
-  );
-  const isEmpty =
-    Object.keys(objectAt(selector, 'matchLabels')).length === 0 && !Array.isArray(selector.matchExpressions);
-  if (isEmpty) return [...errors, invalidValue('spec.selector', selector, 'empty selector is invalid for deployment')];
-  return [...errors, ...mismatch(selector, template, true)];
-}
-
-function mismatch(selector: LabelSelector, template: unknown, isUsable: boolean): FieldError[] {
-  const { labels } = objectAt(template, 'metadata');
-  if (isUsable && matchesSelector(selector, labels as Record<string, string> | undefined)) return [];
-  return [invalidValue('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`')];
-}
-
-function validateTemplate(spec: JsonObject, restartPolicy: string): FieldError[] {
-  const template = objectAt(spec, 'template');
-  const labels = objectAt(objectAt(template, 'metadata'), 'labels') as Record<string, string>;
-  const errors = [
-    ...validateLabels(labels, 'spec.template.metadata.labels'),
-    ...validatePodSpec(objectAt(template, 'spec'), 'spec.template.spec'),
+  const frozen = (of: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(of).filter(([field]) => !STATEFUL_CHANGEABLE.includes(field)));
+  const isFrozenKept = !old || deepEqual(frozen(spec), frozen(objectAt(old, 'spec')));
+  return [
+    ...statefulStrategyErrors(spec),
+    ...retentionErrors(objectAt(spec, 'persistentVolumeClaimRetentionPolicy')),
+    ...nonNegative(spec, 'replicas', 'minReadySeconds'),
+    ...checkNonNegative('spec.ordinals.start', numberAt(objectAt(spec, 'ordinals'), 'start')),
+    ...(old ? [] : checkOptional('spec.serviceName', stringAt(spec, 'serviceName'), checkDnsLabel)),
+    ...selectorErrors(spec, 'statefulset'),
+    ...statefulTemplateErrors(spec),
+    ...(isFrozenKept ? [] : [forbiddenField('spec', STATEFUL_FROZEN)]),
   ];
-  const given = stringAt(template.spec, 'restartPolicy');
-  if (given !== restartPolicy && errors.every(({ field }) => field !== 'spec.template.spec.restartPolicy')) {
-    errors.push(notSupported('spec.template.spec.restartPolicy', given, [restartPolicy]));
-  }
-  return errors;
 }
 
-function immutableSelector(object: ApiObject, old: ApiObject | undefined): FieldError[] {
-  if (!old) return [];
-  const [selector, former] = [objectAt(object, 'spec').selector, objectAt(old, 'spec').selector];
-  return deepEqual(selector, former) ? [] : [invalidValue('spec.selector', selector, 'field is immutable')];
+/** Problems of a DaemonSet, or of its change. */
+export function validateDaemonSet(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
+  if (old && subresource === 'status') return validateReplicaStatus(object, old);
+  const spec = objectAt(object, 'spec');
+  const template = objectAt(spec, 'template');
+  const isEmpty = isJsonObject(spec.selector) && isEmptySelector(spec.selector);
+  return [
+    ...immutableSelector(spec, old),
+    ...validateLabelSelector(spec.selector, 'spec.selector'),
+    ...mismatch(spec.selector, template),
+    ...(isEmpty ? [invalidValue('spec.selector', spec.selector, 'empty selector is invalid for daemonset')] : []),
+    ...validatePodTemplate(template, 'spec.template'),
+    ...alwaysRestarted(template, 'DaemonSet'),
+    ...nonNegative(spec, 'minReadySeconds'),
+    ...daemonStrategyErrors(objectAt(spec, 'updateStrategy')),
+    ...nonNegative(spec, 'revisionHistoryLimit'),
+  ];
+}
+
+function nonNegative(spec: JsonObject, ...fields: readonly string[]): FieldError[] {
+  return fields.flatMap((field) => checkNonNegative(`spec.${field}`, numberAt(spec, field)));
+}
+
+function selectorErrors({ selector }: JsonObject, kind: string): FieldError[] {
+  if (!isJsonObject(selector)) return [required('spec.selector')];
+  return [
+    ...validateLabelSelector(selector, 'spec.selector'),
+    ...(isEmptySelector(selector)
+      ? [invalidValue('spec.selector', selector, `empty selector is invalid for ${kind}`)]
+      : []),
+  ];
+}
+
+/** Without a selector nothing matches; an empty one is refused already. */
+function mismatch(selector: unknown, template: JsonObject): FieldError[] {
+  const { labels } = objectAt(template, 'metadata');
+  const isMatch = isJsonObject(selector) && matchesSelector(selector, labels as Record<string, string> | undefined);
+  if (isMatch) return [];
+  return [
+    invalidValue('spec.template.metadata.labels', inOrder(labels), '`selector` does not match template `labels`'),
+  ];
+}
+
+function templateErrors({ selector, template }: JsonObject, kind: string): FieldError[] {
+  const pod = isJsonObject(template) ? template : {};
+  return [
+    ...(isJsonObject(selector) && isEmptySelector(selector) ? [] : mismatch(selector, pod)),
+    ...validatePodTemplate(pod, 'spec.template'),
+    ...alwaysRestarted(pod, kind),
+  ];
+}
+
+function alwaysRestarted({ spec }: JsonObject, kind: string): FieldError[] {
+  const policy = stringAt(spec, 'restartPolicy');
+  const deadline = numberAt(spec, 'activeDeadlineSeconds');
+  const path = 'spec.template.spec';
+  return [
+    ...(policy === 'Always' ? [] : [notSupported(`${path}.restartPolicy`, policy, ['Always'])]),
+    ...(deadline === undefined
+      ? []
+      : [forbiddenField(`${path}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)]),
+  ];
+}
+
+/** The volumes of claim templates are there for the containers to mount, and metadata is looked at twice. */
+function statefulTemplateErrors(spec: JsonObject): FieldError[] {
+  const template = objectAt(spec, 'template');
+  const pod = objectAt(template, 'spec');
+  const claims = eachObject(spec.volumeClaimTemplates).map((claim) => stringAt(claim.metadata, 'name'));
+  const others = eachObject(pod.volumes).filter((volume) => !claims.includes(stringAt(volume, 'name')));
+  const claimed = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  // The controller overwrites the names.
+  const rest = without(pod, 'subdomain', 'hostname');
+  const completed = { ...template, spec: { ...rest, volumes: [...claimed, ...others] } };
+  const errors = templateErrors({ ...spec, template: completed }, 'StatefulSet');
+  const again = validatePodTemplate(template, 'spec.template').filter(
+    ({ field }) => field === 'spec.template.labels' || field === 'spec.template.annotations',
+  );
+  return [...errors, ...again];
+}
+
+function deploymentStrategyErrors(spec: JsonObject): FieldError[] {
+  const strategy = objectAt(spec, 'strategy');
+  const rolling = strategy.rollingUpdate;
+  const field = 'spec.strategy.rollingUpdate';
+  if (strategy.type === 'Recreate') {
+    const detail = "may not be specified when strategy `type` is 'Recreate'";
+    return rolling === undefined ? [] : [forbiddenField(field, detail)];
+  }
+  if (strategy.type !== 'RollingUpdate') {
+    // The real server shows its own form of the strategy.
+    const shown = { Type: strategy.type, RollingUpdate: rolling ?? null };
+    return [notSupported('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+  }
+  const { maxUnavailable, maxSurge } = objectAt(strategy, 'rollingUpdate');
+  const areZero = isZero(maxUnavailable) && isZero(maxSurge);
+  return [
+    ...checkIntOrPercent(`${field}.maxUnavailable`, maxUnavailable),
+    ...checkIntOrPercent(`${field}.maxSurge`, maxSurge),
+    ...(areZero ? [invalidValue(`${field}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')] : []),
+    ...checkNotMoreThanAll(`${field}.maxUnavailable`, maxUnavailable),
+  ];
+}
+
+function statefulStrategyErrors(spec: JsonObject): FieldError[] {
+  const policy = spec.podManagementPolicy;
+  const strategy = objectAt(spec, 'updateStrategy');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const isKnown = policy === 'OrderedReady' || policy === 'Parallel';
+  const field = 'spec.updateStrategy';
+  const errors = isKnown
+    ? []
+    : [invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")];
+  if (strategy.type === 'RollingUpdate')
+    return [...errors, ...checkNonNegative(`${field}.rollingUpdate.partition`, numberAt(rolling, 'partition'))];
+  if (strategy.type !== 'OnDelete') {
+    const shown = { Type: strategy.type, RollingUpdate: strategy.rollingUpdate ?? null };
+    return [...errors, invalidValue(field, shown, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+  if (strategy.rollingUpdate === undefined) return errors;
+  const shown = { Partition: numberAt(rolling, 'partition') ?? 0, MaxUnavailable: rolling.maxUnavailable ?? null };
+  return [...errors, invalidValue(`${field}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'")];
+}
+
+function retentionErrors(policy: JsonObject): FieldError[] {
+  return ['whenDeleted', 'whenScaled'].flatMap((name) =>
+    ['Retain', 'Delete'].includes(policy[name] as string)
+      ? []
+      : [notSupported(`spec.persistentVolumeClaimRetentionPolicy.${name}`, policy[name] ?? '', ['Retain', 'Delete'])],
+  );
+}
+
+function daemonStrategyErrors(strategy: JsonObject): FieldError[] {
+  const field = 'spec.updateStrategy';
+  if (strategy.type === 'OnDelete') return [];
+  if (strategy.type !== 'RollingUpdate') {
+    const shown = { Type: strategy.type, RollingUpdate: strategy.rollingUpdate ?? null };
+    return [notSupported(field, shown, ['RollingUpdate', 'OnDelete'])];
+  }
+  const { maxUnavailable, maxSurge } = objectAt(strategy, 'rollingUpdate');
+  const [path, hasSurge] = [`${field}.rollingUpdate`, !isZero(maxSurge)];
+  const hasUnavailable = !isZero(maxUnavailable);
+  return [
+    ...checkIntOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...checkIntOrPercent(`${path}.maxSurge`, maxSurge),
+    ...checkNotMoreThanAll(`${path}.maxUnavailable`, maxUnavailable),
+    ...checkNotMoreThanAll(`${path}.maxSurge`, maxSurge),
+    ...(hasUnavailable && hasSurge
+      ? [invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero')]
+      : []),
+    ...(hasUnavailable || hasSurge ? [] : [required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')]),
+  ];
+}
+
+function immutableSelector({ selector }: JsonObject, old: ApiObject | undefined): FieldError[] {
+  return old ? checkImmutable('spec.selector', selector, objectAt(old, 'spec').selector) : [];
 }

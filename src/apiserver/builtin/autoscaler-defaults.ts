@@ -1,0 +1,35 @@
+import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject, ensureObject, setDefaults } from './set-default.js';
+
+const CPU_AT_80 = {
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+};
+const UP = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+};
+const DOWN = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
+
+/** Fills in a HorizontalPodAutoscaler of either version as its version does. */
+export function defaultAutoscaler(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  setDefaults(spec, { minReplicas: 1 });
+  if (object.apiVersion !== 'autoscaling/v2') return;
+  if (eachObject(spec.metrics).length === 0) spec.metrics = [structuredClone(CPU_AT_80)];
+  if (isJsonObject(spec.behavior)) defaultBehavior(spec.behavior);
+}
+
+/** One rule given brings the other with it. */
+function defaultBehavior(behavior: JsonObject): void {
+  if (!isJsonObject(behavior.scaleUp) && !isJsonObject(behavior.scaleDown)) return;
+  for (const [name, defaults] of [
+    ['scaleUp', UP],
+    ['scaleDown', DOWN],
+  ] as const)
+    behavior[name] = { ...structuredClone(defaults), ...objectAt(behavior, name) };
+}

@@ -1,0 +1,201 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
+import { parseQuantity } from '../../api/quantity.js';
+import { checkDnsSubdomain, checkImmutable, checkOneOf, checkOptional, checkQualifiedName } from './field-checks.js';
+import { validateLabelSelector } from './label-selector-validation.js';
+import { validateHostPath } from './volume-validation.js';
+
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const VOLUME_MODES = ['Block', 'Filesystem'];
+const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+const POSITIVE = 'must be greater than zero';
+const NOT_SOURCES = new Set([
+  'accessModes',
+  'capacity',
+  'claimRef',
+  'mountOptions',
+  'nodeAffinity',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'volumeAttributesClassName',
+  'volumeMode',
+]);
+const FROZEN =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n';
+
+/** Problems of a PersistentVolumeClaim. */
+export function validateClaim(object: ApiObject): FieldError[] {
+  const spec = objectAt(object, 'spec');
+  const field = 'spec.resources[storage]';
+  const { storage } = objectAt(objectAt(spec, 'resources'), 'requests');
+  const modes = arrayAt(spec, 'accessModes');
+  return [
+    ...(modes.length === 0 ? [required('spec.accessModes', 'at least 1 access mode is required')] : []),
+    ...(isJsonObject(spec.selector) ? validateLabelSelector(spec.selector, 'spec.selector') : []),
+    ...accessModeErrors(modes),
+    ...(storage === undefined ? [required(field)] : positiveErrors(storage, field)),
+    ...checkOptional('spec.storageClassName', stringAt(spec, 'storageClassName'), checkDnsSubdomain),
+    ...(spec.volumeMode === undefined ? [] : checkOneOf('spec.volumeMode', spec.volumeMode, VOLUME_MODES)),
+  ];
+}
+
+/** Problems of a change of a PersistentVolumeClaim: it may be bound once, and grow. */
+export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+  if (subresource === 'status') return capacityErrors(objectAt(next.status, 'capacity'), 'status.capacity');
+  const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
+  const isBound = stringAt(next.status, 'phase') === 'Bound';
+  const kept = { ...former, ...(stringAt(former, 'volumeName') === '' && { volumeName: spec.volumeName }) };
+  const wanted = isBound ? { ...spec, resources: former.resources } : spec;
+  const [size, before] = [storageOf(spec), storageOf(former)];
+  return [
+    ...validateClaim(next),
+    ...(deepEqual(compact(wanted), compact(kept)) ? [] : [forbiddenField('spec', FROZEN)]),
+    ...(size < before && size <= amountOf(objectAt(objectAt(old, 'status'), 'capacity').storage)
+      ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
+      : []),
+    ...checkImmutable('volumeMode', spec.volumeMode, former.volumeMode),
+  ];
+}
+
+/** Members that are there. */
+function compact(spec: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+}
+
+function storageOf(spec: JsonObject): bigint {
+  return amountOf(objectAt(objectAt(spec, 'resources'), 'requests').storage);
+}
+
+function amountOf(value: unknown): bigint {
+  return value === undefined ? 0n : (parseQuantity(textOf(value))?.nano ?? 0n);
+}
+
+function positiveErrors(value: unknown, field: string): FieldError[] {
+  return amountOf(value) > 0n ? [] : [invalidValue(field, textOf(value), POSITIVE)];
+}
+
+function accessModeErrors(modes: readonly unknown[]): FieldError[] {
+  const field = 'spec.accessModes';
+  const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode as string));
+  const isMixed = others && modes.includes('ReadWriteOncePod');
+  return [
+    ...modes.flatMap((mode) =>
+      ACCESS_MODES.includes(mode as string) ? [] : [notSupported(field, mode, ACCESS_MODES)],
+    ),
+    ...(isMixed ? [forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')] : []),
+  ];
+}
+
+function capacityErrors(capacity: JsonObject, field: string): FieldError[] {
+  return Object.entries(capacity).flatMap(([name, value]) =>
+    amountOf(value) < 0n
+      ? [
+          invalidValue(
+            `${field}[${name}]`,
+            Number(amountOf(value) / 1_000_000_000n),
+            'must be a valid resource quantity',
+          ),
+        ]
+      : [],
+  );
+}
+
+/** Problems of a PersistentVolume. */
+export function validateVolume(object: ApiObject): FieldError[] {
+  const spec = objectAt(object, 'spec');
+  const capacity = objectAt(spec, 'capacity');
+  const modes = arrayAt(spec, 'accessModes');
+  const names = Object.keys(capacity);
+  const isOdd = names.length !== 1 || names[0] !== 'storage';
+  return [
+    ...(modes.length === 0 ? [required('spec.accessModes')] : []),
+    ...accessModeErrors(modes),
+    ...(names.length === 0 ? [required('spec.capacity')] : []),
+    ...(isOdd ? [notSupported('spec.capacity', names.length === 0 ? null : capacity, ['storage'])] : []),
+    ...capacityErrors(capacity, 'spec.capacity'),
+    ...names.flatMap((name) => positiveErrors(capacity[name], `spec.capacity[${name}]`)),
+    ...checkOneOf('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, RECLAIM_POLICIES),
+    ...volumeSourceErrors(spec),
+    ...checkOptional('spec.storageClassName', stringAt(spec, 'storageClassName'), checkDnsSubdomain),
+    ...(spec.volumeMode === undefined ? [] : checkOneOf('spec.volumeMode', spec.volumeMode, VOLUME_MODES)),
+  ];
+}
+
+function volumeSourceErrors(spec: JsonObject): FieldError[] {
+  const [first, ...more] = sourcesOf(spec);
+  if (first === undefined) return [required('spec', 'must specify a volume type')];
+  const path = stringAt(spec.hostPath, 'path');
+  const isRoot = first === 'hostPath' && /^\/+$/.test(path) && spec.persistentVolumeReclaimPolicy === 'Recycle';
+  return [
+    ...(first === 'hostPath' ? validateHostPath(objectAt(spec, 'hostPath'), 'spec.hostPath') : []),
+    ...more.map((name) => forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')),
+    ...(isRoot
+      ? [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
+      : []),
+  ];
+}
+
+function sourcesOf(spec: JsonObject): string[] {
+  return Object.keys(spec).filter((name) => !NOT_SOURCES.has(name) && isJsonObject(spec[name]));
+}
+
+/** Problems of a change of a PersistentVolume: where its data is stays. */
+export function validateVolumeUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+  if (subresource === 'status') return [];
+  const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
+  const source = (of: JsonObject): JsonObject => Object.fromEntries(sourcesOf(of).map((name) => [name, of[name]]));
+  const isKept = deepEqual(source(spec), source(former));
+  // The real server looks twice.
+  return [
+    ...validateVolume(next),
+    ...validateVolume(next),
+    ...(isKept
+      ? []
+      : [forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation\n')]),
+    ...checkImmutable('spec.volumeMode', spec.volumeMode, former.volumeMode),
+  ];
+}
+
+/** Problems of a StorageClass, or of its change. */
+export function validateStorageClass(object: ApiObject, old?: ApiObject): FieldError[] {
+  if (old) {
+    const frozen = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
+    const changes = frozen.flatMap((name) => checkImmutable(name, object[name], old[name]));
+    return [...validateStorageClass(object), ...changes];
+  }
+  const { reclaimPolicy, volumeBindingMode } = object;
+  const provisioner = stringAt(object, 'provisioner');
+  return [
+    ...(provisioner === '' ? [required('provisioner')] : checkQualifiedName('provisioner', provisioner.toLowerCase())),
+    ...(reclaimPolicy === undefined || reclaimPolicy === ''
+      ? []
+      : checkOneOf('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain'])),
+    ...checkOneOf('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+  ];
+}
+
+const HIGHEST_PRIORITY = 1000000000;
+const SYSTEM_PREFIX = 'system-';
+
+/** Problems of a PriorityClass. */
+export function validatePriorityClass(object: ApiObject): FieldError[] {
+  const value = Number(object.value ?? 0);
+  const isTooHigh = value > HIGHEST_PRIORITY && !object.metadata.name.startsWith(SYSTEM_PREFIX);
+  const detail = `maximum allowed value of a user defined priority is ${HIGHEST_PRIORITY}`;
+  return [
+    ...(isTooHigh ? [forbiddenField('value', detail)] : []),
+    ...(object.preemptionPolicy === undefined
+      ? []
+      : checkOneOf('preemptionPolicy', object.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
+  ];
+}
+
+/** Problems of a change of a PriorityClass: what it is worth stays. */
+export function validatePriorityClassUpdate(next: ApiObject, old: ApiObject): FieldError[] {
+  const isKept = (next.value ?? 0) === (old.value ?? 0);
+  return [
+    ...(isKept ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
+    ...checkImmutable('preemptionPolicy', next.preemptionPolicy, old.preemptionPolicy),
+  ];
+}

@@ -1,0 +1,147 @@
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { checkDnsSubdomain, checkOneOf } from './field-checks.js';
+import { validateLabelSelector } from './label-selector-validation.js';
+import { dns1035LabelErrors } from '../../api/names.js';
+
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const SCOPES = ['*', 'Cluster', 'Namespaced'];
+const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
+const REVIEWS = ['v1', 'v1beta1'];
+const FORM = '; desired format: https://host[/path]';
+
+/** Problems of the webhooks of a Validating- or MutatingWebhookConfiguration. */
+export function validateWebhooks(object: ApiObject): FieldError[] {
+  const names = new Set<string>();
+  return eachObject(object.webhooks).flatMap((hook, index) => {
+    const [field, name] = [`webhooks[${index}]`, stringAt(hook, 'name')];
+    const isTaken = name !== '' && names.has(name);
+    names.add(name);
+    return [
+      ...hookErrors(hook, field),
+      ...reviewVersionErrors(arrayAt(hook, 'admissionReviewVersions').map(String), `${field}.admissionReviewVersions`),
+      ...(isTaken ? [duplicate(`${field}.name`, name)] : []),
+    ];
+  });
+}
+
+function hookErrors(hook: JsonObject, field: string): FieldError[] {
+  const seconds = numberAt(hook, 'timeoutSeconds') ?? 10;
+  const { sideEffects, reinvocationPolicy } = hook;
+  const badTime = invalidValue(
+    `${field}.timeoutSeconds`,
+    seconds,
+    'the timeout value must be between 1 and 30 seconds',
+  );
+  return [
+    ...nameErrors(stringAt(hook, 'name'), `${field}.name`),
+    ...eachObject(hook.rules).flatMap((rule, index) => ruleErrors(rule, `${field}.rules[${index}]`)),
+    ...checkOneOf(`${field}.failurePolicy`, hook.failurePolicy, ['Fail', 'Ignore']),
+    ...checkOneOf(`${field}.matchPolicy`, hook.matchPolicy, ['Equivalent', 'Exact']),
+    ...(sideEffects === undefined || sideEffects === null
+      ? [required(`${field}.sideEffects`, `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
+      : checkOneOf(`${field}.sideEffects`, sideEffects, SIDE_EFFECTS)),
+    ...(seconds < 1 || seconds > 30 ? [badTime] : []),
+    ...['namespaceSelector', 'objectSelector'].flatMap((name) => validateLabelSelector(hook[name], `${field}.${name}`)),
+    ...(reinvocationPolicy === undefined
+      ? []
+      : checkOneOf(`${field}.reinvocationPolicy`, reinvocationPolicy, ['IfNeeded', 'Never'])),
+    ...clientErrors(objectAt(hook, 'clientConfig'), `${field}.clientConfig`),
+  ];
+}
+
+function nameErrors(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const errors = checkDnsSubdomain(field, name);
+  if (errors.length > 0 || name.split('.').length >= 3) return errors;
+  return [invalidValue(field, name, 'should be a domain with at least three segments separated by dots')];
+}
+
+function ruleErrors(rule: JsonObject, field: string): FieldError[] {
+  const operations = arrayAt(rule, 'operations');
+  const several = "if '*' is present, must not specify other";
+  const listed = (name: string, what: string): FieldError[] => {
+    const values = arrayAt(rule, name);
+    if (values.length === 0) return [required(`${field}.${name}`)];
+    const isMixed = values.length > 1 && values.includes('*');
+    return isMixed ? [invalidValue(`${field}.${name}`, values, `${several} ${what}`)] : [];
+  };
+  return [
+    ...listed('operations', 'operations'),
+    ...operations.flatMap((operation, index) =>
+      OPERATIONS.includes(operation as string)
+        ? []
+        : [notSupported(`${field}.operations[${index}]`, operation, OPERATIONS)],
+    ),
+    ...listed('apiGroups', 'API groups'),
+    ...listed('apiVersions', 'API versions'),
+    ...emptyErrors(arrayAt(rule, 'apiVersions'), `${field}.apiVersions`),
+    ...resourceErrors(arrayAt(rule, 'resources').map(String), `${field}.resources`),
+    ...(rule.scope === undefined ? [] : checkOneOf(`${field}.scope`, rule.scope, SCOPES)),
+  ];
+}
+
+function emptyErrors(values: readonly unknown[], field: string): FieldError[] {
+  return values.flatMap((value, index) => (value === '' ? [required(`${field}[${index}]`)] : []));
+}
+
+function resourceErrors(resources: readonly string[], field: string): FieldError[] {
+  if (resources.length === 0) return [required(field)];
+  const errors = emptyErrors(resources, field);
+  const [whole, everywhere] = [new Set<string>(), new Set<string>()];
+  resources.forEach((text, index) => {
+    const [resource = '', sub] = text.split('/', 2);
+    if (sub === undefined) return;
+    const covered = [...(whole.has(resource) ? [`${resource}/*`] : []), ...(everywhere.has(sub) ? [`*/${sub}`] : [])];
+    for (const by of covered)
+      errors.push(invalidValue(`${field}[${index}]`, text, `if '${by}' is present, must not specify ${text}`));
+    if (sub === '*') whole.add(resource);
+    if (resource === '*') everywhere.add(sub);
+  });
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalidValue(field, resources, "if '*/*' is present, must not specify other resources"));
+  const plain = resources.filter((text) => text !== '' && !text.includes('/')).at(-1);
+  if (resources.includes('*') && plain !== '*')
+    errors.push(
+      invalidValue(field, resources, "if '*' is present, must not specify other resources without subresources"),
+    );
+  return errors;
+}
+
+function clientErrors(client: JsonObject, field: string): FieldError[] {
+  const hasUrl = client.url !== undefined;
+  if (hasUrl === isJsonObject(client.service)) return [required(field, 'exactly one of url or service is required')];
+  if (hasUrl) return urlErrors(stringAt(client, 'url'), `${field}.url`);
+  const service = objectAt(client, 'service');
+  // The real server takes the name for the namespace here, and the other way round.
+  return [
+    ...(stringAt(service, 'namespace') === '' ? [required(`${field}.service.name`)] : []),
+    ...(stringAt(service, 'name') === '' ? [required(`${field}.service.namespace`)] : []),
+    ...servicePortErrors(numberAt(service, 'port') ?? 0, `${field}.service.port`),
+  ];
+}
+
+function servicePortErrors(port: number, field: string): FieldError[] {
+  if (port >= 1 && port <= 65535) return [];
+  return [invalidValue(field, port, 'port is not valid: must be between 1 and 65535, inclusive')];
+}
+
+function urlErrors(text: string, field: string): FieldError[] {
+  const [, scheme = '', host = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?/i.exec(text) ?? [];
+  return [
+    ...(scheme === 'https' ? [] : [invalidValue(field, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
+    ...(host === '' ? [invalidValue(field, host, `host must be specified${FORM}`)] : []),
+  ];
+}
+
+function reviewVersionErrors(versions: readonly string[], field: string): FieldError[] {
+  if (versions.length === 0) return [required(field, `must specify one of ${REVIEWS.join(', ')}`)];
+  const errors = versions.flatMap((version, index) =>
+    versions.indexOf(version) < index
+      ? [invalidValue(`${field}[${index}]`, version, 'duplicate version')]
+      : dns1035LabelErrors(version).map((message) => invalidValue(`${field}[${index}]`, version, message)),
+  );
+  if (versions.some((version) => REVIEWS.includes(version))) return errors;
+  return [...errors, invalidValue(field, versions, `must include at least one of ${REVIEWS.join(', ')}`)];
+}
