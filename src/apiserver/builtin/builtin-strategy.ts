@@ -39,6 +39,7 @@ import {
   validateDaemonSet,
 } from '../validation/workload-validation.js';
 import { crdStrategy } from './crd-strategy.js';
+import { daemonSetStrategy } from './daemon-set-strategy.js';
 import { jobStrategy } from './job-strategy.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pod-strategy.js';
@@ -95,7 +96,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   },
   'replicasets.apps': { hasGeneration: true, validate: validateReplicaSet, validateUpdate: validateReplicaSet },
   'statefulsets.apps': { hasGeneration: true, validate: validateStatefulSet, validateUpdate: validateStatefulSet },
-  'daemonsets.apps': { hasGeneration: true, validate: validateDaemonSet, validateUpdate: validateDaemonSet },
+  'daemonsets.apps': { ...daemonSetStrategy, validate: validateDaemonSet, validateUpdate: validateDaemonSet },
   'jobs.batch': { ...jobStrategy, validate: validateJob, validateUpdate: validateJobUpdate },
   'horizontalpodautoscalers.autoscaling': { validate: validateAutoscaler, validateUpdate: validateAutoscaler },
   'cronjobs.batch': { hasGeneration: true, validate: validateCronJob, validateUpdate: validateCronJob },

@@ -88,8 +88,7 @@ export class Remover {
     const finalizers = withPropagation(old.metadata.finalizers ?? [], options, strategy.defaultPropagation);
     const grace = strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
     const isNamespace = resource.storage === 'namespaces';
-    const isHeld = isNamespace && (old.metadata.deletionTimestamp === undefined || hasNamespaceFinalizers(old));
-    if (finalizers.length === 0 && grace <= 0 && !isHeld) return undefined;
+    if (finalizers.length === 0 && grace <= 0 && !(isNamespace && isNamespaceHeld(old))) return undefined;
     if (old.metadata.deletionTimestamp !== undefined) return this.markAgain(old, finalizers, grace);
     const marked = this.withDeletion(old, finalizers, grace, undefined);
     return isNamespace ? terminating(marked) : marked;
@@ -127,6 +126,11 @@ function checkPreconditions(resource: Resource, old: ApiObject, preconditions: P
   resource.strategy.checkDeletion?.(old, preconditions);
   const unmet = unmetPrecondition(preconditions, old.metadata);
   if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, old.metadata.name, unmet);
+}
+
+/** The first deletion of a namespace only marks it, whatever holds it. */
+function isNamespaceHeld(namespace: ApiObject): boolean {
+  return namespace.metadata.deletionTimestamp === undefined || hasNamespaceFinalizers(namespace);
 }
 
 function terminating(namespace: ApiObject): ApiObject {
