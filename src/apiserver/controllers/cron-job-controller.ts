@@ -3,6 +3,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
 import { CronSchedule } from './cron-schedule.js';
+import { EventRecorder } from './event-recorder.js';
 import { OwnerLoop } from './owner-loop.js';
 
 const SCHEDULED = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
@@ -14,10 +15,12 @@ export class CronJobController {
   private readonly loop: OwnerLoop;
   private readonly cronJobs;
   private readonly jobs;
+  private readonly events;
 
   constructor(private readonly client: ClusterClient) {
     this.cronJobs = client.resource('batch/v1', 'cronjobs');
     this.jobs = client.resource('batch/v1', 'jobs');
+    this.events = new EventRecorder(client, 'cronjob-controller');
     this.loop = new OwnerLoop(client, this.cronJobs, [this.jobs], (cronJob) => this.reconcile(cronJob));
   }
 
@@ -69,6 +72,7 @@ export class CronJobController {
       },
       spec: objectAt(template, 'spec'),
     });
+    this.events.record(this.cronJobs, cronJob, { reason: 'SuccessfulCreate', message: `Created job ${job}` });
     return true;
   }
 

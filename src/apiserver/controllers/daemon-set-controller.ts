@@ -2,6 +2,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';
+import { EventRecorder } from './event-recorder.js';
 import { suitsNode } from './node-fit.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from './pod-control.js';
@@ -26,12 +27,14 @@ export class DaemonSetController {
   private readonly sets;
   private readonly pods;
   private readonly nodes;
+  private readonly events;
   private readonly revisions: ControllerRevisions;
 
   constructor(private readonly client: ClusterClient) {
     this.sets = client.resource('apps/v1', 'daemonsets');
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
+    this.events = new EventRecorder(client, 'daemonset-controller');
     this.revisions = new ControllerRevisions(client, this.sets, HASH);
     this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set));
     this.unsubscribe = client.store.collection(this.nodes.storage).subscribe(() => this.loop.addAll());
@@ -49,9 +52,9 @@ export class DaemonSetController {
     const pods = this.client.ownedBy(this.pods, set);
     for (const pod of pods)
       if (pod.metadata.deletionTimestamp === undefined && (isPodFinished(pod) || !wanted.has(nodeOf(pod))))
-        this.client.remove(this.pods, pod);
+        this.deletePod(set, pod);
     const covered = new Set(pods.map(nodeOf));
-    for (const node of wanted) if (!covered.has(node)) this.client.create(this.pods, this.newPod(set, node, hash));
+    for (const node of wanted) if (!covered.has(node)) this.createPod(set, node, hash);
     this.roll(set, wanted.size, hash);
     this.updateStatus(set, wanted, hash);
     this.revisions.prune(set, new Set([revision.metadata.name]));
@@ -74,8 +77,18 @@ export class DaemonSetController {
       (candidate) => isPodActive(candidate) && candidate.metadata.labels?.[HASH] !== hash,
     )) {
       if (isPodReady(pod) && budget-- <= 0) return;
-      this.client.remove(this.pods, pod);
+      this.deletePod(set, pod);
     }
+  }
+
+  private createPod(set: ApiObject, node: string, hash: string): void {
+    const { metadata } = this.client.create(this.pods, this.newPod(set, node, hash));
+    this.events.record(this.sets, set, { reason: 'SuccessfulCreate', message: `Created pod: ${metadata.name}` });
+  }
+
+  private deletePod(set: ApiObject, pod: ApiObject): void {
+    this.client.remove(this.pods, pod);
+    this.events.record(this.sets, set, { reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` });
   }
 
   private newPod(set: ApiObject, node: string, hash: string): JsonObject {

@@ -8,6 +8,7 @@ import { controlledBy, type ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 import { deploymentConditions, untilDeadline } from './deployment-conditions.js';
 import { isRecreated, newSize, oldSizes, rolloutBounds, sizeOf } from './deployment-rollout.js';
+import { EventRecorder } from './event-recorder.js';
 import { isPodFinished, positive } from './pod-control.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -21,11 +22,13 @@ export class DeploymentController {
   private readonly deployments;
   private readonly replicaSets;
   private readonly pods;
+  private readonly events;
 
   constructor(private readonly client: ClusterClient) {
     this.deployments = client.resource('apps/v1', 'deployments');
     this.replicaSets = client.resource('apps/v1', 'replicasets');
     this.pods = client.resource('v1', 'pods');
+    this.events = new EventRecorder(client, 'deployment-controller');
     this.queue = new KeyQueue('deployment', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.deployments.storage, ({ current }) => this.queue.add(current.key)),
@@ -93,7 +96,7 @@ export class DeploymentController {
     const { name, namespace } = deployment.metadata;
     const selector = objectAt(spec, 'selector');
     const { minReadySeconds } = spec;
-    this.client.create(this.replicaSets, {
+    const created = this.client.create(this.replicaSets, {
       metadata: {
         name: `${name}-${hash}`,
         namespace,
@@ -108,6 +111,13 @@ export class DeploymentController {
         template: { ...template, metadata: { ...metadata, labels } },
       },
     });
+    if (replicas > 0) this.tellScaled(deployment, created, 0, replicas);
+  }
+
+  private tellScaled(deployment: ApiObject, { metadata }: ApiObject, from: number, to: number): void {
+    const direction = to > from ? 'up' : 'down';
+    const message = `Scaled ${direction} replica set ${metadata.name} from ${from} to ${to}`;
+    this.events.record(this.deployments, deployment, { reason: 'ScalingReplicaSet', message });
   }
 
   /** Makes the ReplicaSet of the present template the newest revision, as after an undo. */
@@ -138,6 +148,7 @@ export class DeploymentController {
     if (replicas > 0 || sizeOf(set) > 0) this.annotate(this.replicaSets, set, sizesOf(deployment));
     if (sizeOf(set) === replicas) return;
     this.client.update(this.replicaSets, set, (old) => ({ ...old, spec: { ...objectAt(old, 'spec'), replicas } }));
+    this.tellScaled(deployment, set, sizeOf(set), replicas);
   }
 
   /** Deletes the oldest ReplicaSets beyond the history limit. */

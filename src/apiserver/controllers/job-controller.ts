@@ -4,6 +4,7 @@ import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject 
 import type { ClusterClient } from './cluster-client.js';
 import { eachObject } from '../builtin/set-default.js';
 import { formatIndexes, parseIndexes } from './completed-indexes.js';
+import { EventRecorder } from './event-recorder.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodActive, isPodFinished, isPodReady, podFromTemplate, positive } from './pod-control.js';
 
@@ -23,10 +24,12 @@ export class JobController {
   private readonly loop: OwnerLoop;
   private readonly jobs;
   private readonly pods;
+  private readonly events;
 
   constructor(private readonly client: ClusterClient) {
     this.jobs = client.resource('batch/v1', 'jobs');
     this.pods = client.resource('v1', 'pods');
+    this.events = new EventRecorder(client, 'job-controller');
     this.loop = new OwnerLoop(
       client,
       this.jobs,
@@ -117,18 +120,27 @@ export class JobController {
   private createPod(job: ApiObject, index?: number): void {
     const finalizers = [TRACKING];
     if (index === undefined) {
-      this.client.create(this.pods, podFromTemplate(this.jobs, job, { finalizers }));
+      this.tellCreated(job, this.client.create(this.pods, podFromTemplate(this.jobs, job, { finalizers })));
       return;
     }
     const marks = { [INDEX]: String(index) };
     const hostname = `${job.metadata.name}-${index}`;
     const pod = podFromTemplate(this.jobs, job, { finalizers, labels: marks, annotations: marks, spec: { hostname } });
     const metadata = { ...objectAt(pod, 'metadata'), generateName: `${hostname}-` };
-    this.client.create(this.pods, { ...pod, metadata });
+    this.tellCreated(job, this.client.create(this.pods, { ...pod, metadata }));
+  }
+
+  private tellCreated(job: ApiObject, pod: ApiObject): void {
+    const message = `Created pod: ${pod.metadata.name}`;
+    this.events.record(this.jobs, job, { reason: 'SuccessfulCreate', message });
   }
 
   private removeActive(job: ApiObject): void {
-    for (const pod of this.activeOf(job)) this.client.remove(this.pods, pod);
+    for (const pod of this.activeOf(job)) {
+      this.client.remove(this.pods, pod);
+      const message = `Deleted pod: ${pod.metadata.name}`;
+      this.events.record(this.jobs, job, { reason: 'SuccessfulDelete', message });
+    }
   }
 
   /** Lets go of pods that ended after the job did. */
@@ -153,6 +165,14 @@ export class JobController {
       ...(conditions.length > 0 && { conditions }),
       ...(isOver && verdict?.isComplete === true && { completionTime: now }),
     });
+    if (isOver && verdict) this.tellEnd(job, verdict);
+  }
+
+  private tellEnd(job: ApiObject, { isComplete, reason, message }: Verdict): void {
+    const end = isComplete
+      ? { reason: 'Completed', message: 'Job completed' }
+      : ({ reason, message, type: 'Warning' } as const);
+    this.events.record(this.jobs, job, end);
   }
 
   /** The criteria come first, and the end itself once no pod is left running. */
@@ -175,6 +195,7 @@ export class JobController {
     if ((old?.status ?? 'False') === status) return [...present];
     const [reason, message] = isSuspended(job) ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed'];
     const { now } = this.client;
+    this.events.record(this.jobs, job, { reason: isSuspended(job) ? 'Suspended' : 'Resumed', message });
     const next = { type: 'Suspended', status, reason, message, lastProbeTime: now, lastTransitionTime: now };
     return [...present.filter((condition) => condition !== old), next];
   }

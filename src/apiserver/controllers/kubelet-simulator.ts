@@ -2,6 +2,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import { containerPath, EventRecorder } from './event-recorder.js';
 import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.js';
 
 const FIRST_BACKOFF_MS = 10_000;
@@ -17,6 +18,7 @@ export class KubeletSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
   private readonly pods;
+  private readonly events;
   private nextAddress = 2;
   /** By uid; asked for once per start, so that a planner may count or draw lots. */
   private readonly plans = new Map<string, { readonly restarts: number; readonly plan: PodPlan }>();
@@ -26,6 +28,7 @@ export class KubeletSimulator {
     private readonly options: KubeletOptions,
   ) {
     this.pods = client.resource('v1', 'pods');
+    this.events = new EventRecorder(client, 'kubelet');
     this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = follow(client.store, this.pods.storage, (event) => {
       if (event.type === 'DELETED') this.plans.delete(event.current.object.metadata.uid ?? '');
@@ -120,6 +123,18 @@ export class KubeletSimulator {
       podIP,
       podIPs: [{ ip: podIP }],
     });
+    this.tellStarted(pod);
+  }
+
+  private tellStarted(pod: ApiObject): void {
+    const host = stringAt(pod.spec, 'nodeName');
+    for (const container of eachObject(objectAt(pod, 'spec').containers)) {
+      const pulled = `Container image ${JSON.stringify(container.image)} already present on machine and can be accessed by the pod`;
+      const about = { fieldPath: containerPath(container), host };
+      this.events.record(this.pods, pod, { reason: 'Pulled', message: pulled, ...about });
+      this.events.record(this.pods, pod, { reason: 'Created', message: 'Container created', ...about });
+      this.events.record(this.pods, pod, { reason: 'Started', message: 'Container started', ...about });
+    }
   }
 
   private newAddress(): string {

@@ -3,6 +3,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { bound } from '../handlers/pod-subresources.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import { EventRecorder } from './event-recorder.js';
 import { suitsNode } from './node-fit.js';
 
 const CAPACITY = { cpu: '32', memory: '256Gi', pods: '110' };
@@ -18,6 +19,7 @@ export class NodeSimulator {
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
+  private readonly events;
 
   constructor(
     private readonly client: ClusterClient,
@@ -25,6 +27,7 @@ export class NodeSimulator {
   ) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
+    this.events = new EventRecorder(client, 'default-scheduler');
     this.queue = new KeyQueue('node-simulator', client.clock, client.logger, (key) => this.reconcile(key));
     for (const [index, name] of options.nodes.entries()) this.createNode(name, index);
     this.unsubscribe = [
@@ -102,6 +105,9 @@ export class NodeSimulator {
       (old) => bound(this.pods, old, node.candidate.metadata.name, this.client.now),
       'binding',
     );
+    const { name, namespace = '' } = pod.metadata;
+    const message = `Successfully assigned ${namespace}/${name} to ${node.candidate.metadata.name}`;
+    this.events.record(this.pods, pod, { reason: 'Scheduled', message });
   }
 
   /** The node labels the pod's runtime class asks for. */
@@ -130,6 +136,7 @@ export class NodeSimulator {
       message,
     };
     this.client.updateStatus(this.pods, pod, { ...status, conditions: [...eachObject(status.conditions), condition] });
+    this.events.record(this.pods, pod, { reason: 'FailedScheduling', message, type: 'Warning' });
   }
 }
 

@@ -3,6 +3,7 @@ import { controllerOf } from '../../api/owner-reference.js';
 import { numberAt, stringAt, type ApiObject } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import { EventRecorder } from './event-recorder.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from './pod-control.js';
 
 /** Keeps as many pods of each ReplicaSet's template as it wants. */
@@ -11,10 +12,12 @@ export class ReplicaSetController {
   private readonly unsubscribe: (() => void)[];
   private readonly replicaSets;
   private readonly pods;
+  private readonly events;
 
   constructor(private readonly client: ClusterClient) {
     this.replicaSets = client.resource('apps/v1', 'replicasets');
     this.pods = client.resource('v1', 'pods');
+    this.events = new EventRecorder(client, 'replicaset-controller');
     this.queue = new KeyQueue('replicaset', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.replicaSets.storage, ({ current }) => this.queue.add(current.key)),
@@ -41,12 +44,21 @@ export class ReplicaSetController {
   }
 
   private scale(set: ApiObject, pods: readonly ApiObject[], wanted: number): void {
-    for (let count = pods.length; count < wanted; count++)
-      this.client.create(this.pods, podFromTemplate(this.replicaSets, set));
+    for (let count = pods.length; count < wanted; count++) {
+      const { metadata } = this.client.create(this.pods, podFromTemplate(this.replicaSets, set));
+      this.tell(set, 'SuccessfulCreate', `Created pod: ${metadata.name}`);
+    }
     const surplus = [...pods]
       .sort((a, b) => preference(a) - preference(b) || newestFirst(a, b))
       .slice(0, Math.max(0, pods.length - wanted));
-    for (const pod of surplus) this.client.remove(this.pods, pod);
+    for (const pod of surplus) {
+      this.client.remove(this.pods, pod);
+      this.tell(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+    }
+  }
+
+  private tell(set: ApiObject, reason: string, message: string): void {
+    this.events.record(this.replicaSets, set, { reason, message });
   }
 
   private updateStatus(set: ApiObject): void {

@@ -2,6 +2,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';
+import { EventRecorder } from './event-recorder.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from './pod-control.js';
 
@@ -19,12 +20,14 @@ export class StatefulSetController {
   private readonly sets;
   private readonly pods;
   private readonly claims;
+  private readonly events;
   private readonly revisions: ControllerRevisions;
 
   constructor(private readonly client: ClusterClient) {
     this.sets = client.resource('apps/v1', 'statefulsets');
     this.pods = client.resource('v1', 'pods');
     this.claims = client.resource('v1', 'persistentvolumeclaims');
+    this.events = new EventRecorder(client, 'statefulset-controller');
     this.revisions = new ControllerRevisions(client, this.sets, 'controller.kubernetes.io/hash');
     this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set));
   }
@@ -55,7 +58,7 @@ export class StatefulSetController {
       .sort(([a], [b]) => b - a)
       .map(([, pod]) => pod);
     for (const pod of surplus) {
-      if (pod.metadata.deletionTimestamp === undefined) this.client.remove(this.pods, pod);
+      if (pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
       if (!isParallel) return;
     }
     if (surplus.length === 0) this.roll(set, byOrdinal, revisions);
@@ -65,10 +68,15 @@ export class StatefulSetController {
   private ensurePod(set: ApiObject, ordinal: number, pod: ApiObject | undefined, revisions: Revisions): boolean {
     if (!pod) {
       this.createClaims(set, ordinal);
-      this.client.create(this.pods, this.newPod(set, ordinal, this.revisionFor(set, ordinal, revisions)));
+      const made = this.client.create(this.pods, this.newPod(set, ordinal, this.revisionFor(set, ordinal, revisions)));
+      this.tell(
+        set,
+        'SuccessfulCreate',
+        `create Pod ${made.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+      );
       return false;
     }
-    if (isPodFinished(pod) && pod.metadata.deletionTimestamp === undefined) this.client.remove(this.pods, pod);
+    if (isPodFinished(pod) && pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
     return isPodActive(pod) && this.isAvailable(set, pod);
   }
 
@@ -83,11 +91,21 @@ export class StatefulSetController {
     const candidates = [...byOrdinal].filter(([ordinal]) => ordinal >= partitionOf(set)).sort(([a], [b]) => b - a);
     for (const [, pod] of candidates) {
       if (pod.metadata.labels?.[REVISION] !== update && pod.metadata.deletionTimestamp === undefined) {
-        this.client.remove(this.pods, pod);
+        this.deletePod(set, pod);
         return;
       }
       if (!this.isAvailable(set, pod)) return;
     }
+  }
+
+  private deletePod(set: ApiObject, pod: ApiObject): void {
+    this.client.remove(this.pods, pod);
+    const what = `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+    this.tell(set, 'SuccessfulDelete', `${what} successful`);
+  }
+
+  private tell(set: ApiObject, reason: string, message: string): void {
+    this.events.record(this.sets, set, { reason, message });
   }
 
   private isAvailable(set: ApiObject, pod: ApiObject): boolean {
@@ -137,6 +155,8 @@ export class StatefulSetController {
         metadata: { name: claim, namespace, labels, annotations },
         spec: template.spec,
       });
+      const what = `create Claim ${claim} Pod ${name}-${ordinal} in StatefulSet ${name}`;
+      this.tell(set, 'SuccessfulCreate', `${what} success`);
     }
   }
 
