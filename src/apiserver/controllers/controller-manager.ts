@@ -7,6 +7,7 @@ import { CronJobController } from './cron-job-controller.js';
 import { DaemonSetController } from './daemon-set-controller.js';
 import { DeploymentController } from './deployment-controller.js';
 import { DisruptionController } from './disruption-controller.js';
+import { EndpointController } from './endpoint-controller.js';
 import { GarbageCollector } from './garbage-collector.js';
 import { JobController } from './job-controller.js';
 import { KubeletSimulator } from './kubelet-simulator.js';
@@ -65,6 +66,7 @@ export class ControllerManager {
       new JobController(client),
       new CronJobController(client),
       new DisruptionController(client),
+      new EndpointController(client),
       new ResourceQuotaController(client),
       new VolumeProtectionController(client),
       new NodeSimulator(kubelet, { nodes: names }),
