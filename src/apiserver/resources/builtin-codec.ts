@@ -3,6 +3,7 @@ import { without, type ApiObject, type JsonObject } from '../object.js';
 import { decodeGo } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
+import { builtinConversion } from '../builtin/builtin-conversion.js';
 import type { Codec } from './resource.js';
 
 export interface BuiltinCodecOptions {
@@ -16,6 +17,7 @@ export interface BuiltinCodecOptions {
 /** The codec of one of Kubernetes' own kinds. */
 export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: BuiltinCodecOptions): Codec {
   let empty: JsonObject | undefined;
+  const conversion = builtinConversion(apiVersion, kind);
   const decode = (value: JsonObject, report: DecodeReport): ApiObject => {
     const rest = without(decodeGo(struct, value, report), 'apiVersion', 'kind');
     return { kind, apiVersion, ...rest } as unknown as ApiObject;
@@ -26,7 +28,7 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
     mergeType: goMergeType(struct),
     empty: () => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport()))),
     hasTypedItems: false,
-    fromStorage: (object) => object,
-    toStorage: (object) => object,
+    fromStorage: (object) => conversion?.fromStorage(object) ?? object,
+    toStorage: (object) => conversion?.toStorage(object) ?? object,
   };
 }

@@ -47,7 +47,8 @@ function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: reado
     shortNames: row.shortNames ?? [],
     categories: row.categories ?? [],
     subresources,
-    storage: group === '' ? plural : `${plural}.${group}`,
+    // Events have two groups and are the same in both.
+    storage: group === '' || group === 'events.k8s.io' ? plural : `${plural}.${group}`,
     get codec() {
       return (codec ??= builtinCodec({
         struct: `${goPackage(apiVersion)}.${kind}`,

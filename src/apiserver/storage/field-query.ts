@@ -44,6 +44,8 @@ function parseTerm(term: string, whole: string): { field: string; isNegated: boo
 }
 
 function unknownField(field: string, selectable: SelectableFields, isCustom: boolean): Error {
+  // batch/v1 has words of its own.
+  if (selectable.has('status.successful')) return badRequest(`field label "${field}" not supported for Job`);
   if (isCustom || selectable.size > 0) return badRequest(`field label not supported: ${field}`);
   const known = [...METADATA.keys()].map((name) => `"${name}"`);
   return badRequest(`"${field}" is not a known field selector: only ${known.join(', ')}`);

@@ -1,0 +1,103 @@
+import { isJsonObject, numberAt, objectAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from './set-default.js';
+
+/** How objects of a version become what is stored, and back. */
+export interface Conversion {
+  fromStorage(object: ApiObject): ApiObject;
+  toStorage(object: ApiObject): ApiObject;
+}
+
+/** Fields of an Event: what core/v1, in which it is stored, calls what events.k8s.io/v1 has. */
+const EVENT_FIELDS: readonly (readonly [core: string, events: string])[] = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+  ['reportingComponent', 'reportingController'],
+];
+
+function renamed(object: ApiObject, apiVersion: string, pairs: readonly (readonly [string, string])[]): ApiObject {
+  const names = new Map(pairs);
+  const entries = Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value] as const);
+  return { ...(Object.fromEntries(entries) as unknown as ApiObject), apiVersion };
+}
+
+const EVENT: Conversion = {
+  fromStorage: (object) => renamed(object, 'events.k8s.io/v1', EVENT_FIELDS),
+  toStorage: (object) =>
+    renamed(
+      object,
+      'v1',
+      EVENT_FIELDS.map(([core, events]) => [events, core]),
+    ),
+};
+
+/** What autoscaling/v1 has no field for it carries in annotations. */
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+const BEHAVIOUR = 'autoscaling.alpha.kubernetes.io/behavior';
+
+const AUTOSCALER: Conversion = {
+  fromStorage(object) {
+    const { metrics, behavior, ...spec } = objectAt(object, 'spec');
+    const all = eachObject(metrics);
+    const others = all.filter((metric) => cpuShare(metric) === undefined);
+    const [share] = all.map(cpuShare).filter((found) => found !== undefined);
+    const carried = {
+      ...(others.length > 0 && { [METRICS]: JSON.stringify(others) }),
+      ...(isJsonObject(behavior) && { [BEHAVIOUR]: JSON.stringify(behavior) }),
+    };
+    const annotations = { ...object.metadata.annotations, ...carried };
+    return {
+      ...object,
+      apiVersion: 'autoscaling/v1',
+      metadata: { ...object.metadata, ...(Object.keys(annotations).length > 0 && { annotations }) },
+      spec: { ...spec, ...(share !== undefined && { targetCPUUtilizationPercentage: share }) },
+      ...(isJsonObject(object.status) && { status: without(object.status, 'currentMetrics', 'conditions') }),
+    };
+  },
+  toStorage(object) {
+    const { targetCPUUtilizationPercentage: share, ...spec } = objectAt(object, 'spec');
+    const { [METRICS]: metrics, [BEHAVIOUR]: behavior, ...annotations } = object.metadata.annotations ?? {};
+    const target = { type: 'Utilization', averageUtilization: share };
+    const cpu = share === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', target } }];
+    const all = [...((parsed(metrics) as JsonObject[] | undefined) ?? []), ...cpu];
+    return {
+      ...object,
+      apiVersion: 'autoscaling/v2',
+      metadata: {
+        ...without(object.metadata, 'annotations'),
+        ...(Object.keys(annotations).length > 0 && { annotations }),
+      },
+      spec: {
+        ...spec,
+        ...(all.length > 0 && { metrics: all }),
+        ...(behavior !== undefined && { behavior: parsed(behavior) }),
+      },
+    };
+  },
+};
+
+/** The utilisation of cpu a metric aims at, if it is such a one. */
+function cpuShare(metric: JsonObject): number | undefined {
+  const resource = objectAt(metric, 'resource');
+  return metric.type === 'Resource' && resource.name === 'cpu'
+    ? numberAt(objectAt(resource, 'target'), 'averageUtilization')
+    : undefined;
+}
+
+/** Clients may write what they like into annotations. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The conversion of a version that is not the one its objects are stored in. */
+export function builtinConversion(apiVersion: string, kind: string): Conversion | undefined {
+  if (apiVersion === 'events.k8s.io/v1' && kind === 'Event') return EVENT;
+  return apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler' ? AUTOSCALER : undefined;
+}

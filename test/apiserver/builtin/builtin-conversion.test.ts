@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestServer } from '../api-client.js';
+
+let api: TestServer;
+
+beforeAll(async () => {
+  api = await TestServer.start();
+});
+afterAll(() => api.stop());
+
+const ONE = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
+const TWO = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
+
+test('shows an autoscaler of the first version in the second', async () => {
+  await api.send('POST', ONE, {
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'a' },
+    spec: { scaleTargetRef, maxReplicas: 3, targetCPUUtilizationPercentage: 50 },
+  });
+  const { body } = await api.send('GET', `${TWO}/a`);
+  expect(body).toMatchObject({
+    apiVersion: 'autoscaling/v2',
+    spec: {
+      minReplicas: 1,
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
+      ],
+    },
+  });
+});
+
+test('keeps what the first version has no field for over a write in it', async () => {
+  const memory = {
+    type: 'Resource',
+    resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 60 } },
+  };
+  await api.send('POST', TWO, {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'b' },
+    spec: { scaleTargetRef, maxReplicas: 3, metrics: [memory] },
+  });
+  await api.patch(`${ONE}/b`, 'merge', { spec: { maxReplicas: 4 } });
+  const { body } = await api.send('GET', `${TWO}/b`);
+  expect(body.spec).toMatchObject({ maxReplicas: 4, metrics: [memory] });
+});
+
+test('has the same Events in both of their groups', async () => {
+  await api.send('POST', '/api/v1/namespaces/default/events', {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: 'e' },
+    involvedObject: { kind: 'Pod', name: 'p', namespace: 'default' },
+    reason: 'R',
+    message: 'm',
+    count: 2,
+  });
+  const { body } = await api.send('GET', '/apis/events.k8s.io/v1/namespaces/default/events/e');
+  expect(body).toMatchObject({
+    apiVersion: 'events.k8s.io/v1',
+    regarding: { kind: 'Pod', name: 'p', namespace: 'default' },
+    note: 'm',
+    deprecatedCount: 2,
+  });
+});
