@@ -28,10 +28,6 @@ export const checkPortName = byMessages(portNameErrors);
 export const checkNonNegative: Check<number | undefined> = (field, value) =>
   value !== undefined && value < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : [];
 
-/** A number that is there has to be above zero. */
-export const checkPositive: Check<number | undefined> = (field, value) =>
-  value !== undefined && value <= 0 ? [invalidValue(field, value, 'must be greater than 0')] : [];
-
 export const checkRange = (field: string, value: number | undefined, low: number, high: number): FieldError[] =>
   value !== undefined && (value < low || value > high)
     ? [invalidValue(field, value, `must be between ${low} and ${high}, inclusive`)]

@@ -31,7 +31,7 @@ function httpErrors(get: JsonObject, field: string): FieldError[] {
 }
 
 /** Problems of what a probe or hook does: one thing, and that rightly. */
-export function validateHandler(handler: JsonObject, field: string): FieldError[] {
+function validateHandler(handler: JsonObject, field: string): FieldError[] {
   const present = HANDLERS.filter(([name]) => isJsonObject(handler[name]));
   if (present.length === 0) return [required(field, 'must specify a handler type')];
   return present.flatMap(([name, check], index) =>
