@@ -7,6 +7,8 @@ export const jobStrategy: Strategy = {
   hasGeneration: true,
   metadataChecks: 'whole',
   defaultPropagation: 'Orphan',
+  propagationWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   prepareForCreate(next: ApiObject) {
     const spec = ensureObject(next, 'spec');
     next.status = {};

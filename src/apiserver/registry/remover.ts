@@ -36,6 +36,7 @@ export class Remover {
   ): Removal {
     const { store } = this.registry;
     const key = keyOf(name, namespace);
+    context.warnings?.push(...propagationWarnings(resource, options));
     const present = store.get(resource.storage, key);
     if (!present) throw notFound(resource, name);
     context.calls?.startFrom(present.revision);
@@ -120,6 +121,11 @@ export class Remover {
       },
     };
   }
+}
+
+function propagationWarnings({ strategy }: Resource, options: DeleteOptions): string[] {
+  const isSaid = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  return isSaid || strategy.propagationWarning === undefined ? [] : [strategy.propagationWarning];
 }
 
 function checkPreconditions(resource: Resource, old: ApiObject, preconditions: Preconditions): void {

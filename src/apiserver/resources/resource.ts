@@ -61,6 +61,8 @@ export interface Strategy {
   readonly metadataChecks?: 'none' | 'change' | 'generic' | 'whole';
   /** What becomes of dependents when a deletion does not say. */
   readonly defaultPropagation?: 'Orphan';
+  /** Said to whoever deletes without saying. */
+  readonly propagationWarning?: string;
   readonly allowsCreateOnUpdate?: boolean;
   readonly allowsUnconditionalUpdate?: boolean;
   /** Seconds of grace a deletion leaves; 0 removes at once. */

@@ -68,8 +68,14 @@ export function validateBinding(object: ApiObject): FieldError[] {
 export function validateBindingUpdate(next: ApiObject, old: ApiObject): FieldError[] {
   const errors = validateBinding(next);
   if (!deepEqual(next.roleRef, old.roleRef))
-    errors.push(invalidValue('roleRef', next.roleRef, 'cannot change roleRef'));
+    errors.push(invalidValue('roleRef', shownReference(objectAt(next, 'roleRef')), 'cannot change roleRef'));
   return errors;
+}
+
+/** A reference as the real server shows its own form of it. */
+function shownReference(reference: JsonObject): JsonObject {
+  const [group, kind, name] = ['apiGroup', 'kind', 'name'].map((field) => stringAt(reference, field));
+  return { APIGroup: group, Kind: kind, Name: name };
 }
 
 function subjectErrors(subject: JsonObject, field: string, isNamespaced: boolean): FieldError[] {
