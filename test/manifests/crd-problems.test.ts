@@ -40,4 +40,24 @@ describe('what the API server would refuse', () => {
       ].join('\n'),
     );
   });
+
+  test('includes rules in CEL that do not compile, cost too much, or look at an old value that cannot be found', () => {
+    class Item {
+      @Field({ validations: [{ rule: 'self == oldSelf' }] }) name!: string;
+    }
+    class Rules {
+      @Field({ type: 'integer', validations: [{ rule: 'self.nowhere > 0' }] }) broken!: number;
+      @Field({ items: { items: { type: String, validations: [{ rule: "self.contains('a')" }] } } }) costly!: string[][];
+      @Field({ items: Item }) items!: Item[];
+    }
+    @Kind({ group: 'apps.example.com', version: 'v1' })
+    class Ruled extends Sound {
+      @Field() spec!: Rules;
+    }
+    const [model] = buildResourceModels([Ruled]);
+    const generate = (): unknown => generateManifests([{ model: model!, sourceFile: 'ruled.ts' }]);
+    expect(generate).toThrow(/Rules\.broken: the API server would refuse it: .*compilation failed/);
+    expect(generate).toThrow(/Rules\.costly\[\]\[\]: the API server would refuse it: .*exceeds budget/);
+    expect(generate).toThrow(/Item\.name: the API server would refuse it: .*oldSelf cannot be used/);
+  });
 });
