@@ -3,6 +3,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { diffManifests } from '../manifests/diff.js';
 import type { GeneratedFile } from '../manifests/generated-file.js';
 import { generateManifests } from '../manifests/generate.js';
+import type { LayoutName, ManifestOptions } from '../manifests/operator.js';
 import { writeManifests } from '../manifests/write.js';
 import { guardApi } from './evolution/guard-api.js';
 import { guardStoredObjects } from './evolution/guard-stored-objects.js';
@@ -11,6 +12,7 @@ import { loadResources } from './load-resources.js';
 /** What the command line of generate-manifests says. */
 export interface GenerateManifestsOptions {
   readonly out: string;
+  readonly layout: LayoutName;
   readonly check?: boolean;
   readonly against?: string;
   readonly allowBreaking?: boolean;
@@ -33,16 +35,22 @@ export async function writeOrCheckManifests(
   patterns: readonly string[],
   options: GenerateManifestsOptions,
 ): Promise<void> {
-  const { out, check, image, namespace, descriptions, maxDescriptionLength } = options;
+  const { out, layout, check, image, namespace, descriptions, maxDescriptionLength } = options;
   const resources = await loadResources(patterns);
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
-  const files = generateManifests(resources, {
+  const manifestOptions: ManifestOptions = {
     warn: (message) => process.stderr.write(`warning: ${message}\n`),
     ...(maxLength !== undefined && { maxDescriptionLength: maxLength }),
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
-  });
-  await guard(files, options, patterns.length === 0);
+  };
+  const files = generateManifests(resources, { ...manifestOptions, layout });
+  // Definitions are read back from the plain layout: a chart has templates of them.
+  await guard(
+    layout === 'plain' ? files : generateManifests(resources, manifestOptions),
+    options,
+    patterns.length === 0,
+  );
   if (check) {
     compare(diffManifests(files, resolve(out)), out);
     process.stdout.write(`${files.length} unchanged in ${out}\n`);

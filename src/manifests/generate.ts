@@ -2,16 +2,20 @@ import type { UnstructuredObject } from '../api/kube-object.js';
 import { Mistakes } from '../resource/mistakes.js';
 import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
-import { namespaceObject, roleBindings, roles, serviceAccount } from './access.js';
 import { customResourceDefinition } from './crd.js';
 import { checkCrd } from './crd-problems.js';
 import { checkSize } from './crd-size.js';
-import { controllerDeployment } from './deployment.js';
 import { DOCKERFILE } from './dockerfile.js';
 import { yamlFile, type GeneratedFile } from './generated-file.js';
-import { operatorsOf, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
+import { helmLayout } from './layouts/helm-layout.js';
+import { kustomizeLayout } from './layouts/kustomize-layout.js';
+import { operatorManifests } from './layouts/operator-manifests.js';
+import { plainLayout } from './layouts/plain-layout.js';
+import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
 import { withShortDescriptions } from './short-descriptions.js';
+
+const LAYOUTS = { plain: plainLayout, kustomize: kustomizeLayout, helm: helmLayout } as const;
 
 /** The CustomResourceDefinition of a kind, and the classes that are its versions. */
 interface KindDefinition {
@@ -23,7 +27,7 @@ interface KindDefinition {
 /**
  * All files for a set of kinds, in the order of their paths; the same for the same kinds, whatever their order.
  *
- * The files of `<operator>/` are numbered so that one `kubectl apply -f` of the folder makes what others need first.
+ * A folder `<operator>/` holds all that an operator needs, laid out as asked for.
  * Kinds that no class reconciles have a CustomResourceDefinition and samples, and no operator.
  * @throws ModelError that lists what the API server would refuse.
  */
@@ -33,11 +37,11 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
     sources.filter(({ model }) => model.isReconciled),
     options,
   );
-  const files = [
-    ...definitions.map(({ models, sourceFile, crd }) => yamlFile(crdPath(models), sourceFile, [crd])),
-    ...operators.flatMap((operator) => operatorFiles(operator, definitions)),
-    ...definitions.flatMap(sampleFiles),
-  ];
+  const { layout = 'plain' } = options;
+  const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
+  for (const definition of definitions)
+    if (layout === 'plain' || !isReconciled(definition)) files.push(definitionFile(definition));
+  files.push(...definitions.flatMap(sampleFiles));
   if (operators.length > 0) files.push({ path: 'Dockerfile', content: DOCKERFILE });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -59,28 +63,30 @@ function definitionsOf(
   return definitions;
 }
 
-function operatorFiles(operator: Operator, definitions: readonly KindDefinition[]): GeneratedFile[] {
-  const { name, models, sourceFile } = operator;
-  const kinds = models.map((model) => definitions.find((definition) => definition.models.includes(model))?.crd);
-  const own = {
-    '00-namespace': [namespaceObject(operator)],
-    '01-service-account': [serviceAccount(operator)],
-    '02-roles': roles(operator),
-    '03-role-bindings': roleBindings(operator),
-    '04-crd': kinds.filter((crd) => crd !== undefined),
-    '05-deployment': [controllerDeployment(operator)],
-  };
-  return [
-    yamlFile(`samples/${name}.yaml`, sourceFile, models.flatMap(sampleObjects)),
-    ...Object.entries(own).map(([file, objects]) => yamlFile(`${name}/${file}.yaml`, sourceFile, objects)),
-  ];
+function operatorFiles(
+  operator: Operator,
+  definitions: readonly KindDefinition[],
+  layout: LayoutName,
+): GeneratedFile[] {
+  const crds = operator.models.map((model) => definitions.find(({ models }) => models.includes(model))?.crd);
+  const own = new Set(crds.filter((crd) => crd !== undefined));
+  return LAYOUTS[layout](operatorManifests(operator, [...own]));
 }
 
 /** The examples of a kind that no operator runs. */
-function sampleFiles({ models, sourceFile }: KindDefinition): GeneratedFile[] {
+function sampleFiles(definition: KindDefinition): GeneratedFile[] {
+  const { models, sourceFile } = definition;
   const [first] = models;
-  if (!first || models.some(({ isReconciled }) => isReconciled)) return [];
+  if (!first || isReconciled(definition)) return [];
   return [yamlFile(`samples/${crdPath(models)}`, sourceFile, models.flatMap(sampleObjects))];
+}
+
+function isReconciled({ models }: KindDefinition): boolean {
+  return models.some((model) => model.isReconciled);
+}
+
+function definitionFile({ models, sourceFile, crd }: KindDefinition): GeneratedFile {
+  return yamlFile(crdPath(models), sourceFile, [crd]);
 }
 
 /** As controller-gen names it. */

@@ -9,8 +9,13 @@ export interface ManifestSource {
   readonly sourceFile: string;
 }
 
+/** How the objects of an operator are spread over files. */
+export type LayoutName = 'plain' | 'kustomize' | 'helm';
+
 /** What the manifests of an operator are made for. */
 export interface ManifestOptions {
+  /** Default `plain`. */
+  readonly layout?: LayoutName;
   /** Image of the controller Deployment; default `controller:latest`. */
   readonly image?: string;
   /** Where the operators run; default: what `@Controller` says, else `<name>-system`. */

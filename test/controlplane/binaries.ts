@@ -28,14 +28,23 @@ export type Binaries = Readonly<Record<BinaryName | 'stages', string>>;
  * to install when something is missing and there is no Go to build it with.
  */
 export async function findBinaries(env: NodeJS.ProcessEnv = process.env): Promise<Binaries> {
+  return Object.fromEntries(await findAll([...BINARIES, 'stages'], env)) as Binaries;
+}
+
+/** The path of Helm, found or built like the programs of the control plane; only tests of charts need it. */
+export async function findHelm(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  return (await findAll(['helm'], env)).get('helm') ?? '';
+}
+
+async function findAll(names: readonly string[], env: NodeJS.ProcessEnv): Promise<Map<string, string>> {
   const cache = cacheFolder(env);
   const assets = env.KUBEBUILDER_ASSETS;
   const found = new Map<string, string>();
-  for (const name of [...BINARIES, 'stages'] as const) {
+  for (const name of names) {
     const path = await firstExecutable([assets, cache], name);
     if (path !== undefined) found.set(name, path);
   }
-  const missing = [...BINARIES, 'stages' as const].filter((name) => !found.has(name));
+  const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) {
     await withBuildLock(cache, async () => {
       const absent = missing.filter((name) => !existsSync(join(cache, name))); // another process may have built them
@@ -43,7 +52,7 @@ export async function findBinaries(env: NodeJS.ProcessEnv = process.env): Promis
     });
     for (const name of missing) found.set(name, join(cache, name));
   }
-  return Object.fromEntries(found) as Binaries;
+  return found;
 }
 
 function cacheFolder(env: NodeJS.ProcessEnv): string {

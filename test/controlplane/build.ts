@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CONTROLLER_GEN_VERSION, GO_VERSION, KUBERNETES_VERSION, KWOK_VERSION } from './versions.ts';
+import { CONTROLLER_GEN_VERSION, GO_VERSION, HELM_VERSION, KUBERNETES_VERSION, KWOK_VERSION } from './versions.ts';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -19,6 +19,7 @@ const LINKER_FLAGS = [
 const INSTALLED: Readonly<Record<string, string>> = {
   kwok: `sigs.k8s.io/kwok/cmd/kwok@${KWOK_VERSION}`,
   'controller-gen': `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN_VERSION}`,
+  helm: `helm.sh/helm/v3/cmd/helm@${HELM_VERSION}`,
 };
 
 /**

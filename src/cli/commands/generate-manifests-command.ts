@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { GenerateManifestsOptions } from '../write-or-check-manifests.js';
 import { lengthArgument, namespaceArgument } from './arguments.js';
@@ -8,6 +8,11 @@ export function generateManifestsCommand(): Command {
     .description('Writes the CRDs of annotated classes, and all that is needed to run their operators in a cluster.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .option('--out <folder>', 'where to write', 'crds-out')
+    .addOption(
+      new Option('--layout <layout>', 'files for kubectl apply, folders for kustomize, or a chart for Helm')
+        .choices(['plain', 'kustomize', 'helm'])
+        .default('plain'),
+    )
     .option('--check', 'write nothing; print what differs and exit with 1')
     .option(
       '--against <commit|path>',
@@ -45,6 +50,7 @@ const EXAMPLES = `
 Examples:
   generate-manifests
   generate-manifests operators/podset.ts --image registry.example.com/podset:1.0
+  generate-manifests --layout helm --out deploy
   generate-manifests --check        in CI: fails when crds-out does not match the classes
   generate-manifests --check --against origin/main        in CI: fails when a change breaks users of the API
   kubectl apply -f crds-out/podset/`;

@@ -1,0 +1,149 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
+import type { HelmTemplate } from './helm-template.js';
+import type { OperatorManifests } from './operator-manifests.js';
+
+const LABELS = '{{- with .Values.extraLabels }}\n{{- toYaml . | nindent 4 }}\n{{- end }}';
+const LEADER_ELECTION = '.Values.leaderElection.enabled';
+const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Values.serviceAccount.annotations';
+const NAMESPACE = '.Values.namespace | quote';
+const METRICS = '.Values.metrics.enabled';
+
+/** File -> template, for all of an operator but its definitions. */
+export function helmTemplates(manifests: OperatorManifests, template: HelmTemplate): Record<string, string> {
+  const { operator } = manifests;
+  const write = (object: UnstructuredObject, condition?: string): string =>
+    template.write(placed(object, template), condition);
+  const isElection = ({ metadata }: UnstructuredObject): boolean => metadata.name.includes('-leader-election-');
+  const access = (object: UnstructuredObject): string =>
+    write(object, isElection(object) ? LEADER_ELECTION : undefined);
+  return {
+    namespace: template.write(namespaceTemplate(manifests.namespace, template), '.Values.createNamespace'),
+    'service-account': template.write(placed(manifests.serviceAccount, template, ACCOUNT_ANNOTATIONS)),
+    roles: manifests.roles.map(access).join(''),
+    'role-bindings': manifests.bindings.map((binding) => access(withSubjects(binding, template))).join(''),
+    deployment: write(deploymentTemplate(manifests, template)),
+    'metrics-service': write(metricsService(operator), METRICS),
+    'service-monitor': write(serviceMonitor(operator), `and ${METRICS} .Values.metrics.serviceMonitor.enabled`),
+    'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
+  };
+}
+
+/** A definition, which Helm leaves behind on uninstall unless told otherwise: its objects would go with it. */
+export function definitionTemplate(definition: UnstructuredObject, template: HelmTemplate): string {
+  const { annotations, ...metadata } = definition.metadata;
+  const keep = 'helm.sh/resource-policy: keep';
+  const kept =
+    annotations === undefined
+      ? template.member(`{{- if .Values.crds.keep }}\nannotations:\n  ${keep}\n{{- end }}`)
+      : { annotations: { ...annotations, ...template.member(`{{- if .Values.crds.keep }}\n${keep}\n{{- end }}`) } };
+  return template.write({ ...definition, metadata: { ...metadata, ...kept } }, '.Values.crds.install');
+}
+
+/** An object in the namespace of the values, with their labels and annotations. */
+function placed(
+  object: UnstructuredObject,
+  template: HelmTemplate,
+  extraAnnotations = '.Values.extraAnnotations',
+): UnstructuredObject {
+  const annotations = `{{- with ${extraAnnotations} }}\nannotations:\n  {{- toYaml . | nindent 4 }}\n{{- end }}`;
+  const { namespace, labels, ...metadata } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(namespace !== undefined && { namespace: template.value(NAMESPACE) }),
+      labels: { ...labels, ...(template.member(LABELS) as Record<string, string>) },
+      ...template.member(annotations),
+    },
+  };
+}
+
+function namespaceTemplate(namespace: UnstructuredObject, template: HelmTemplate): UnstructuredObject {
+  const object = placed(namespace, template);
+  return { ...object, metadata: { ...object.metadata, name: template.value(NAMESPACE) } };
+}
+
+function withSubjects(binding: UnstructuredObject, template: HelmTemplate): UnstructuredObject {
+  const subjects = binding['subjects'] as readonly object[];
+  const namespace = template.value(NAMESPACE);
+  return { ...binding, subjects: subjects.map((subject) => ({ ...subject, namespace })) };
+}
+
+interface PodTemplate {
+  readonly metadata: UnstructuredObject['metadata'];
+  readonly spec: { readonly containers: readonly [Container] } & Record<string, unknown>;
+}
+
+interface Container {
+  readonly args: readonly string[];
+  readonly ports: readonly unknown[];
+  readonly [field: string]: unknown;
+}
+
+function deploymentTemplate({ deployment }: OperatorManifests, template: HelmTemplate): UnstructuredObject {
+  const spec = deployment['spec'] as { readonly template: PodTemplate } & Record<string, unknown>;
+  const { metadata, spec: podSpec } = spec.template;
+  const { serviceAccountName, containers, ...rest } = podSpec;
+  const below = (name: string, field = name): string =>
+    `{{- with .Values.${name} }}\n${field}:\n  {{- toYaml . | nindent 8 }}\n{{- end }}`;
+  return {
+    ...deployment,
+    spec: {
+      ...spec,
+      replicas: template.value('.Values.replicas'),
+      template: {
+        metadata: {
+          annotations: { ...metadata.annotations, ...template.member(podMetadata('Annotations')) },
+          labels: { ...metadata.labels, ...template.member(podMetadata('Labels')) },
+        },
+        spec: {
+          serviceAccountName,
+          ...rest,
+          ...template.member(
+            [
+              below('image.pullSecrets', 'imagePullSecrets'),
+              below('nodeSelector'),
+              below('tolerations'),
+              below('affinity'),
+            ].join('\n'),
+          ),
+          containers: [containerTemplate(containers[0], template)],
+        },
+      },
+    },
+  };
+}
+
+function podMetadata(what: 'Labels' | 'Annotations'): string {
+  const merged = `mergeOverwrite (dict) .Values.extra${what} .Values.pod${what}`;
+  return `{{- with ${merged} }}\n{{- toYaml . | nindent 8 }}\n{{- end }}`;
+}
+
+function containerTemplate(container: Container, template: HelmTemplate): Container {
+  const { args, ports, ...rest } = container;
+  const isElection = (arg: string): boolean => arg.startsWith('--leader-elect');
+  const election = args.filter(isElection).map((arg) => `- ${arg}`);
+  const elected = template.item(`{{- if ${LEADER_ELECTION} }}\n${election.join('\n')}\n{{- end }}`);
+  const metrics = `- --metrics-bind-address=:${METRICS_PORT}`;
+  return {
+    ...rest,
+    image: template.value(IMAGE),
+    imagePullPolicy: template.value('.Values.image.pullPolicy'),
+    args: [
+      ...new Set(args.map((arg) => (isElection(arg) ? elected : arg))),
+      template.item(`{{- if ${METRICS} }}\n${metrics}\n{{- end }}`),
+      template.item('{{- with .Values.extraArgs }}\n{{- toYaml . | nindent 12 }}\n{{- end }}'),
+    ],
+    ports: [
+      ...ports,
+      template.item(
+        `{{- if ${METRICS} }}\n- name: metrics\n  containerPort: ${METRICS_PORT}\n  protocol: TCP\n{{- end }}`,
+      ),
+    ],
+    resources: template.value('toYaml .Values.resources | nindent 12'),
+  };
+}
+
+const IMAGE =
+  'printf "%s%s" .Values.image.repository (.Values.image.digest | empty | ternary (printf ":%s" .Values.image.tag) (printf "@%s" .Values.image.digest)) | quote';

@@ -1,0 +1,126 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { deepClone } from '../../base/deep-clone.js';
+import { stringifyYaml } from '../../base/yaml.js';
+import { yamlFile, type GeneratedFile } from '../generated-file.js';
+import { imageParts } from './image-parts.js';
+import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
+import type { OperatorManifests } from './operator-manifests.js';
+
+/** The image that the kustomization of `manager` stands another in for. */
+const IMAGE = 'controller';
+
+/**
+ * The folders that kubebuilder and operator-sdk made usual: `kubectl apply -k <operator>/config/default`.
+ *
+ * What it makes is what the plain layout holds; metrics, their ServiceMonitor and NetworkPolicy are lines to uncomment.
+ */
+export function kustomizeLayout(manifests: OperatorManifests): GeneratedFile[] {
+  const { name, sourceFile } = manifests.operator;
+  const folders = {
+    crd: crdFolder(manifests),
+    rbac: rbacFolder(manifests),
+    manager: managerFolder(manifests),
+    samples: samplesFolder(manifests),
+    prometheus: { monitor: [serviceMonitor(manifests.operator)] },
+    'network-policy': { 'allow-metrics-traffic': [metricsNetworkPolicy(manifests.operator)] },
+  };
+  const place = (path: string): string => `${name}/config/${path}.yaml`;
+  return [
+    ...Object.entries(folders).flatMap(([folder, files]) => [
+      ...Object.entries(files).map(([file, objects]) => yamlFile(place(`${folder}/${file}`), sourceFile, objects)),
+      text(place(`${folder}/kustomization`), sourceFile, kustomization(folder, Object.keys(files), manifests)),
+    ]),
+    yamlFile(place('default/metrics_service'), sourceFile, [metricsService(manifests.operator)]),
+    text(place('default/manager_metrics_patch'), sourceFile, stringifyYaml(METRICS_PATCH)),
+    text(place('default/kustomization'), sourceFile, defaultKustomization(manifests)),
+  ];
+}
+
+type Folder = Readonly<Record<string, readonly UnstructuredObject[]>>;
+
+function crdFolder({ definitions }: OperatorManifests): Folder {
+  return Object.fromEntries(
+    definitions.map((definition) => {
+      const { group, names } = definition['spec'] as {
+        readonly group: string;
+        readonly names: { readonly plural: string };
+      };
+      return [`bases/${group}_${names.plural}`, [definition]];
+    }),
+  );
+}
+
+/** A file for each role and binding, named by what comes after the operator's name. */
+function rbacFolder({ operator, serviceAccount, roles, bindings }: OperatorManifests): Folder {
+  const fileOf = (object: UnstructuredObject): string =>
+    object.metadata.name.slice(operator.name.length + 1).replaceAll('-', '_');
+  return {
+    service_account: [serviceAccount],
+    ...Object.fromEntries([...roles, ...bindings].map((object) => [fileOf(object), [object]])),
+  };
+}
+
+function managerFolder({ namespace, deployment }: OperatorManifests): Folder {
+  return { manager: [namespace, withImage(deployment, `${IMAGE}:latest`)] };
+}
+
+function samplesFolder({ operator, samples }: OperatorManifests): Folder {
+  return Object.fromEntries(
+    operator.models.map(({ kind }) => [
+      `${kind.group}_${kind.version}_${kind.kind.toLowerCase()}`,
+      samples.filter((sample) => sample.kind === kind.kind && sample.apiVersion === `${kind.group}/${kind.version}`),
+    ]),
+  );
+}
+
+function kustomization(folder: string, files: readonly string[], { operator }: OperatorManifests): string {
+  const resources = files.map((file) => `${file}.yaml`);
+  if (folder !== 'manager') return stringifyYaml({ ...HEADER, resources });
+  return stringifyYaml({ ...HEADER, resources, images: [{ name: IMAGE, ...imageParts(operator.image) }] });
+}
+
+function defaultKustomization({ operator }: OperatorManifests): string {
+  const start = stringifyYaml({
+    ...HEADER,
+    namespace: operator.namespace,
+    resources: ['../crd', '../rbac', '../manager'],
+  });
+  return `${start}  # To serve metrics on port ${METRICS_PORT}, uncomment this and the patch below.
+  # - metrics_service.yaml
+  # To have Prometheus read them, uncomment this too; it needs the Prometheus operator.
+  # - ../prometheus
+  # To let only namespaces with the label metrics=enabled read them, uncomment this too.
+  # - ../network-policy
+# patches:
+#   - path: manager_metrics_patch.yaml
+#     target:
+#       kind: Deployment
+`;
+}
+
+const HEADER = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' };
+
+const METRICS_PATCH = [
+  {
+    op: 'add',
+    path: '/spec/template/spec/containers/0/args/-',
+    value: `--metrics-bind-address=:${METRICS_PORT}`,
+  },
+  {
+    op: 'add',
+    path: '/spec/template/spec/containers/0/ports/-',
+    value: { name: 'metrics', containerPort: METRICS_PORT, protocol: 'TCP' },
+  },
+];
+
+function withImage(deployment: UnstructuredObject, image: string): UnstructuredObject {
+  const copy = deepClone(deployment) as UnstructuredObject & {
+    spec: { template: { spec: { containers: { image: string }[] } } };
+  };
+  for (const container of copy.spec.template.spec.containers) container.image = image;
+  return copy;
+}
+
+function text(path: string, sourceFile: string, content: string): GeneratedFile {
+  return { path, content: `# Written by generate-manifests from ${sourceFile}; edits are lost.\n${content}` };
+}

@@ -1,0 +1,63 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { commonLabels } from '../labels.js';
+import type { Operator } from '../operator.js';
+
+/** Where `/metrics` is served once it is switched on. */
+export const METRICS_PORT = 8080;
+
+function controllerSelector({ name }: Operator): Record<string, string> {
+  return { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
+}
+
+/** Makes the metrics of the operator's pods reachable. */
+export function metricsService(operator: Operator): UnstructuredObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: metadata(operator, 'controller-manager-metrics-service'),
+    spec: {
+      ports: [{ name: 'metrics', port: METRICS_PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
+      selector: controllerSelector(operator),
+    },
+  };
+}
+
+/** Tells the Prometheus operator to read the metrics. */
+export function serviceMonitor(operator: Operator): UnstructuredObject {
+  return {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'ServiceMonitor',
+    metadata: metadata(operator, 'controller-manager-metrics-monitor'),
+    spec: {
+      endpoints: [{ path: '/metrics', port: 'metrics', scheme: 'http' }],
+      selector: { matchLabels: controllerSelector(operator) },
+    },
+  };
+}
+
+/** Lets only namespaces with the label `metrics: enabled` read the metrics. */
+export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: metadata(operator, 'allow-metrics-traffic'),
+    spec: {
+      podSelector: { matchLabels: controllerSelector(operator) },
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }],
+          ports: [{ port: METRICS_PORT, protocol: 'TCP' }],
+        },
+      ],
+    },
+  };
+}
+
+function metadata(operator: Operator, suffix: string): UnstructuredObject['metadata'] {
+  return {
+    name: `${operator.name}-${suffix}`,
+    namespace: operator.namespace,
+    labels: { ...commonLabels(operator), 'control-plane': 'controller-manager' },
+  };
+}

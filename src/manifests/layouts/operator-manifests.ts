@@ -1,0 +1,31 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { namespaceObject, roleBindings, roles, serviceAccount } from '../access.js';
+import { controllerDeployment } from '../deployment.js';
+import type { Operator } from '../operator.js';
+import { sampleObjects } from '../samples.js';
+
+/** All objects of an operator; a layout says how they are spread over files. */
+export interface OperatorManifests {
+  readonly operator: Operator;
+  readonly namespace: UnstructuredObject;
+  readonly serviceAccount: UnstructuredObject;
+  /** The operator's own, and those to give to people. */
+  readonly roles: readonly UnstructuredObject[];
+  readonly bindings: readonly UnstructuredObject[];
+  readonly definitions: readonly UnstructuredObject[];
+  readonly deployment: UnstructuredObject;
+  readonly samples: readonly UnstructuredObject[];
+}
+
+export function operatorManifests(operator: Operator, definitions: readonly UnstructuredObject[]): OperatorManifests {
+  return {
+    operator,
+    namespace: namespaceObject(operator),
+    serviceAccount: serviceAccount(operator),
+    roles: roles(operator),
+    bindings: roleBindings(operator),
+    definitions,
+    deployment: controllerDeployment(operator),
+    samples: operator.models.flatMap(sampleObjects),
+  };
+}

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import { parseYamlDocuments } from '../../../src/base/yaml.js';
+import { generateManifests } from '../../../src/manifests/generate.js';
+import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
+import { writeManifests } from '../../../src/manifests/write.js';
+import { CustomResource } from '../../../src/resource/custom-resource.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { buildResourceModels } from '../../../src/resource/model.js';
+import { findHelm } from '../../controlplane/binaries.js';
+import { loadOperators } from '../../manifests/operator-models.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+
+const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset'];
+const operators = await loadOperators();
+const out = mkdtempSync(join(tmpdir(), 'kindwright-layouts-'));
+let cluster: SuiteControlPlane;
+let helm: (...args: readonly string[]) => Promise<string>;
+
+beforeAll(async () => {
+  for (const layout of ['kustomize', 'helm'] as const) write(layout);
+  const path = await findHelm();
+  cluster = await startSuiteControlPlane();
+  helm = async (...args) => {
+    const env = { ...process.env, KUBECONFIG: cluster.kubeconfig, HOME: out, NO_COLOR: '1' };
+    return (await promisify(execFile)(path, args, { env, cwd: out, maxBuffer: 1 << 26 })).stdout;
+  };
+}, 600_000);
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(out, { recursive: true });
+});
+
+function write(layout: LayoutName, options: ManifestOptions = {}, sources = operators): void {
+  writeManifests(generateManifests(sources, { ...options, layout }), out);
+}
+
+/** What the plain layout makes of an operator, in any order. */
+function plain(name: string, options: ManifestOptions = {}, sources = operators): UnstructuredObject[] {
+  const files = generateManifests(sources, options).filter(({ path }) => path.startsWith(`${name}/`));
+  return files.flatMap(({ path, content }) => objectsIn(content, path));
+}
+
+function objectsIn(text: string, source = 'output'): UnstructuredObject[] {
+  return parseYamlDocuments(text, source) as UnstructuredObject[];
+}
+
+function byName(objects: readonly UnstructuredObject[]): Record<string, UnstructuredObject> {
+  const entries = objects.map((object) => [`${object.kind} ${object.metadata.name}`, object] as const);
+  expect(new Set(entries.map(([name]) => name)).size).toBe(entries.length);
+  return Object.fromEntries(entries);
+}
+
+describe.each(OPERATORS)('the layouts of %s', (name) => {
+  test('hold by kustomize what the plain one holds', async () => {
+    const built = await cluster.kubectl(['kustomize', join(out, name, 'config', 'default')]);
+    expect(byName(objectsIn(built))).toEqual(byName(plain(name)));
+  });
+
+  test('make by Helm what the plain one holds, but for the mark that keeps the definitions', async () => {
+    const chart = join(name, 'chart');
+    expect(await helm('lint', '--strict', chart)).toContain('0 chart(s) failed');
+    const rendered = await helm('template', name, chart, '--set', 'crds.keep=false');
+    expect(byName(objectsIn(rendered))).toEqual(byName(plain(name)));
+    const kept = objectsIn(await helm('template', name, chart)).filter(({ kind }) => /Definition$/.test(String(kind)));
+    expect(kept.map(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'])).toEqual(
+      kept.map(() => 'keep'),
+    );
+  });
+
+  test('have samples that kustomize builds', async () => {
+    const built = await cluster.kubectl(['kustomize', join(out, name, 'config', 'samples')]);
+    expect(objectsIn(built).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the kustomize layout', () => {
+  test('takes the image and the namespace', async () => {
+    const options = { image: 'registry.example.com:5000/podset:1.2', namespace: 'elsewhere' };
+    write('kustomize', options);
+    const built = await cluster.kubectl(['kustomize', join(out, 'podset', 'config', 'default')]);
+    expect(byName(objectsIn(built))).toEqual(byName(plain('podset', options)));
+    write('kustomize');
+  });
+
+  test('serves metrics once its lines are uncommented', async () => {
+    const file = join(out, 'podset', 'config', 'default', 'kustomization.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll(/^( *)# (?=[ a-z-]*(- |patches:|target:|kind:))/gm, '$1'));
+    const objects = byName(objectsIn(await cluster.kubectl(['kustomize', join(out, 'podset', 'config', 'default')])));
+    writeFileSync(file, text);
+    expect(Object.keys(objects)).toEqual(
+      expect.arrayContaining([
+        'Service podset-controller-manager-metrics-service',
+        'ServiceMonitor podset-controller-manager-metrics-monitor',
+        'NetworkPolicy podset-allow-metrics-traffic',
+      ]),
+    );
+    expect(JSON.stringify(objects['Deployment podset-controller-manager'])).toContain('--metrics-bind-address=:8080');
+  });
+
+  test('is taken by a cluster at the first try, without a warning', async () => {
+    const path = join(out, 'mydemo', 'config', 'default');
+    const lines = (await cluster.kubectl(['apply', '--warnings-as-errors', '-k', path])).trim().split('\n');
+    expect(lines.filter((line) => !line.endsWith(' created'))).toEqual([]);
+    await cluster.kubectl(['delete', '-k', path, '--ignore-not-found', '--wait=false']);
+  });
+});
+
+describe('the chart', () => {
+  const CHART = join('podset', 'chart');
+  const DEPLOYMENT = ['-n', 'podset-system', 'get', 'deployment', 'podset-controller-manager', '-o', 'json'];
+  const CRD = ['get', 'crd', 'podsets.apps.jicki.cn', '--ignore-not-found', '-o', 'name'];
+
+  interface Deployed {
+    readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
+    readonly spec: {
+      readonly replicas: number;
+      readonly template: {
+        readonly metadata: { readonly labels: Record<string, string> };
+        readonly spec: { readonly containers: readonly { readonly image: string; readonly args: readonly string[] }[] };
+      };
+    };
+  }
+  const deployed = async (): Promise<Deployed> => JSON.parse(await cluster.kubectl(DEPLOYMENT)) as Deployed;
+
+  test('keeps templates out of what a description says', async () => {
+    class BraceSpec {
+      @Field({ description: 'As in {{ .Values.image }} and {{- end }}.' }) text!: string;
+    }
+    @Kind({ group: 'demo.example.com', version: 'v1', annotations: { 'example.com/a': '{{ b }}' } })
+    class Brace extends CustomResource {
+      @Field() spec!: BraceSpec;
+      reconcile(): void {}
+    }
+    const [model] = buildResourceModels([Brace]);
+    const sources = [{ model: model!, sourceFile: 'operators/brace.ts' }];
+    write('helm', {}, sources);
+    const rendered = await helm('template', 'brace', join('brace', 'chart'), '--set', 'crds.keep=false');
+    expect(byName(objectsIn(rendered))).toEqual(byName(plain('brace', {}, sources)));
+  });
+
+  test('refuses values that it does not know', async () => {
+    await expect(helm('template', 'podset', CHART, '--set', 'replica=2')).rejects.toThrow(/replica/);
+  });
+
+  test('installs, and runs what the values say', async () => {
+    const values = ['image.repository=registry.example.com/podset', 'image.tag=1', 'extraLabels.team=a'];
+    await helm('install', 'podset', CHART, ...values.flatMap((value) => ['--set-string', value]));
+    const { metadata, spec } = await deployed();
+    expect(metadata.labels).toMatchObject({ team: 'a', 'app.kubernetes.io/name': 'podset' });
+    expect(spec.template.metadata.labels).toMatchObject({ team: 'a' });
+    expect(spec.template.spec.containers[0]).toMatchObject({ image: 'registry.example.com/podset:1' });
+    expect(spec.template.spec.containers[0]?.args).toContain('--leader-elect');
+  });
+
+  test('upgrades values and definitions', async () => {
+    const file = join(out, CHART, 'templates', 'definitions.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('singular: podset', 'shortNames:\n      - pset\n    singular: podset'));
+    await helm(
+      ...['upgrade', 'podset', CHART, '--set', 'replicas=2', '--set', 'image.digest=sha256:0f'],
+      ...['--set', 'leaderElection.enabled=false', '--set', 'metrics.enabled=true'],
+      ...['--set', 'metrics.networkPolicy.enabled=true', '--set', 'extraAnnotations.example\\.com/a=b'],
+    );
+    writeFileSync(file, text);
+    const { metadata, spec } = await deployed();
+    expect(metadata.annotations).toMatchObject({ 'example.com/a': 'b' });
+    expect(spec.replicas).toBe(2);
+    expect(spec.template.spec.containers[0]).toMatchObject({ image: 'controller@sha256:0f' });
+    expect(spec.template.spec.containers[0]?.args).toEqual([
+      'operators/podset.ts',
+      '--health-probe-bind-address=:8081',
+      '--metrics-bind-address=:8080',
+    ]);
+    expect(await cluster.kubectl(['-n', 'podset-system', 'get', 'service,networkpolicy', '-o', 'name'])).toBe(
+      'service/podset-controller-manager-metrics-service\nnetworkpolicy.networking.k8s.io/podset-allow-metrics-traffic\n',
+    );
+    expect(
+      await cluster.kubectl(['get', 'crd', 'podsets.apps.jicki.cn', '-o', 'jsonpath={.spec.names.shortNames}']),
+    ).toBe('["pset"]');
+  });
+
+  test('leaves the definitions, and so the objects, when it is uninstalled', async () => {
+    await helm('uninstall', 'podset', '--wait');
+    expect(await cluster.kubectl(CRD)).toBe('customresourcedefinition.apiextensions.k8s.io/podsets.apps.jicki.cn\n');
+    expect(await cluster.kubectl(['get', 'clusterrole', 'podset-manager-role', '--ignore-not-found'])).toBe('');
+  });
+
+  test('takes the definitions away too when told to', async () => {
+    await cluster.kubectl(['delete', 'crd', 'podsets.apps.jicki.cn']);
+    await helm('install', 'podset', CHART, '--set', 'crds.keep=false');
+    await helm('uninstall', 'podset', '--wait');
+    expect(await cluster.kubectl(CRD)).toBe('');
+  });
+});
