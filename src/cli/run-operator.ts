@@ -28,6 +28,8 @@ export interface RunOperatorOptions
   readonly leaderElectionNamespace?: string;
   readonly leaderElectionId?: string;
   readonly metricsBindAddress: string;
+  readonly metricsAuth?: boolean;
+  readonly metricsCertDir?: string;
   readonly healthProbeBindAddress: string;
   /** In milliseconds. */
   readonly gracefulShutdownTimeout: number;
@@ -94,6 +96,8 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     namespaces: options.namespace,
     leaderElection: options.leaderElect === true && { namespace, leaseName },
     metricsBindAddress: options.metricsBindAddress,
+    metricsAuth: options.metricsAuth,
+    metricsCertDir: options.metricsCertDir,
     healthProbeBindAddress: options.healthProbeBindAddress,
     gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
   };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../base/operator-error.js';
+import type { ServingCertificate } from './serving-certificate.js';
 import { parseBindAddress } from './bind-address.js';
 
 export interface Answer {
@@ -12,26 +13,33 @@ export interface Answer {
 }
 
 /** Path → what to answer a GET of it. */
-export type Routes = Readonly<Record<string, () => Answer | Promise<Answer>>>;
+export type Routes = Readonly<Record<string, (request: IncomingMessage) => Answer | Promise<Answer>>>;
 
 /** A small HTTP server that is listening. */
 export interface HttpEndpoint {
   /** `host:port`, with the port that was really taken. */
   readonly address: string;
+  /** Takes another certificate for connections to come. */
+  renew(certificate: ServingCertificate): void;
   close(): Promise<void>;
 }
 
 const NOT_FOUND: Answer = { status: 404, text: 'not found\n' };
 
-/** Serves the routes at the address, or nothing for the address `0`. */
-export async function listen(bindAddress: string, routes: Routes): Promise<HttpEndpoint | undefined> {
+/** Serves the routes at the address, by HTTPS if there is a certificate, or nothing for the address `0`. */
+export async function listen(
+  bindAddress: string,
+  routes: Routes,
+  certificate?: ServingCertificate,
+): Promise<HttpEndpoint | undefined> {
   const target = parseBindAddress(bindAddress);
   if (!target) return undefined;
   // An import of node:http costs 18 ms and 16 MB: the ES facade reads WebSocket, a getter that loads undici.
-  const { createServer } = process.getBuiltinModule('node:http');
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void respond(request, response, routes);
-  });
+  };
+  const secure = certificate && process.getBuiltinModule('node:https').createServer(certificate, onRequest);
+  const server = secure ?? process.getBuiltinModule('node:http').createServer(onRequest);
   try {
     server.listen(target.port, target.host);
     await once(server, 'listening');
@@ -45,6 +53,9 @@ export async function listen(bindAddress: string, routes: Routes): Promise<HttpE
   const { address, family, port } = server.address() as AddressInfo;
   return {
     address: family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`,
+    renew(next) {
+      secure?.setSecureContext(next);
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -60,12 +71,13 @@ async function respond(request: IncomingMessage, response: ServerResponse, route
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-async function answer({ method, url = '/' }: IncomingMessage, routes: Routes): Promise<Answer> {
+async function answer(request: IncomingMessage, routes: Routes): Promise<Answer> {
+  const { method, url = '/' } = request;
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET is served\n' };
   const path = url.split('?', 1)[0] ?? '/';
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   try {
-    return (await route?.()) ?? NOT_FOUND;
+    return (await route?.(request)) ?? NOT_FOUND;
   } catch {
     return { status: 500, text: 'internal error\n' };
   }

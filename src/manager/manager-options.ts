@@ -31,6 +31,14 @@ export interface ManagerOptions {
   readonly leaderElection?: LeaderElectionOptions | boolean | undefined;
   /** Where to serve `/metrics`, such as `:8080`; default `0`: nowhere. */
   readonly metricsBindAddress?: string | undefined;
+  /**
+   * Serve the metrics only to whoever the API server lets get `/metrics`, by a bearer token; default: to everyone.
+   *
+   * Needs the rights to create TokenReviews and SubjectAccessReviews.
+   */
+  readonly metricsAuth?: boolean | undefined;
+  /** A folder with `tls.crt` and `tls.key`, read anew when they change: serve the metrics by HTTPS. */
+  readonly metricsCertDir?: string | undefined;
   /** Where to serve `/healthz` and `/readyz`; default `0`: nowhere. */
   readonly healthProbeBindAddress?: string | undefined;
   /** How long running reconciles may go on after a stop; default 30,000. */

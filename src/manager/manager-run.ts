@@ -1,4 +1,5 @@
-import type { Clock } from '../base/clock.js';
+import type { IncomingMessage } from 'node:http';
+import type { Cancel, Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { createMetrics, type Metrics } from '../base/metrics.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -13,7 +14,9 @@ import { listen, type HttpEndpoint } from './http-endpoint.js';
 import { reportInformerErrors } from './informer-diagnosis.js';
 import type { ManagerOptions } from './manager-options.js';
 import { leaderMetrics, reconcileMetrics, workqueueMetrics } from './operator-metrics.js';
+import { MetricsAccess } from './metrics-access.js';
 import { probes } from './probes.js';
+import { readServingCertificate, watchServingCertificate } from './serving-certificate.js';
 import { settledWithin } from './settled-within.js';
 
 export interface RunOptions extends ManagerOptions {
@@ -33,6 +36,7 @@ export class ManagerRun {
   private readonly election: Election | undefined;
   private readonly endpoints: HttpEndpoint[] = [];
   private closedWhy: string | undefined;
+  private cancelReload: Cancel | undefined;
 
   private constructor(
     private readonly models: readonly ResourceModel[],
@@ -67,6 +71,7 @@ export class ManagerRun {
       if (await this.acquireLease(signal)) await this.work(signal);
     } finally {
       this.closedWhy = 'the manager has stopped';
+      this.cancelReload?.();
       await this.informers.stop();
       await this.election?.elector.release();
       this.election?.close();
@@ -109,11 +114,24 @@ export class ManagerRun {
       probes(() => this.allInformers()),
     );
     if (healthEndpoint) logger.info('Serving health probes', { address: healthEndpoint.address });
+    await this.serveMetrics(metricsBindAddress);
+  }
+
+  private async serveMetrics(bindAddress: string): Promise<void> {
     const { metrics } = this;
     if (!metrics) return;
-    const expose = async () => ({ status: 200, ...(await metrics.expose()) });
-    const metricsEndpoint = await this.listen(metricsBindAddress, { '/metrics': expose });
-    if (metricsEndpoint) logger.info('Serving metrics', { address: metricsEndpoint.address });
+    const { client, clock, logger, metricsAuth, metricsCertDir: folder } = this.options;
+    const access = metricsAuth === true ? new MetricsAccess(client, clock) : undefined;
+    const expose = async ({ headers }: IncomingMessage) =>
+      (await access?.refusal(headers.authorization, '/metrics')) ?? { status: 200, ...(await metrics.expose()) };
+    const certificate = folder === undefined ? undefined : readServingCertificate(folder);
+    const endpoint = await this.listen(bindAddress, { '/metrics': expose }, certificate);
+    if (!endpoint) return;
+    logger.info('Serving metrics', { address: endpoint.address });
+    if (folder === undefined) return;
+    this.cancelReload = watchServingCertificate(folder, clock, (next) => {
+      endpoint.renew(next);
+    });
   }
 
   private async listen(...args: Parameters<typeof listen>): Promise<HttpEndpoint | undefined> {

@@ -1,5 +1,5 @@
 import type { Informer } from '../cache/informer.js';
-import type { Routes } from './http-endpoint.js';
+import type { Answer } from './http-endpoint.js';
 
 type Synced = Pick<Informer, 'kind' | 'namespace' | 'hasSynced' | 'lastError'>;
 
@@ -8,7 +8,7 @@ type Synced = Pick<Informer, 'kind' | 'namespace' | 'hasSynced' | 'lastError'>;
  *
  * A process that stands by for the lease is ready: its caches are warm.
  */
-export function probes(informers: () => readonly Synced[]): Routes {
+export function probes(informers: () => readonly Synced[]): Readonly<Record<string, () => Answer>> {
   return {
     '/healthz': () => ({ status: 200, text: 'ok\n' }),
     '/readyz': () => {

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from '../api/kube-object.js';
 import type { PolicyRule } from '../api/policy-rule.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
-import { editorRules, leaderElectionRules, operatorRules, viewerRules } from './rules.js';
+import { editorRules, leaderElectionRules, METRICS_AUTH_RULES, operatorRules, viewerRules } from './rules.js';
 
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
 
@@ -42,12 +42,27 @@ export function roles(operator: Operator): UnstructuredObject[] {
   ];
 }
 
+/** What `--metrics-auth` needs, and a role for those who may read the metrics. */
+export function metricsRoles(operator: Operator): UnstructuredObject[] {
+  const reader = { nonResourceURLs: ['/metrics'], verbs: ['get'] };
+  return [
+    role(operator, 'metrics-auth-role', METRICS_AUTH_RULES),
+    binding(operator, 'metrics-auth'),
+    { ...role(operator, 'metrics-reader-role', []), rules: [reader] },
+  ];
+}
+
 /** Gives the operator's own roles to its service account. */
 export function roleBindings(operator: Operator): UnstructuredObject[] {
   return [binding(operator, 'leader-election', operator.namespace), binding(operator, 'manager')];
 }
 
-function role(operator: Operator, suffix: string, rules: PolicyRule[], namespace?: string): UnstructuredObject {
+function role(
+  operator: Operator,
+  suffix: string,
+  rules: readonly PolicyRule[],
+  namespace?: string,
+): UnstructuredObject {
   return {
     apiVersion: RBAC_VERSION,
     kind: namespace === undefined ? 'ClusterRole' : 'Role',

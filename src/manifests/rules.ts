@@ -51,6 +51,12 @@ export function leaderElectionRules(leaseName: string): PolicyRule[] {
   ];
 }
 
+/** What `--metrics-auth` needs: to ask whose a token is, and what that user may do. */
+export const METRICS_AUTH_RULES: readonly PolicyRule[] = [
+  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+  { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+];
+
 function rule({ group, plural }: KindRef, subresource: string, verbs: readonly Verb[]): PolicyRule {
   return { apiGroups: [group], resources: [plural + subresource], verbs: [...verbs] };
 }

@@ -120,11 +120,11 @@ describe('Reconciler', () => {
 
   test('takes a status that JSON cannot hold for a failure', async () => {
     Gizmo.behaviour = (self) => {
-      self.status.seen = new Date() as unknown as string;
+      self.status.seen = new Map() as unknown as string;
     };
     expect(await reconcile()).toMatchObject({
       type: 'failed',
-      error: { message: expect.stringMatching(/Gizmo\.status\.seen is a Date/) },
+      error: { message: expect.stringMatching(/Gizmo\.status\.seen is a Map/) },
     });
   });
 });

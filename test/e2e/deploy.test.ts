@@ -127,7 +127,7 @@ describe('kindwright deploy and undeploy', () => {
 
   test('leave fields that somebody else has set, unless told to take them over', async () => {
     const scale = { metadata: { name: 'gauge-controller-manager', ...at }, spec: { replicas: 2 } };
-    await client.apply(Deployment, scale as Deployment, { fieldManager: 'somebody', force: true });
+    await client.apply(Deployment, scale, { fieldManager: 'somebody', force: true });
     const { exitCode, stderr } = await kindwright('deploy', '--image', 'gauge:2');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,

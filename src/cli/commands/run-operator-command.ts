@@ -65,6 +65,8 @@ function withRuntimeOptions(command: Command): Command {
     )
     .option('--leader-election-id <name>', 'name of the Lease')
     .option('--metrics-bind-address <address>', 'serve /metrics here, e.g. :8080; 0 for not', addressArgument, '0')
+    .option('--metrics-auth', 'serve /metrics only to those whose bearer token the API server lets get it')
+    .option('--metrics-cert-dir <folder>', 'serve /metrics by HTTPS, with tls.crt and tls.key of this folder')
     .option('--health-probe-bind-address <address>', 'serve /healthz and /readyz here; 0 for not', addressArgument, '0')
     .addOption(
       new Option('--graceful-shutdown-timeout <duration>', 'time for running reconciles to finish')

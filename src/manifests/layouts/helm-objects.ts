@@ -8,6 +8,7 @@ const LEADER_ELECTION = '.Values.leaderElection.enabled';
 const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Values.serviceAccount.annotations';
 const NAMESPACE = '.Values.namespace | quote';
 const METRICS = '.Values.metrics.enabled';
+const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
 
 /** File -> template, for all of an operator but its definitions. */
 export function helmTemplates(manifests: OperatorManifests, template: HelmTemplate): Record<string, string> {
@@ -23,6 +24,9 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     roles: manifests.roles.map(access).join(''),
     'role-bindings': manifests.bindings.map((binding) => access(withSubjects(binding, template))).join(''),
     deployment: write(deploymentTemplate(manifests, template)),
+    'metrics-roles': manifests.metricsRoles
+      .map((object) => write(isBinding(object) ? withSubjects(object, template) : object, METRICS_AUTH))
+      .join(''),
     'metrics-service': write(metricsService(operator), METRICS),
     'service-monitor': write(serviceMonitor(operator), `and ${METRICS} .Values.metrics.serviceMonitor.enabled`),
     'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
@@ -62,6 +66,10 @@ function placed(
 function namespaceTemplate(namespace: UnstructuredObject, template: HelmTemplate): UnstructuredObject {
   const object = placed(namespace, template);
   return { ...object, metadata: { ...object.metadata, name: template.value(NAMESPACE) } };
+}
+
+function isBinding({ kind }: UnstructuredObject): boolean {
+  return kind === 'ClusterRoleBinding' || kind === 'RoleBinding';
 }
 
 function withSubjects(binding: UnstructuredObject, template: HelmTemplate): UnstructuredObject {
@@ -133,6 +141,7 @@ function containerTemplate(container: Container, template: HelmTemplate): Contai
     args: [
       ...new Set(args.map((arg) => (isElection(arg) ? elected : arg))),
       template.item(`{{- if ${METRICS} }}\n${metrics}\n{{- end }}`),
+      template.item(`{{- if ${METRICS_AUTH} }}\n- --metrics-auth\n{{- end }}`),
       template.item('{{- with .Values.extraArgs }}\n{{- toYaml . | nindent 12 }}\n{{- end }}'),
     ],
     ports: [

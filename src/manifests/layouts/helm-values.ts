@@ -53,10 +53,16 @@ function chartValues({ image, namespace }: Operator, resources: unknown): Record
     },
     metrics: {
       about:
-        'Serve metrics; serviceMonitor needs the Prometheus operator; networkPolicy lets only namespaces with the\n# label metrics=enabled read them.',
-      default: { enabled: false, serviceMonitor: { enabled: false }, networkPolicy: { enabled: false } },
+        'Serve metrics, with auth to those only who may get /metrics; serviceMonitor needs the Prometheus operator; networkPolicy lets only namespaces with the\n# label metrics=enabled read them.',
+      default: {
+        enabled: false,
+        auth: { enabled: true },
+        serviceMonitor: { enabled: false },
+        networkPolicy: { enabled: false },
+      },
       schema: fields({
         enabled: BOOLEAN,
+        auth: fields({ enabled: BOOLEAN }),
         serviceMonitor: fields({ enabled: BOOLEAN }),
         networkPolicy: fields({ enabled: BOOLEAN }),
       }),

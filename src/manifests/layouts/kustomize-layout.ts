@@ -2,6 +2,7 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import { yamlFile, type GeneratedFile } from '../generated-file.js';
+import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
 import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
 import type { OperatorManifests } from './operator-manifests.js';
@@ -22,6 +23,7 @@ export function kustomizeLayout(manifests: OperatorManifests): GeneratedFile[] {
     manager: managerFolder(manifests),
     samples: samplesFolder(manifests),
     prometheus: { monitor: [serviceMonitor(manifests.operator)] },
+    metrics: metricsFolder(manifests),
     'network-policy': { 'allow-metrics-traffic': [metricsNetworkPolicy(manifests.operator)] },
   };
   const place = (path: string): string => `${name}/config/${path}.yaml`;
@@ -30,7 +32,6 @@ export function kustomizeLayout(manifests: OperatorManifests): GeneratedFile[] {
       ...Object.entries(files).map(([file, objects]) => yamlFile(place(`${folder}/${file}`), sourceFile, objects)),
       text(place(`${folder}/kustomization`), sourceFile, kustomization(folder, Object.keys(files), manifests)),
     ]),
-    yamlFile(place('default/metrics_service'), sourceFile, [metricsService(manifests.operator)]),
     text(place('default/manager_metrics_patch'), sourceFile, stringifyYaml(METRICS_PATCH)),
     text(place('default/kustomization'), sourceFile, defaultKustomization(manifests)),
   ];
@@ -50,14 +51,20 @@ function crdFolder({ definitions }: OperatorManifests): Folder {
   );
 }
 
+/** Beside the folders of kubebuilder: what metrics need, so that one line switches it on. */
+function metricsFolder({ operator, metricsRoles }: OperatorManifests): Folder {
+  return { metrics_service: [metricsService(operator)], ...filesByName(metricsRoles, operator) };
+}
+
 /** A file for each role and binding, named by what comes after the operator's name. */
 function rbacFolder({ operator, serviceAccount, roles, bindings }: OperatorManifests): Folder {
-  const fileOf = (object: UnstructuredObject): string =>
-    object.metadata.name.slice(operator.name.length + 1).replaceAll('-', '_');
-  return {
-    service_account: [serviceAccount],
-    ...Object.fromEntries([...roles, ...bindings].map((object) => [fileOf(object), [object]])),
-  };
+  return { service_account: [serviceAccount], ...filesByName([...roles, ...bindings], operator) };
+}
+
+function filesByName(objects: readonly UnstructuredObject[], { name }: Operator): Folder {
+  const fileOf = ({ metadata }: UnstructuredObject): string =>
+    metadata.name.slice(name.length + 1).replaceAll('-', '_');
+  return Object.fromEntries(objects.map((object) => [fileOf(object), [object]]));
 }
 
 function managerFolder({ namespace, deployment }: OperatorManifests): Folder {
@@ -85,8 +92,8 @@ function defaultKustomization({ operator }: OperatorManifests): string {
     namespace: operator.namespace,
     resources: ['../crd', '../rbac', '../manager'],
   });
-  return `${start}  # To serve metrics on port ${METRICS_PORT}, uncomment this and the patch below.
-  # - metrics_service.yaml
+  return `${start}  # To serve metrics on port ${METRICS_PORT} to those who may get /metrics, uncomment this and the patch below.
+  # - ../metrics
   # To have Prometheus read them, uncomment this too; it needs the Prometheus operator.
   # - ../prometheus
   # To let only namespaces with the label metrics=enabled read them, uncomment this too.
@@ -106,6 +113,7 @@ const METRICS_PATCH = [
     path: '/spec/template/spec/containers/0/args/-',
     value: `--metrics-bind-address=:${METRICS_PORT}`,
   },
+  { op: 'add', path: '/spec/template/spec/containers/0/args/-', value: '--metrics-auth' },
   {
     op: 'add',
     path: '/spec/template/spec/containers/0/ports/-',

@@ -29,7 +29,14 @@ export function serviceMonitor(operator: Operator): UnstructuredObject {
     kind: 'ServiceMonitor',
     metadata: metadata(operator, 'controller-manager-metrics-monitor'),
     spec: {
-      endpoints: [{ path: '/metrics', port: 'metrics', scheme: 'http' }],
+      endpoints: [
+        {
+          path: '/metrics',
+          port: 'metrics',
+          scheme: 'http',
+          bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+        },
+      ],
       selector: { matchLabels: controllerSelector(operator) },
     },
   };

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import { namespaceObject, roleBindings, roles, serviceAccount } from '../access.js';
+import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } from '../access.js';
 import { controllerDeployment } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import { sampleObjects } from '../samples.js';
@@ -12,6 +12,8 @@ export interface OperatorManifests {
   /** The operator's own, and those to give to people. */
   readonly roles: readonly UnstructuredObject[];
   readonly bindings: readonly UnstructuredObject[];
+  /** Only where metrics are served to those who may read them. */
+  readonly metricsRoles: readonly UnstructuredObject[];
   readonly definitions: readonly UnstructuredObject[];
   readonly deployment: UnstructuredObject;
   readonly samples: readonly UnstructuredObject[];
@@ -24,6 +26,7 @@ export function operatorManifests(operator: Operator, definitions: readonly Unst
     serviceAccount: serviceAccount(operator),
     roles: roles(operator),
     bindings: roleBindings(operator),
+    metricsRoles: metricsRoles(operator),
     definitions,
     deployment: controllerDeployment(operator),
     samples: operator.models.flatMap(sampleObjects),

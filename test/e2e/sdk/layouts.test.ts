@@ -98,6 +98,8 @@ describe('the kustomize layout', () => {
     expect(Object.keys(objects)).toEqual(
       expect.arrayContaining([
         'Service podset-controller-manager-metrics-service',
+        'ClusterRole podset-metrics-auth-role',
+        'ClusterRole podset-metrics-reader-role',
         'ServiceMonitor podset-controller-manager-metrics-monitor',
         'NetworkPolicy podset-allow-metrics-traffic',
       ]),
@@ -178,6 +180,7 @@ describe('the chart', () => {
       'operators/podset.ts',
       '--health-probe-bind-address=:8081',
       '--metrics-bind-address=:8080',
+      '--metrics-auth',
     ]);
     expect(await cluster.kubectl(['-n', 'podset-system', 'get', 'service,networkpolicy', '-o', 'name'])).toBe(
       'service/podset-controller-manager-metrics-service\nnetworkpolicy.networking.k8s.io/podset-allow-metrics-traffic\n',

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cancel, Clock } from '../base/clock.js';
+import { OperatorError } from '../base/operator-error.js';
+
+const RELOAD_MS = 10_000;
+
+/** A certificate and its key, as PEM. */
+export interface ServingCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Reads `tls.crt` and `tls.key` of a folder, as a Secret of type kubernetes.io/tls is mounted.
+ *
+ * @throws OperatorError that names the file
+ */
+export function readServingCertificate(folder: string): ServingCertificate {
+  return { cert: read(join(folder, 'tls.crt')), key: read(join(folder, 'tls.key')) };
+}
+
+/** Calls back with each new certificate; one that cannot be read is passed over, as it may be half written. */
+export function watchServingCertificate(
+  folder: string,
+  clock: Clock,
+  onChange: (certificate: ServingCertificate) => void,
+): Cancel {
+  let present = JSON.stringify(readServingCertificate(folder));
+  let cancel = clock.schedule(RELOAD_MS, look);
+  function look(): void {
+    cancel = clock.schedule(RELOAD_MS, look);
+    try {
+      const certificate = readServingCertificate(folder);
+      if (JSON.stringify(certificate) === present) return;
+      onChange(certificate);
+      present = JSON.stringify(certificate);
+    } catch {
+      // Read again next time.
+    }
+  }
+  return () => {
+    cancel();
+  };
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new OperatorError(`${path} cannot be read: ${(cause as Error).message}`, {
+      code: 'E_CERTIFICATE',
+      hint: 'the folder of --metrics-cert-dir holds tls.crt and tls.key',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, loadClusterConfig } from 'kindwright';
+import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import { installKinds, RunningManager } from './running-manager.js';
+import { Widget } from './widget.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindwright-metrics-'));
+const { caPem, certPem, keyPem } = createServingIdentity(Date.now());
+let cluster: SuiteControlPlane;
+let client: Client;
+let manager: RunningManager;
+let address: string;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'tls.crt'), certPem);
+  writeFileSync(join(folder, 'tls.key'), keyPem);
+  cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'] });
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  await installKinds(client, [Widget]);
+  const options = { metricsBindAddress: '127.0.0.1:0', metricsAuth: true, metricsCertDir: folder };
+  manager = await RunningManager.start(client, [Widget], options);
+  address = String((await manager.logged(/^Serving metrics$/)).fields.address);
+  for (const name of ['reader', 'stranger']) await cluster.kubectl(['create', 'serviceaccount', name]);
+  await cluster.kubectl(['create', 'clusterrole', 'metrics-reader', '--verb=get', '--non-resource-url=/metrics']);
+  await cluster.kubectl([
+    ...['create', 'clusterrolebinding', 'metrics-reader', '--clusterrole=metrics-reader'],
+    '--serviceaccount=default:reader',
+  ]);
+});
+afterAll(async () => {
+  await manager.stop();
+  client.close();
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const tokenOf = async (name: string): Promise<string> => (await cluster.kubectl(['create', 'token', name])).trim();
+
+async function ask(token?: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const call = request(`https://${address}/metrics`, { ca: caPem, headers, servername: 'localhost' }, (response) => {
+      void text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+    });
+    call.on('error', reject).end();
+  });
+}
+
+describe('metrics with --metrics-auth', () => {
+  test('are served by HTTPS to who may get the path', async () => {
+    const token = await tokenOf('reader');
+    for (const _ of [1, 2])
+      expect(await ask(token)).toEqual({ status: 200, body: expect.stringContaining('workqueue_depth') });
+  });
+
+  test('are refused to who may not', async () => {
+    expect(await ask(await tokenOf('stranger'))).toEqual({
+      status: 403,
+      body: 'the user of the token may not read this\n',
+    });
+  });
+
+  test.each([undefined, 'made.up.token'])('are refused for the token %s', async (token) => {
+    expect(await ask(token)).toEqual({ status: 401, body: 'a bearer token is needed\n' });
+  });
+});
