@@ -80,6 +80,7 @@ export type { ErrorListener } from './cache/health.js';
 export { Informer, type InformerOptions } from './cache/informer.js';
 export { InformerFactory, type InformerFactoryOptions } from './cache/informer-factory.js';
 export { Lister, type ListerOptions } from './cache/lister.js';
+export type { Access, AccessListener } from './client/access/access.js';
 export { Client, type ClientOptions } from './client/client.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestInfo, type RequestInfo } from '../api/request-info.js';
 import type { Status } from '../api/status.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -22,10 +23,9 @@ import { Remover } from './registry/remover.js';
 import { builtinResources } from './resources/builtin-resources.js';
 import { ResourceRegistry } from './resources/resource-registry.js';
 import type { ObjectStore } from './storage/object-store.js';
-import type { ApiRequest, RequestInfo } from './transport/api-request.js';
+import type { ApiRequest } from './transport/api-request.js';
 import { json, type Outcome } from './transport/outcome.js';
 import { guardRequest } from './transport/request-guard.js';
-import { requestInfo } from './transport/request-info.js';
 import { respond, respondError } from './transport/responder.js';
 
 export interface ApiServerOptions {

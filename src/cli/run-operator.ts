@@ -1,9 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from '../base/logger.js';
-import { createMetrics, type Metrics } from '../base/metrics.js';
+import { createMetrics } from '../base/metrics.js';
 import { SystemClock } from '../base/system-clock.js';
-import type { ClientMetrics } from '../client/client-metrics.js';
-import { Client } from '../client/client.js';
 import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
 import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
@@ -11,6 +9,7 @@ import { withLogger, type LogOptions } from './with-logger.js';
 import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
 import { installCrds } from '../manager/install-crds.js';
 import { loadResources, type LoadedResource } from './load-resources.js';
+import { operatorClients } from './operator-clients.js';
 import { stopSignal } from './stop-signal.js';
 
 /** What the command line of run-operator says. */
@@ -31,6 +30,8 @@ export interface RunOperatorOptions
   readonly metricsAuth?: boolean;
   readonly metricsCertDir?: string;
   readonly healthProbeBindAddress: string;
+  /** File to add to which accesses were asked for. */
+  readonly recordRbac?: string;
   /** In milliseconds. */
   readonly gracefulShutdownTimeout: number;
 }
@@ -70,13 +71,15 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   const metrics = options.metricsBindAddress === '0' ? undefined : await createMetrics();
-  const client = new Client(config, { logger, ...(metrics && { metrics: requestMetrics(metrics) }) });
   const clock = new SystemClock();
+  const { recordRbac } = options;
+  const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   try {
     const models = resources.map(({ model }) => model);
-    if (options.install) await installCrds(client, models, { logger, clock, signal });
-    const manager = new Manager({ ...managerOptions(options), client, logger, metrics });
+    if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
+    const { client, onOwnAccess: onAccess } = clients;
+    const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess });
     for (const { model, sourceFile } of resources) {
       if (model.isReconciled) manager.add(model);
       else logger.info(`${model.className} of ${sourceFile} has no reconcile and is not run`);
@@ -86,7 +89,7 @@ async function run(
     if (error !== signal.reason) throw error;
   } finally {
     cancel();
-    client.close();
+    clients.close();
   }
 }
 
@@ -100,15 +103,5 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     metricsCertDir: options.metricsCertDir,
     healthProbeBindAddress: options.healthProbeBindAddress,
     gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
-  };
-}
-
-function requestMetrics(metrics: Metrics): ClientMetrics {
-  const help = 'Number of HTTP requests, partitioned by status code, method, and host.';
-  const total = metrics.counter('rest_client_requests_total', help, ['code', 'method', 'host']);
-  return {
-    request(code, method, host) {
-      total.inc({ code, method, host });
-    },
   };
 }

@@ -3,6 +3,7 @@ import type { Desired, KubeObject } from '../api/kube-object.js';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { SystemClock } from '../base/system-clock.js';
+import type { AccessListener } from './access/access.js';
 import type { ClientMetrics } from './client-metrics.js';
 import type {
   ApplyOptions,
@@ -32,6 +33,8 @@ export interface ClientOptions {
   /** Who owns the fields that writes set, unless a call says otherwise. Default `kindwright`. */
   readonly fieldManager?: string | undefined;
   readonly metrics?: ClientMetrics | undefined;
+  /** Told of each access before it is asked for, to learn which rights a program needs. */
+  readonly onAccess?: AccessListener | undefined;
 }
 
 const DEFAULT_PAGE = 500;
@@ -64,11 +67,17 @@ export class Client {
   private readonly fieldManager: string;
 
   constructor(config: ClusterConfig, options: ClientOptions = {}) {
-    const { logger = silentLogger, clock = new SystemClock(), fieldManager = 'kindwright', metrics } = options;
+    const {
+      logger = silentLogger,
+      clock = new SystemClock(),
+      fieldManager = 'kindwright',
+      metrics,
+      onAccess,
+    } = options;
     this.config = config;
     this.fieldManager = fieldManager;
     this.transport = new Transport(config, { clock, userAgent: 'kindwright', metrics });
-    this.requester = new Requester(this.transport, clock);
+    this.requester = new Requester(this.transport, clock, onAccess);
     this.watcher = new Watcher(this.transport, this.requester, clock, config.server.host);
     if (config.tls?.insecureSkipVerify) {
       logger.warn('the certificate of the API server is not verified', { server: config.server.host });

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import { parseJson, stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
+import { accessOf, type AccessListener } from './access/access.js';
 import { toApiError, type ApiError, type ApiRequest } from './api-error.js';
 import type { CollectedResponse } from './http/body-collector.js';
 import type { Transport } from './http/transport.js';
@@ -29,6 +30,7 @@ export class Requester {
   constructor(
     private readonly transport: Transport,
     private readonly clock: Clock,
+    private readonly onAccess?: AccessListener,
   ) {}
 
   /** The JSON of a success; its text if it is none. */
@@ -42,8 +44,9 @@ export class Requester {
     return withRetries(attempt, { clock: this.clock, signal, isRead: method === 'GET' || method === 'HEAD', retries });
   }
 
-  /** What a request is on the wire, apart from its body. */
+  /** What a request that is about to be sent is on the wire, apart from its body. */
   sent(request: JsonRequest): Parameters<Transport['send']>[0] {
+    if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
     const { method, path, query, contentType, accept, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     return { method, path: query ? path + formatQuery(query) : path, contentType, accept, signal, timeoutMs };
   }

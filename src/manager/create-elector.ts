@@ -29,7 +29,7 @@ export function createElector(
   const leaseName = given.leaseName ?? defaultLeaseName(controllerNames);
   const namespace = given.namespace ?? config.namespace ?? 'default';
   // Connections of its own, so that renewals never queue behind the work of the controllers.
-  const client = new Client(config, { clock, logger });
+  const client = new Client(config, { clock, logger, onAccess: options.onAccess });
   const lock = new LeaseLock(client, namespace, leaseName);
   const identity = options.identity ?? `${hostname()}_${randomUUID()}`;
   return {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
+import type { AccessListener } from '../client/access/access.js';
 import type { Client } from '../client/client.js';
 
 /** How the process that does the work is chosen among replicas. */
@@ -47,4 +48,6 @@ export interface ManagerOptions {
   readonly identity?: string | undefined;
   /** Collects the metrics, for example together with the client's; default: own ones, if they are served. */
   readonly metrics?: Metrics | undefined;
+  /** Told of what the manager asks for with a client of its own: its lease. */
+  readonly onAccess?: AccessListener | undefined;
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeAtomically } from '../base/write-atomically.js';
 import type { GeneratedFile } from './generated-file.js';
 import { reporting } from './output-error.js';
 import { placeOf, statusOf } from './output-folder.js';
@@ -25,6 +25,7 @@ export function writeManifests(files: readonly GeneratedFile[], outDir: string):
     if (presentContent(place) === content) unchanged.push(path);
     else {
       reporting(place, () => {
+        mkdirSync(dirname(place), { recursive: true });
         writeAtomically(place, content);
       });
       written.push(path);
@@ -36,16 +37,4 @@ export function writeManifests(files: readonly GeneratedFile[], outDir: string):
 /** What a file holds; a link counts as no file, since it is to be replaced. */
 export function presentContent(place: string): string | undefined {
   return statusOf(place)?.isFile() ? reporting(place, () => readFileSync(place, 'utf8')) : undefined;
-}
-
-function writeAtomically(place: string, content: string): void {
-  mkdirSync(dirname(place), { recursive: true });
-  const temporary = `${place}.${randomUUID()}.tmp`;
-  try {
-    writeFileSync(temporary, content, { flag: 'wx' });
-    renameSync(temporary, place);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }

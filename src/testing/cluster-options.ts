@@ -1,8 +1,11 @@
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import type { AccessRecordFile } from '../client/access/access-record-file.js';
 
 /** @internal */
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Where to note which accesses the operators asked for. */
+  readonly accesses: AccessRecordFile | undefined;
 }

@@ -5,7 +5,7 @@ import { Namespace } from '../api/kinds.js';
 import { SystemClock } from '../base/system-clock.js';
 import { parseYamlDocuments } from '../base/yaml.js';
 import { installCrds } from '../manager/install-crds.js';
-import type { Client } from '../client/client.js';
+import { Client } from '../client/client.js';
 import { Manager } from '../manager/manager.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import { buildResourceModels, type ResourceModel } from '../resource/model.js';
@@ -29,6 +29,8 @@ const INSTALL_MS = 30_000;
 export class Cluster implements AsyncDisposable {
   /** Path of a kubeconfig for the administrator, for other programs. */
   readonly kubeconfig: string;
+  /** Another than the test's own where accesses are recorded. */
+  private readonly operatorClient: Client;
   private readonly ending = new AbortController();
   private readonly running: Promise<void>[] = [];
   private stopped: Promise<void> | undefined;
@@ -41,6 +43,9 @@ export class Cluster implements AsyncDisposable {
     private readonly options: ClusterOptions,
   ) {
     this.kubeconfig = server.kubeconfig;
+    const { accesses, logger } = options;
+    const onAccess = accesses?.record.listener('operator');
+    this.operatorClient = onAccess ? new Client(client.config, { logger, onAccess }) : client;
   }
 
   /**
@@ -53,7 +58,7 @@ export class Cluster implements AsyncDisposable {
     const models = await this.installModels(classes);
     const { clock, logger } = this.options;
     const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
-    const manager = new Manager({ client: this.client, clock, logger, gracefulShutdownTimeoutMs });
+    const manager = new Manager({ client: this.operatorClient, clock, logger, gracefulShutdownTimeoutMs });
     for (const model of models.filter(({ isReconciled }) => isReconciled)) manager.add(model);
     const run = manager.run(this.ending.signal);
     run.catch(() => undefined); // stop() tells of it
@@ -115,6 +120,8 @@ export class Cluster implements AsyncDisposable {
       await Promise.all(this.running);
     } finally {
       this.client.close();
+      this.operatorClient.close();
+      this.options.accesses?.close();
       await this.server.stop();
     }
   }

@@ -33,6 +33,11 @@ export interface StartClusterOptions {
   readonly planPod?: PodPlanner;
   /** Admission plugins the embedded server does without, by the names kube-apiserver has for them. */
   readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
+  /**
+   * File to add to which rights the operators use, as `run-operator --record-rbac` does; what the test itself asks for
+   * is not recorded.
+   */
+  readonly recordRbac?: string;
 }
 
 /**
@@ -43,7 +48,15 @@ export interface StartClusterOptions {
 export async function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
   const { clock = new SystemClock(), logger = silentLogger } = options;
   const [{ server, config }, { Cluster }] = await Promise.all([startServer(options), import('./cluster.js')]);
-  return new Cluster(new Client(config, { logger }), server, { clock, logger });
+  const accesses = await openRecord(options.recordRbac, logger);
+  return new Cluster(new Client(config, { logger }), server, { clock, logger, accesses });
+}
+
+/** On the machine's time: a test whose own stands still is recorded all the same. */
+async function openRecord(file: string | undefined, logger: Logger) {
+  if (file === undefined) return undefined;
+  const { AccessRecordFile } = await import('../client/access/access-record-file.js');
+  return AccessRecordFile.open(file, { clock: new SystemClock(), logger });
 }
 
 /** A server, and how to reach it as its administrator. */

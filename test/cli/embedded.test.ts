@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import { Pod, ServiceAccount } from '../../src/api/kinds.js';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import { eventually } from '../../src/base/eventually.js';
+import { readAccessRecord } from '../../src/client/access/access-record-file.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject } from './temporary-project.js';
 
@@ -58,6 +60,26 @@ describe('run-operator --embedded', () => {
       expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
     });
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
+  });
+
+  test('notes with --record-rbac which rights were used, and by whom', async () => {
+    const command = runEmbedded('--record-rbac', 'rbac.yaml');
+    const client = await command.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await eventually(async () => {
+      expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
+    });
+    expect(await command.end()).toBe(0);
+    const recorded = readAccessRecord(join(project.folder, 'rbac.yaml')) ?? [];
+    expect(recorded.map(({ by, verb, resource }) => `${by}: ${verb} ${resource}`)).toEqual([
+      'manager: create customresourcedefinitions',
+      'manager: get customresourcedefinitions',
+      'manager: patch customresourcedefinitions',
+      'manager: watch gauges',
+      'operator: watch gauges',
+      'operator: patch gauges/status',
+    ]);
+    expect(recorded.find(({ verb }) => verb === 'patch')).toMatchObject({ by: 'manager', namespaces: [''] });
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s', async (signal) => {

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CustomResourceDefinition, Deployment, Node, NotFoundError, Pod, ServiceAccount } from 'kindwright';
 import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { readAccessRecord } from '../../src/client/access/access-record-file.js';
 import { HelloApp } from '../../operators/helloapp.js';
 import { PodSet } from '../../operators/podset.js';
 
@@ -102,6 +106,21 @@ metadata: { name: one }
   test('leaves out the admission plugins it is told', async () => {
     await using other = await startCluster({ real: false, disableAdmissionPlugins: ['ServiceAccount'] });
     expect((await other.create(Pod, pod('plain'))).spec?.serviceAccountName).toBeUndefined();
+  });
+
+  test('notes which rights its operators use, and none of its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'accesses-'));
+    const recordRbac = join(folder, 'rbac.yaml');
+    {
+      await using other = await startCluster({ real: false, recordRbac });
+      await other.run(HelloApp);
+      await other.create(HelloApp, { metadata: { name: 'a', namespace: 'default' }, spec: { image: 'x', size: 1 } });
+      await eventually(() => other.client.get(Deployment, 'a', { namespace: 'default' }));
+    }
+    const recorded = (readAccessRecord(recordRbac) ?? []).map(({ verb, resource }) => `${verb} ${resource}`);
+    expect(recorded).toEqual(expect.arrayContaining(['create deployments', 'patch deployments', 'watch helloapps']));
+    expect(recorded).not.toContain('create helloapps');
+    rmSync(folder, { recursive: true });
   });
 
   test('is gone at the end of its block', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestInfo } from '../../api/request-info.js';
 import { parseJson } from '../../base/json.js';
 import { parseYaml } from '../../base/yaml.js';
 import { badRequest, tooLarge, unsupportedMediaType } from '../errors/status-error.js';
@@ -6,18 +7,6 @@ import type { UserInfo } from '../registry/write-options.js';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const READABLE = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
-
-/** What a request asks for, in RBAC's terms. */
-export interface RequestInfo {
-  readonly verb: string;
-  readonly isResource: boolean;
-  readonly apiVersion: string;
-  readonly group: string;
-  readonly plural: string;
-  readonly namespace: string | undefined;
-  readonly name: string;
-  readonly subresource: string;
-}
 
 /** A request with its caller known and its path understood. */
 export interface ApiRequest {

@@ -68,6 +68,10 @@ function withRuntimeOptions(command: Command): Command {
     .option('--metrics-auth', 'serve /metrics only to those whose bearer token the API server lets get it')
     .option('--metrics-cert-dir <folder>', 'serve /metrics by HTTPS, with tls.crt and tls.key of this folder')
     .option('--health-probe-bind-address <address>', 'serve /healthz and /readyz here; 0 for not', addressArgument, '0')
+    .option(
+      '--record-rbac <file>',
+      'add to this file which rights the operators use, for generate-manifests --check-rbac',
+    )
     .addOption(
       new Option('--graceful-shutdown-timeout <duration>', 'time for running reconciles to finish')
         .argParser(durationArgument)

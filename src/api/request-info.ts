@@ -1,4 +1,14 @@
-import type { RequestInfo } from './api-request.js';
+/** What a request asks for, in RBAC's terms. */
+export interface RequestInfo {
+  readonly verb: string;
+  readonly isResource: boolean;
+  readonly apiVersion: string;
+  readonly group: string;
+  readonly plural: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly subresource: string;
+}
 
 const VERBS: Readonly<Record<string, string>> = {
   GET: 'get',

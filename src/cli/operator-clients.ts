@@ -1,0 +1,62 @@
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import type { Metrics } from '../base/metrics.js';
+import { AccessRecordFile } from '../client/access/access-record-file.js';
+import type { AccessListener } from '../client/access/access.js';
+import type { ClientMetrics } from '../client/client-metrics.js';
+import { Client } from '../client/client.js';
+import type { ClusterConfig } from '../client/cluster-config.js';
+
+/** What run-operator talks to the API server by, until it is closed. */
+export interface OperatorClients {
+  readonly client: Client;
+  /** For what the command does for itself, which a record of accesses tells apart. */
+  readonly own: Client;
+  /** Told of what the manager asks for by yet another client. */
+  readonly onOwnAccess: AccessListener | undefined;
+  close(): void;
+}
+
+/** What clients are made with. */
+export interface OperatorClientsOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly metrics: Metrics | undefined;
+  /** File to record accesses in. */
+  readonly recordRbac: string | undefined;
+}
+
+/** @throws OperatorError when accesses cannot be recorded there. */
+export function operatorClients(
+  config: ClusterConfig,
+  { recordRbac, metrics, logger, clock }: OperatorClientsOptions,
+): OperatorClients {
+  const options = { logger, ...(metrics && { metrics: requestMetrics(metrics) }) };
+  if (recordRbac === undefined) {
+    const client = new Client(config, options);
+    const close = (): void => {
+      client.close();
+    };
+    return { client, own: client, onOwnAccess: undefined, close };
+  }
+  const file = AccessRecordFile.open(recordRbac, { clock, logger });
+  const onOwnAccess = file.record.listener('manager');
+  const client = new Client(config, { ...options, onAccess: file.record.listener('operator') });
+  const own = new Client(config, { ...options, onAccess: onOwnAccess });
+  const close = (): void => {
+    client.close();
+    own.close();
+    file.close();
+  };
+  return { client, own, onOwnAccess, close };
+}
+
+function requestMetrics(metrics: Metrics): ClientMetrics {
+  const help = 'Number of HTTP requests, partitioned by status code, method, and host.';
+  const total = metrics.counter('rest_client_requests_total', help, ['code', 'method', 'host']);
+  return {
+    request(code, method, host) {
+      total.inc({ code, method, host });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import { AccessRecordFile, readAccessRecord } from '../../../src/client/access/access-record-file.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'accesses-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const path = (name = 'rbac.yaml') => join(folder, name);
+const podsIn = (namespace: string | undefined, verb = 'list') => ({
+  verb,
+  group: '',
+  resource: 'pods',
+  namespace,
+  url: undefined,
+});
+const open = (file = path(), clock = new FakeClock()) => AccessRecordFile.open(file, { clock, logger: silentLogger });
+
+describe('a record of accesses', () => {
+  test.each(['rbac.yaml', 'rbac.json', 'new/folder/rbac.yaml'])('adds up over runs in %s', (name) => {
+    const first = open(path(name));
+    first.record.listener('operator')(podsIn('b'));
+    first.close();
+    const second = open(path(name));
+    second.record.listener('operator')(podsIn('a'));
+    second.record.listener('manager')(podsIn(undefined, 'watch'));
+    second.close();
+    expect(readAccessRecord(path(name))).toEqual([
+      { by: 'operator', group: '', resource: 'pods', url: undefined, verb: 'list', namespaces: ['a', 'b'] },
+      { by: 'manager', group: '', resource: 'pods', url: undefined, verb: 'watch', namespaces: [''] },
+    ]);
+  });
+
+  test('keeps what another run adds meanwhile', () => {
+    const [one, other] = [open(), open()];
+    one.record.listener('operator')(podsIn('a'));
+    other.record.listener('operator')(podsIn('b'));
+    one.close();
+    other.close();
+    expect(readAccessRecord(path())?.[0]?.namespaces).toEqual(['a', 'b']);
+  });
+
+  test('is written a second after news, and leaves no temporary file', async () => {
+    const clock = new FakeClock();
+    const file = open(path(), clock);
+    file.record.listener('operator')(podsIn('a'));
+    expect(readAccessRecord(path())).toEqual([]);
+    await clock.advance(1000);
+    expect(readAccessRecord(path())).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(['rbac.yaml']);
+  });
+
+  test('says that the recorder of events is not the user', () => {
+    const file = open();
+    file.record.listener('operator')({ ...podsIn('a', 'create'), resource: 'events' });
+    expect(file.record.entries()).toMatchObject([{ resource: 'events', by: 'manager' }]);
+  });
+
+  test('is JSON where the name says so', () => {
+    open(path('rbac.json')).close();
+    expect(JSON.parse(readFileSync(path('rbac.json'), 'utf8'))).toEqual({ accesses: [] });
+  });
+
+  test('refuses a file that holds something else, and leaves it alone', () => {
+    writeFileSync(path(), 'kind: Role\n');
+    expect(() => open()).toThrow(/rbac\.yaml is no record of accesses/);
+    expect(readFileSync(path(), 'utf8')).toBe('kind: Role\n');
+  });
+
+  test('refuses at once a file that cannot be written', () => {
+    writeFileSync(path('file'), '');
+    expect(() => open(path('file/rbac.yaml'))).toThrow(/file\/rbac\.yaml.*ENOTDIR/);
+    expect(existsSync(path())).toBe(false);
+  });
+});
