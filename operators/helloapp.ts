@@ -22,6 +22,7 @@ class HelloAppStatus {
 @Controller({ namespace: 'demo-operator-system' })
 @Owns(Deployment)
 @Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps'] }, 'create', 'update', 'patch', 'delete')
+@Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps/status'] }, 'get', 'update')
 @Sample({ name: 'hello', spec: { image: 'nginx:1.29', size: 2 } })
 export class HelloApp extends CustomResource {
   @Field() spec!: HelloAppSpec;

@@ -55,7 +55,7 @@ const APPLIED = 'nodes.lailin.xyz/applied';
 
 /** NodePool is the Schema for the nodepools API */
 @Kind({ group: 'nodes.lailin.xyz', version: 'v1', scope: 'Cluster' })
-@Owns(RuntimeClass)
+@Owns(RuntimeClass, { verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] })
 @Watches(Node, (node) => [...rolesOf(node), ...appliedTo(node).pools])
 @Rbac(Node, 'update')
 @Sample({

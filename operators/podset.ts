@@ -32,6 +32,7 @@ class PodSetStatus {
 @Owns(Deployment)
 @Watches(Pod, byLabel('podSet_cr'))
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets'] }, 'create', 'update', 'patch', 'delete')
+@Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update')
 @Sample({ name: 'example', spec: { size: 3 } })
 export class PodSet extends CustomResource {
   @Field() spec!: PodSetSpec;

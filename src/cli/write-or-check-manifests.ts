@@ -14,6 +14,8 @@ export interface GenerateManifestsOptions {
   readonly out: string;
   readonly layout: LayoutName;
   readonly check?: boolean;
+  /** File with the accesses that the rules are to match. */
+  readonly checkRbac?: string;
   readonly against?: string;
   readonly allowBreaking?: boolean;
   readonly cluster?: boolean;
@@ -29,7 +31,8 @@ export interface GenerateManifestsOptions {
 /**
  * Writes the manifests of the operators in files, or compares them with what is there.
  *
- * @throws OperatorError when they were to be compared and differ, or their API breaks what was published.
+ * @throws OperatorError when they were to be compared and differ, their API breaks what was published, or their rules
+ * are not those that were used.
  */
 export async function writeOrCheckManifests(
   patterns: readonly string[],
@@ -51,6 +54,10 @@ export async function writeOrCheckManifests(
     options,
     patterns.length === 0,
   );
+  if (options.checkRbac !== undefined) {
+    const { checkRbac } = await import('./rbac/check-rbac.js'); // loads a parser
+    checkRbac(resources, options.checkRbac);
+  }
   if (check) {
     compare(diffManifests(files, resolve(out)), out);
     process.stdout.write(`${files.length} unchanged in ${out}\n`);

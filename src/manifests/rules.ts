@@ -1,27 +1,15 @@
-import type { KindRef } from '../api/kind-ref.js';
 import type { PolicyRule, Verb } from '../api/policy-rule.js';
 import type { ResourceModel } from '../resource/model.js';
+import { grantedRules, READ, resourceRule } from './granted-rules.js';
 import { mergedRules } from './merged-rules.js';
-
-const READ: readonly Verb[] = ['get', 'list', 'watch'];
 
 /** What an operator may do: what follows from the decorators of its kinds, and what `@Rbac` adds. */
 export function operatorRules(models: readonly ResourceModel[]): PolicyRule[] {
-  return mergedRules([...models.flatMap(derivedRules), ...models.flatMap(({ rules }) => rules), EVENTS]);
+  return mergedRules([...models.flatMap(grantedRules).map(({ rule }) => rule), EVENTS]);
 }
 
 /** Every controller may record events. */
 const EVENTS: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] };
-
-function derivedRules({ kind, hasStatus, finalizers, owns, watches }: ResourceModel): PolicyRule[] {
-  const hasFinalizers = finalizers.length > 0;
-  const rules = [rule(kind, '', hasFinalizers ? [...READ, 'patch'] : READ)];
-  if (hasStatus) rules.push(rule(kind, '/status', ['get', 'update', 'patch']));
-  // An owner reference that blocks the owner's deletion needs this, where the API server checks it.
-  if (hasFinalizers || owns.length > 0) rules.push(rule(kind, '/finalizers', ['update']));
-  const owned = owns.map(({ kind: child, verbs }) => rule(child, '', verbs));
-  return [...rules, ...owned, ...watches.map(({ kind: watched }) => rule(watched, '', READ))];
-}
 
 /** What people need who make and change objects of the kinds. */
 export function editorRules(models: readonly ResourceModel[]): PolicyRule[] {
@@ -36,8 +24,8 @@ export function viewerRules(models: readonly ResourceModel[]): PolicyRule[] {
 function userRules(models: readonly ResourceModel[], verbs: readonly Verb[]): PolicyRule[] {
   return mergedRules(
     models.flatMap(({ kind, hasStatus }) => [
-      rule(kind, '', verbs),
-      ...(hasStatus ? [rule(kind, '/status', ['get'])] : []),
+      resourceRule(kind, '', verbs),
+      ...(hasStatus ? [resourceRule(kind, '/status', ['get'])] : []),
     ]),
   );
 }
@@ -56,7 +44,3 @@ export const METRICS_AUTH_RULES: readonly PolicyRule[] = [
   { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
   { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
 ];
-
-function rule({ group, plural }: KindRef, subresource: string, verbs: readonly Verb[]): PolicyRule {
-  return { apiGroups: [group], resources: [plural + subresource], verbs: [...verbs] };
-}

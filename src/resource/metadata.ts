@@ -32,6 +32,18 @@ export function inheritedMetadata<T>(key: MetadataKey<T>, target: object): reado
   return lineage(target).flatMap((ancestor) => ownMetadata(key, ancestor));
 }
 
+/** Where the entry that `inheritedMetadata` has at an index was said: on which class, as which of its own. */
+export function declarationOf<T>(
+  key: MetadataKey<T>,
+  target: object,
+  index: number,
+): { readonly target: object; readonly index: number } | undefined {
+  const declarations = lineage(target).flatMap((ancestor) =>
+    ownMetadata(key, ancestor).map((_, own) => ({ target: ancestor, index: own })),
+  );
+  return declarations[index];
+}
+
 /** The class and all it extends, the outermost base first. */
 export function lineage(target: object): object[] {
   const classes: object[] = [];

@@ -57,6 +57,55 @@ describe('generate-manifests', () => {
   });
 });
 
+describe('generate-manifests --check-rbac', () => {
+  const access = (verb: string, resource: string) =>
+    `  - { by: operator, group: demo.example.com, resource: ${resource}, verb: ${verb}, namespaces: [''] }\n`;
+  const check = (...accesses: string[]) => {
+    project.write({ 'rbac.yaml': `accesses:\n${accesses.join('')}` });
+    return generate('--check-rbac', 'rbac.yaml');
+  };
+
+  test('writes when the rules are those that were used', async () => {
+    expect(await check(access('watch', 'gauges'))).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(existsSync(crd())).toBe(true);
+  });
+
+  test('names what is missing and what is unused by file and line, and writes nothing', async () => {
+    project.write({
+      'operators/gauge.ts': OPERATOR.replace('import { ', 'import { Rbac, Secret, ').replace(
+        'export',
+        `@Rbac(Secret, 'get')\nexport`,
+      ),
+    });
+    const { exitCode, stdout, stderr } = await check(access('watch', 'gauges'), access('delete', 'gauges'));
+    expect(exitCode).toBe(1);
+    expect(stdout.split('\n')).toEqual([
+      'operators/gauge.ts:4: Gauge: nothing grants delete on gauges in demo.example.com, which was asked for',
+      "  add @Rbac(Gauge, 'delete') to Gauge",
+      'operators/gauge.ts:5: Gauge: @Rbac(secrets) grants what is never used: get on secrets',
+      '  remove it, or record a run that needs it',
+      '',
+    ]);
+    expect(stderr).toMatch(/^error: the rules of the classes are not what rbac\.yaml records: 2 differ\n {2}hint: /);
+    expect(existsSync(crd())).toBe(false);
+  });
+
+  test('finds the decorator of a base class', async () => {
+    project.write({
+      'operators/gauge.ts': OPERATOR.replace('import { ', 'import { Rbac, Secret, ')
+        .replace('@Kind', `@Rbac(Secret, 'get')\nabstract class Base extends CustomResource {}\n\n@Kind`)
+        .replace('Gauge extends CustomResource', 'Gauge extends Base'),
+    });
+    expect((await check(access('watch', 'gauges'))).stdout).toMatch(/^operators\/gauge\.ts:4: Gauge: @Rbac\(secrets\)/);
+  });
+
+  test.each([['rbac.yaml'], ['missing.yaml']])('refuses a record without an access: %s', async (file) => {
+    project.write({ 'rbac.yaml': 'accesses: []' });
+    const { exitCode, stderr } = await generate('--check-rbac', file);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('records no access') });
+  });
+});
+
 describe('generate-manifests --check', () => {
   test('is content with what generate-manifests wrote', async () => {
     await generate();

@@ -37,7 +37,7 @@ describe('the rights of an operator', () => {
     class PodSet extends Sound {
       @Field({ type: 'object', preserveUnknownFields: true }) status!: object;
     }
-    expect(rights(PodSet)).toContain(`${GROUP}/podsets/status: get patch update`);
+    expect(rights(PodSet)).toContain(`${GROUP}/podsets/status: patch`);
   });
 
   test('include finalizers where it has some', () => {
@@ -48,11 +48,7 @@ describe('the rights of an operator', () => {
         return undefined;
       }
     }
-    expect(rights(PodSet)).toEqual([
-      EVENTS,
-      `${GROUP}/podsets: get list patch watch`,
-      `${GROUP}/podsets/finalizers: update`,
-    ]);
+    expect(rights(PodSet)).toEqual([EVENTS, `${GROUP}/podsets: get list patch watch`]);
   });
 
   test('include what it owns and what it watches', () => {

@@ -15,6 +15,10 @@ export function generateManifestsCommand(): Command {
     )
     .option('--check', 'write nothing; print what differs and exit with 1')
     .option(
+      '--check-rbac <file>',
+      'compare the rules with what run-operator --record-rbac noted; write nothing when one is missing or unused',
+    )
+    .option(
       '--against <commit|path>',
       'compare the API with what a commit of git, a file or a folder holds; write nothing when a change is breaking',
     )

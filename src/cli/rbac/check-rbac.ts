@@ -1,0 +1,34 @@
+import { OperatorError } from '../../base/operator-error.js';
+import { readAccessRecord } from '../../client/access/access-record-file.js';
+import { grantedRules } from '../../manifests/granted-rules.js';
+import type { LoadedResource } from '../load-resources.js';
+import { missingRights, unusedRights } from './rbac-findings.js';
+import { RulePlaces } from './rule-places.js';
+
+/**
+ * Compares the rules of classes with the accesses that a file records, and prints what is missing and what is unused.
+ *
+ * @throws OperatorError when something is.
+ */
+export function checkRbac(resources: readonly LoadedResource[], file: string): void {
+  const recorded = readAccessRecord(file);
+  if (!recorded?.length) {
+    throw new OperatorError(`${file} records no access`, {
+      code: 'E_RBAC',
+      hint: `record a run first: run-operator --record-rbac ${file}`,
+    });
+  }
+  const run = resources.filter(({ model }) => model.isReconciled);
+  const models = run.map(({ model }) => model);
+  const granted = models.flatMap(grantedRules);
+  const places = new RulePlaces(resources);
+  const findings = [...missingRights(granted, recorded, models), ...unusedRights(granted, recorded)];
+  for (const { origin, problem, fix } of findings) {
+    process.stdout.write(`${places.of(origin)}: ${origin.model.className}: ${problem}\n  ${fix}\n`);
+  }
+  if (findings.length === 0) return;
+  throw new OperatorError(`the rules of the classes are not what ${file} records: ${findings.length} differ`, {
+    code: 'E_RBAC',
+    hint: 'change the lines above, or record the runs that are still missing',
+  });
+}

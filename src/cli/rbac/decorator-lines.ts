@@ -1,0 +1,38 @@
+import { parseSync, type Decorator, type Program } from 'oxc-parser';
+import { positionAt } from '../loader/source-excerpt.js';
+
+/** A decorator of a class, and the line it begins on, counted from 1. */
+export interface DecoratorLine {
+  readonly name: string;
+  readonly line: number;
+}
+
+/** The decorators of a module's top-level classes and of their members, in the order of the source, by class. */
+export function decoratorLines(path: string, source: string): ReadonlyMap<string, readonly DecoratorLine[]> {
+  const { program } = parseSync(path, source, { sourceType: 'module', lang: 'ts' });
+  return new Map(
+    classesOf(program).map(({ name, decorators }) => [
+      name,
+      decorators.flatMap((decorator) => {
+        const called = nameOf(decorator);
+        return called === undefined ? [] : [{ name: called, line: positionAt(source, decorator.start).line }];
+      }),
+    ]),
+  );
+}
+
+function classesOf({ body }: Program): { readonly name: string; readonly decorators: readonly Decorator[] }[] {
+  return body.flatMap((statement) => {
+    const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration';
+    const node = isExport ? statement.declaration : statement;
+    if (node?.type !== 'ClassDeclaration' || !node.id) return [];
+    const ofMembers = node.body.body.flatMap((member) => ('decorators' in member ? member.decorators : []));
+    return [{ name: node.id.name, decorators: [...node.decorators, ...ofMembers] }];
+  });
+}
+
+/** `Owns` of `@Owns(…)`. */
+function nameOf({ expression }: Decorator): string | undefined {
+  const callee = expression.type === 'CallExpression' ? expression.callee : expression;
+  return callee.type === 'Identifier' ? callee.name : undefined;
+}

@@ -1,0 +1,108 @@
+import type { KindRef } from '../../api/kind-ref.js';
+import * as kinds from '../../api/kinds.js';
+import type { RecordedAccess } from '../../client/access/access-record.js';
+import type { GrantedRule, RuleOrigin } from '../../manifests/granted-rules.js';
+import type { ResourceModel } from '../../resource/model.js';
+import { grants, usesOf, type ResourceUse } from './used-rights.js';
+
+/** Where the rules of a class and the accesses that occurred differ, and what to write. */
+export interface RbacFinding {
+  readonly origin: RuleOrigin;
+  readonly problem: string;
+  readonly fix: string;
+}
+
+/** Rights that classes have and that never occurred. */
+export function unusedRights(granted: readonly GrantedRule[], recorded: readonly RecordedAccess[]): RbacFinding[] {
+  return granted.flatMap((rule) => {
+    const uses = usesOf(rule, recorded);
+    const unused = uses.filter((use) => use.unused.length > 0);
+    if (unused.length === 0) return [];
+    const rights = unused.map((use) => `${use.unused.join(', ')} on ${shown(use)}`).join('; ');
+    const { origin } = rule;
+    return [{ origin, problem: `${calledBy(origin)} grants what is never used: ${rights}`, fix: mend(origin, uses) }];
+  });
+}
+
+/** Rights that occurred and that no class has. */
+export function missingRights(
+  granted: readonly GrantedRule[],
+  recorded: readonly RecordedAccess[],
+  models: readonly ResourceModel[],
+): RbacFinding[] {
+  const [first] = models;
+  const missing = recorded.filter(
+    (access) => access.by === 'operator' && !isForAll(access) && !granted.some(({ rule }) => grants(rule, access)),
+  );
+  if (!first) return [];
+  return [...Map.groupBy(missing, (access) => access.url ?? `${access.resource}.${access.group}`).values()].flatMap((accesses) => {
+    const [access] = accesses;
+    if (!access) return [];
+    const verbs = [...new Set(accesses.map(({ verb }) => verb))];
+    const model = models.find((candidate) => speaksOf(candidate, access)) ?? first;
+    return [
+      {
+        origin: { model, decorator: 'Kind', index: 0 },
+        problem: `nothing grants ${verbs.join(', ')} on ${shown(access)}, which was asked for`,
+        fix: `add ${rbacLine(access, verbs, models)} to ${model.className}`,
+      },
+    ];
+  });
+}
+
+/** What every authenticated client may do: `system:basic-user` and `system:discovery`. */
+function isForAll({ group, resource, verb, url }: RecordedAccess): boolean {
+  if (url !== undefined) return verb === 'get' && /^\/(apis?|healthz|livez|openapi|readyz|version)(\/|$)/.test(url);
+  return verb === 'create' && /^auth(entication|orization)\.k8s\.io\/selfsubject\w+s$/.test(`${group}/${resource}`);
+}
+
+function mend({ model, decorator, index }: RuleOrigin, uses: readonly ResourceUse[]): string {
+  const used = uses.filter((use) => use.used.length > 0);
+  const owned = model.owns[index];
+  if (decorator === 'Owns' && owned && used[0]) {
+    return `write @Owns(${owned.kind.kind}, { verbs: [${quoted(used[0].used)}] })`;
+  }
+  if (decorator === 'Rbac' && used.length > 0) {
+    const lines = used.map((use) => rbacLine(use, use.used, [model]));
+    return `write ${lines.join(' ')}`;
+  }
+  if (decorator === 'Rbac' || decorator === 'Watches') return 'remove it, or record a run that needs it';
+  return 'record a run in which the operator does its work';
+}
+
+function rbacLine(
+  { group, resource }: Pick<ResourceUse, 'group' | 'resource'>,
+  verbs: readonly string[],
+  models: readonly ResourceModel[],
+): string {
+  const known = [...models.flatMap(kindsOf), ...Object.values(kinds)];
+  const kind = known.find((candidate) => candidate.plural === resource && candidate.group === group);
+  const on = kind ? kind.kind : `{ groups: [${quoted([group])}], resources: [${quoted([resource])}] }`;
+  return `@Rbac(${on}, ${quoted(verbs)})`;
+}
+
+function speaksOf(model: ResourceModel, { group, resource }: RecordedAccess): boolean {
+  return kindsOf(model).some((kind) => kind.group === group && kind.plural === resource.split('/')[0]);
+}
+
+function kindsOf({ kind, owns, watches }: ResourceModel): KindRef[] {
+  return [kind, ...owns.map((owned) => owned.kind), ...watches.map((watched) => watched.kind)];
+}
+
+/** `@Owns(Deployment)`. */
+function calledBy({ model, decorator, index }: RuleOrigin): string {
+  const kind =
+    decorator === 'Owns' ? model.owns[index]?.kind : decorator === 'Watches' ? model.watches[index]?.kind : undefined;
+  const resources = decorator === 'Rbac' ? model.rules[index]?.resources.join(', ') : undefined;
+  const about = kind?.kind ?? resources;
+  return `@${decorator}${about === undefined ? '' : `(${about})`}`;
+}
+
+function shown({ group, resource, url }: { group: string; resource: string; url?: string | undefined }): string {
+  if (url !== undefined) return url;
+  return group === '' ? resource : `${resource} in ${group}`;
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ');
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { RuleOrigin } from '../../manifests/granted-rules.js';
+import { OWNS } from '../../resource/decorators/owns.js';
+import { RBAC } from '../../resource/decorators/rbac.js';
+import { WATCHES } from '../../resource/decorators/watches.js';
+import { declarationOf, type MetadataKey } from '../../resource/metadata.js';
+import type { ResourceModel } from '../../resource/model.js';
+import type { LoadedResource } from '../load-resources.js';
+import { decoratorLines } from './decorator-lines.js';
+
+/** Finds where decorators stand: `operators/podset.ts:32`, or the file alone if its source does not show it. */
+export class RulePlaces {
+  private readonly lines = new Map<string, ReturnType<typeof decoratorLines>>();
+
+  constructor(private readonly resources: readonly LoadedResource[]) {}
+
+  of({ model, decorator, index }: RuleOrigin): string {
+    const key = KEYS[decorator];
+    const declared = key ? declarationOf(key, model.target, index) : { target: model.target, index };
+    if (!declared) return this.fileOf(model);
+    return this.place(model, (declared.target as { name: string }).name, decorator, declared.index);
+  }
+
+  private place(model: ResourceModel, className: string, decorator: string, index: number): string {
+    const file = this.fileOf(model);
+    const decorators = this.linesOf(file).get(className) ?? [];
+    const line = decorators.filter(({ name }) => name === decorator)[index]?.line;
+    return line === undefined ? file : `${file}:${line}`;
+  }
+
+  private fileOf(model: ResourceModel): string {
+    return this.resources.find((resource) => resource.model === model)?.sourceFile ?? '';
+  }
+
+  private linesOf(file: string): ReturnType<typeof decoratorLines> {
+    const known = this.lines.get(file) ?? decoratorLines(file, readFileSync(file, 'utf8'));
+    this.lines.set(file, known);
+    return known;
+  }
+}
+
+/** The decorators that a class can have several of, and inherit. */
+const KEYS: Readonly<Partial<Record<RuleOrigin['decorator'], MetadataKey<unknown>>>> = {
+  Owns: OWNS,
+  Watches: WATCHES,
+  Rbac: RBAC,
+};

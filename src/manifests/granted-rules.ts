@@ -1,0 +1,54 @@
+import type { KindRef } from '../api/kind-ref.js';
+import type { PolicyRule, Verb } from '../api/policy-rule.js';
+import type { ResourceModel } from '../resource/model.js';
+
+/** The decorator that a rule follows from. */
+export interface RuleOrigin {
+  readonly model: ResourceModel;
+  readonly decorator: 'Kind' | 'Finalizer' | 'Owns' | 'Watches' | 'Rbac';
+  /** Which of the decorators of that name, those of base classes first. */
+  readonly index: number;
+}
+
+/** A rule, and why an operator has it. */
+export interface GrantedRule {
+  readonly rule: PolicyRule;
+  readonly origin: RuleOrigin;
+}
+
+export const READ: readonly Verb[] = ['get', 'list', 'watch'];
+
+/** All that a class's decorators grant to its operator. */
+export function grantedRules(model: ResourceModel): GrantedRule[] {
+  const { kind, hasStatus, finalizers, owns, watches, rules } = model;
+  const from = (decorator: RuleOrigin['decorator'], index: number, rule: PolicyRule): GrantedRule => ({
+    rule,
+    origin: { model, decorator, index },
+  });
+  return [
+    from('Kind', 0, resourceRule(kind, '', READ)),
+    ...(hasStatus ? [from('Kind', 0, resourceRule(kind, '/status', ['patch']))] : []),
+    ...finalizers.slice(0, 1).map((_, index) => from('Finalizer', index, resourceRule(kind, '', ['patch']))),
+    ...owns.flatMap((owned, index) => [
+      from('Owns', index, resourceRule(owned.kind, '', owned.verbs)),
+      from('Owns', index, resourceRule(kind, BLOCKING, ['update'])),
+    ]),
+    ...watches.map((watched, index) => from('Watches', index, resourceRule(watched.kind, '', READ))),
+    ...rules.map((rule, index) => from('Rbac', index, rule)),
+  ];
+}
+
+/**
+ * What an owner reference that blocks the owner's deletion needs, where the plugin OwnerReferencesPermissionEnforcement
+ * checks it. It is no request of its own.
+ */
+const BLOCKING = '/finalizers';
+
+/** Whether a rule is for what the API server checks within other requests. */
+export function isCheckedWithin({ rule, origin }: GrantedRule): boolean {
+  return origin.decorator === 'Owns' && rule.resources.some((resource) => resource.endsWith(BLOCKING));
+}
+
+export function resourceRule({ group, plural }: KindRef, subresource: string, verbs: readonly Verb[]): PolicyRule {
+  return { apiGroups: [group], resources: [plural + subresource], verbs: [...verbs] };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Verb } from '../../../src/api/policy-rule.js';
+import { AccessRecord, type RecordedAccess } from '../../../src/client/access/access-record.js';
+import { missingRights, unusedRights } from '../../../src/cli/rbac/rbac-findings.js';
+import { grantedRules } from '../../../src/manifests/granted-rules.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Finalizer } from '../../../src/resource/decorators/finalizer.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { Owns } from '../../../src/resource/decorators/owns.js';
+import { Rbac } from '../../../src/resource/decorators/rbac.js';
+import { Watches } from '../../../src/resource/decorators/watches.js';
+import { byLabel } from '../../../src/resource/mapper.js';
+import { buildResourceModels } from '../../../src/resource/model.js';
+import { Deployment, Node, Sound } from '../../resource/mistakes/classes.js';
+
+@Kind({ group: 'x.dev', version: 'v1' })
+@Owns(Deployment)
+@Watches(Node, byLabel('pool'))
+@Rbac(Node, 'update')
+@Rbac({ groups: [''], resources: ['pods', 'pods/log'] }, 'get', 'delete')
+class Pool extends Sound {
+  @Field({ type: 'object', preserveUnknownFields: true }) status!: object;
+  @Finalizer('x.dev/clean')
+  clean(): void {
+    return undefined;
+  }
+}
+
+const models = buildResourceModels([Pool]);
+const granted = models.flatMap(grantedRules);
+
+/** A record of `verb group/resource`. */
+function record(...accesses: string[]): RecordedAccess[] {
+  const made = new AccessRecord();
+  const listener = made.listener('operator');
+  for (const access of accesses) {
+    const [verb = '', target = ''] = access.split(' ');
+    const [, group = '', resource = ''] = /^([^/]*)\/(.*)$/.exec(target) ?? [];
+    const url = group === '' && resource.startsWith('/') ? resource : undefined;
+    listener({ verb, group, resource: url === undefined ? resource : '', namespace: 'default', url });
+  }
+  return made.entries();
+}
+
+const OWNED: readonly Verb[] = ['create', 'patch', 'update', 'delete'];
+/** As many accesses as it takes to use every rule. */
+const ALL = [
+  'watch x.dev/pools',
+  'patch x.dev/pools',
+  'patch x.dev/pools/status',
+  'list apps/deployments',
+  ...OWNED.map((verb) => `${verb} apps/deployments`),
+  'watch /nodes',
+  'update /nodes',
+  ...['get', 'delete'].flatMap((verb) => [`${verb} /pods`, `${verb} /pods/log`]),
+];
+
+const unused = (...accesses: string[]) =>
+  unusedRights(granted, record(...accesses)).map(({ problem, fix }) => `${problem} → ${fix}`);
+const missing = (...accesses: string[]) =>
+  missingRights(granted, record(...accesses), models).map(({ problem, fix }) => `${problem} → ${fix}`);
+const without = (...accesses: string[]) => ALL.filter((access) => !accesses.includes(access));
+
+describe('rules beside a record', () => {
+  test('agree when each occurred, reads by any of their verbs', () => {
+    expect([...unused(...ALL), ...missing(...ALL)]).toEqual([]);
+  });
+
+  test.each<[string, string[], string]>([
+    [
+      'of @Owns',
+      ['update apps/deployments', 'delete apps/deployments'],
+      "@Owns(Deployment) grants what is never used: update, delete on deployments in apps → write @Owns(Deployment, { verbs: ['get', 'list', 'watch', 'create', 'patch'] })",
+    ],
+    [
+      'of @Watches',
+      ['watch /nodes'],
+      '@Watches(Node) grants what is never used: get, list, watch on nodes → remove it, or record a run that needs it',
+    ],
+    [
+      'of all of @Rbac',
+      ['update /nodes'],
+      '@Rbac(nodes) grants what is never used: update on nodes → remove it, or record a run that needs it',
+    ],
+    [
+      'of a part of @Rbac',
+      ['delete /pods', 'delete /pods/log', 'get /pods/log'],
+      "@Rbac(pods, pods/log) grants what is never used: delete on pods; get, delete on pods/log → write @Rbac(Pod, 'get')",
+    ],
+    [
+      'of @Finalizer',
+      ['patch x.dev/pools'],
+      '@Finalizer grants what is never used: patch on pools in x.dev → record a run in which the operator does its work',
+    ],
+    [
+      'of a status',
+      ['patch x.dev/pools/status'],
+      '@Kind grants what is never used: patch on pools/status in x.dev → record a run in which the operator does its work',
+    ],
+  ])('name what is unused %s', (_what, left, expected) => {
+    expect(unused(...without(...left))).toEqual([expected]);
+  });
+
+  test('name what is missing, with the line to add', () => {
+    expect(missing(...ALL, 'get /secrets', 'list /secrets', 'patch /nodes/status', 'update x.dev/pools')).toEqual([
+      "nothing grants patch on nodes/status, which was asked for → add @Rbac({ groups: [''], resources: ['nodes/status'] }, 'patch') to Pool",
+      "nothing grants get, list on secrets, which was asked for → add @Rbac(Secret, 'get', 'list') to Pool",
+      "nothing grants update on pools in x.dev, which was asked for → add @Rbac(Pool, 'update') to Pool",
+    ]);
+  });
+
+  test('know what every client may do, and what the manager does for itself', () => {
+    expect(
+      missing(
+        'get //apis/apps/v1',
+        'get //version',
+        'create authorization.k8s.io/selfsubjectaccessreviews',
+        'create /events',
+      ),
+    ).toEqual([]);
+    expect(missing('get //metrics')).toHaveLength(1);
+  });
+});
