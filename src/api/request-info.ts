@@ -39,9 +39,9 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const verb = VERBS[method] ?? method.toLowerCase();
   if (parts[0] === 'api')
     parts.splice(1, 0, ''); // the core group, as if it had a name
-  else if (parts[0] !== 'apis') return { verb, ...NO_RESOURCE };
+  else if (parts[0] !== 'apis') return { verb: method.toLowerCase(), ...NO_RESOURCE };
   const [, group = '', version = '', ...rest] = parts;
-  if (rest.length === 0) return { verb, ...NO_RESOURCE };
+  if (rest.length === 0) return { verb: method.toLowerCase(), ...NO_RESOURCE };
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const isDeprecatedWatch = rest[0] === 'watch';
   const target = readTarget(isDeprecatedWatch ? rest.slice(1) : rest);

@@ -1,8 +1,8 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
-import type { PolicyRule } from '../api/policy-rule.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
-import { editorRules, leaderElectionRules, METRICS_AUTH_RULES, operatorRules, viewerRules } from './rules.js';
+import { operatorRoles, type OperatorRole } from './operator-roles.js';
+import { editorRules, leaderElectionRules, METRICS_AUTH_RULES, METRICS_READER_RULES, viewerRules } from './rules.js';
 
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
 
@@ -33,63 +33,53 @@ export function serviceAccount(operator: Operator): UnstructuredObject {
 
 /** The operator's own roles, and those to give to people. */
 export function roles(operator: Operator): UnstructuredObject[] {
-  const { models, namespace } = operator;
+  const { name, models } = operator;
   return [
-    role(operator, 'leader-election-role', leaderElectionRules(leaseName(operator)), namespace),
-    role(operator, 'manager-role', operatorRules(models)),
-    role(operator, 'editor-role', editorRules(models)),
-    role(operator, 'viewer-role', viewerRules(models)),
+    ...ownRoles(operator).map((own) => role(operator, own)),
+    role(operator, { name: `${name}-editor-role`, namespace: undefined, rules: editorRules(models) }),
+    role(operator, { name: `${name}-viewer-role`, namespace: undefined, rules: viewerRules(models) }),
   ];
 }
 
 /** What `--metrics-auth` needs, and a role for those who may read the metrics. */
 export function metricsRoles(operator: Operator): UnstructuredObject[] {
-  const reader = { nonResourceURLs: ['/metrics'], verbs: ['get'] };
-  return [
-    role(operator, 'metrics-auth-role', METRICS_AUTH_RULES),
-    binding(operator, 'metrics-auth'),
-    { ...role(operator, 'metrics-reader-role', []), rules: [reader] },
-  ];
+  const { name } = operator;
+  const auth = { name: `${name}-metrics-auth-role`, namespace: undefined, rules: METRICS_AUTH_RULES };
+  const reader = { name: `${name}-metrics-reader-role`, namespace: undefined, rules: METRICS_READER_RULES };
+  return [role(operator, auth), binding(operator, auth), role(operator, reader)];
 }
 
 /** Gives the operator's own roles to its service account. */
 export function roleBindings(operator: Operator): UnstructuredObject[] {
-  return [binding(operator, 'leader-election', operator.namespace), binding(operator, 'manager')];
+  return ownRoles(operator).map((own) => binding(operator, own));
 }
 
-function role(
-  operator: Operator,
-  suffix: string,
-  rules: readonly PolicyRule[],
-  namespace?: string,
-): UnstructuredObject {
+function ownRoles(operator: Operator): OperatorRole[] {
+  const { name, namespace } = operator;
+  const rules = leaderElectionRules(leaseName(operator));
+  return [{ name: `${name}-leader-election-role`, namespace, rules }, ...operatorRoles(operator)];
+}
+
+function role(operator: Operator, { name, namespace, rules }: OperatorRole): UnstructuredObject {
   return {
     apiVersion: RBAC_VERSION,
     kind: namespace === undefined ? 'ClusterRole' : 'Role',
-    metadata: metadata(operator, suffix, namespace),
+    metadata: metadata(operator, name, namespace),
     rules,
   };
 }
 
-function binding(operator: Operator, part: string, namespace?: string): UnstructuredObject {
+function binding(operator: Operator, { name, namespace }: OperatorRole): UnstructuredObject {
   const prefix = namespace === undefined ? 'Cluster' : '';
   return {
     apiVersion: RBAC_VERSION,
     kind: `${prefix}RoleBinding`,
-    metadata: metadata(operator, `${part}-rolebinding`, namespace),
-    roleRef: {
-      apiGroup: 'rbac.authorization.k8s.io',
-      kind: `${prefix}Role`,
-      name: `${operator.name}-${part}-role`,
-    },
+    metadata: metadata(operator, `${name.replace(/-role$/, '')}-rolebinding`, namespace),
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: `${prefix}Role`, name },
     subjects: [{ kind: 'ServiceAccount', name: serviceAccountName(operator), namespace: operator.namespace }],
   };
 }
 
-function metadata(operator: Operator, suffix: string, namespace: string | undefined) {
-  return {
-    name: `${operator.name}-${suffix}`,
-    ...(namespace !== undefined && { namespace }),
-    labels: commonLabels(operator),
-  };
+function metadata(operator: Operator, name: string, namespace: string | undefined) {
+  return { name, ...(namespace !== undefined && { namespace }), labels: commonLabels(operator) };
 }

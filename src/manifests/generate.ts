@@ -11,6 +11,7 @@ import { helmLayout } from './layouts/helm-layout.js';
 import { kustomizeLayout } from './layouts/kustomize-layout.js';
 import { operatorManifests } from './layouts/operator-manifests.js';
 import { plainLayout } from './layouts/plain-layout.js';
+import { requireOneNamespace } from './layouts/require-one-namespace.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
 import { withShortDescriptions } from './short-descriptions.js';
@@ -70,7 +71,9 @@ function operatorFiles(
 ): GeneratedFile[] {
   const crds = operator.models.map((model) => definitions.find(({ models }) => models.includes(model))?.crd);
   const own = new Set(crds.filter((crd) => crd !== undefined));
-  return LAYOUTS[layout](operatorManifests(operator, [...own]));
+  const manifests = operatorManifests(operator, [...own]);
+  if (layout !== 'plain') requireOneNamespace(manifests);
+  return LAYOUTS[layout](manifests);
 }
 
 /** The examples of a kind that no operator runs. */

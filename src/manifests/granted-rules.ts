@@ -1,4 +1,4 @@
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef, Scope } from '../api/kind-ref.js';
 import type { PolicyRule, Verb } from '../api/policy-rule.js';
 import type { ResourceModel } from '../resource/model.js';
 
@@ -14,6 +14,12 @@ export interface RuleOrigin {
 export interface GrantedRule {
   readonly rule: PolicyRule;
   readonly origin: RuleOrigin;
+  /** Of its resources; undefined where only their names are known. */
+  readonly scope: Scope | undefined;
+  /** Where alone it holds. */
+  readonly namespace?: string | undefined;
+  /** The role it is to go into, if it is another than the operator's. */
+  readonly roleName?: string | undefined;
 }
 
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];
@@ -21,20 +27,25 @@ export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 /** All that a class's decorators grant to its operator. */
 export function grantedRules(model: ResourceModel): GrantedRule[] {
   const { kind, hasStatus, finalizers, owns, watches, rules } = model;
-  const from = (decorator: RuleOrigin['decorator'], index: number, rule: PolicyRule): GrantedRule => ({
-    rule,
-    origin: { model, decorator, index },
+  const from = (
+    decorator: RuleOrigin['decorator'],
+    index: number,
+    { scope, rule }: Pick<GrantedRule, 'rule' | 'scope'>,
+  ): GrantedRule => ({ rule, scope, origin: { model, decorator, index } });
+  const on = (of: KindRef, subresource: string, verbs: readonly Verb[]) => ({
+    scope: of.scope,
+    rule: resourceRule(of, subresource, verbs),
   });
   return [
-    from('Kind', 0, resourceRule(kind, '', READ)),
-    ...(hasStatus ? [from('Kind', 0, resourceRule(kind, '/status', ['patch']))] : []),
-    ...finalizers.slice(0, 1).map((_, index) => from('Finalizer', index, resourceRule(kind, '', ['patch']))),
+    from('Kind', 0, on(kind, '', READ)),
+    ...(hasStatus ? [from('Kind', 0, on(kind, '/status', ['patch']))] : []),
+    ...finalizers.slice(0, 1).map((_, index) => from('Finalizer', index, on(kind, '', ['patch']))),
     ...owns.flatMap((owned, index) => [
-      from('Owns', index, resourceRule(owned.kind, '', owned.verbs)),
-      from('Owns', index, resourceRule(kind, BLOCKING, ['update'])),
+      from('Owns', index, on(owned.kind, '', owned.verbs)),
+      from('Owns', index, on(kind, BLOCKING, ['update'])),
     ]),
-    ...watches.map((watched, index) => from('Watches', index, resourceRule(watched.kind, '', READ))),
-    ...rules.map((rule, index) => from('Rbac', index, rule)),
+    ...watches.map((watched, index) => from('Watches', index, on(watched.kind, '', READ))),
+    ...rules.map((declared, index) => ({ ...from('Rbac', index, declared), ...declared })),
   ];
 }
 

@@ -1,5 +1,4 @@
 import { KIND_REF, type KindRef } from '../api/kind-ref.js';
-import type { PolicyRule } from '../api/policy-rule.js';
 import { ClassModels } from './fields/class-models.js';
 import { controllerSettings, type ControllerSettings } from './kinds/controller-settings.js';
 import { requireSingleCopy } from './copies.js';
@@ -10,6 +9,7 @@ import type { PrintColumn } from './decorators/print-column.js';
 import type { ScaleOptions } from './decorators/scale.js';
 import { SAMPLE, type SampleOptions } from './decorators/sample.js';
 import { describeClass } from './doc-comments.js';
+import type { DeclaredRule } from './kinds/declared-rule.js';
 import { finalizersOf, type FinalizerMethod } from './kinds/finalizers.js';
 import { checkKind, kindNames } from './kinds/kind-names.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
@@ -58,7 +58,7 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly owns: readonly OwnedKind[];
   readonly watches: readonly WatchedKind[];
   /** Declared by `@Rbac`. */
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly DeclaredRule[];
   readonly finalizers: readonly FinalizerMethod[];
   readonly samples: readonly SampleOptions[];
 }

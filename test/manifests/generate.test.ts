@@ -6,6 +6,7 @@ import type { ManifestOptions } from '../../src/manifests/operator.js';
 import { Controller } from '../../src/resource/decorators/controller.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
+import { Rbac } from '../../src/resource/decorators/rbac.js';
 import { Sample } from '../../src/resource/decorators/sample.js';
 import { buildResourceModels } from '../../src/resource/model.js';
 import { Sound } from '../resource/mistakes/classes.js';
@@ -35,6 +36,10 @@ class Demo extends Sound {
 @Kind({ group: 'apps.example.com', version: 'v1' })
 @Controller({ namespace: 'other' })
 class Other extends Sound {}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+@Rbac({ groups: [''], resources: ['secrets'], resourceNames: ['ca'], namespace: 'infra' }, 'get')
+class Trusting extends Sound {}
 
 const [podSet, demo, other] = buildResourceModels([PodSet, Demo, Other]).map((model) => ({
   model,
@@ -169,5 +174,25 @@ describe('samples', () => {
       metadata: { name: 'example' },
       spec: { size: 2, level: 'a', image: 'busybox', names: ['example--'] },
     });
+  });
+});
+
+describe('a rule of a namespace', () => {
+  const trusting = buildResourceModels([Trusting]).map((model) => ({ model, sourceFile: 'operators/trusting.ts' }));
+
+  test('is a Role there, bound to the service account', () => {
+    const files = generateManifests(trusting);
+    const content = files.find(({ path }) => path === 'trusting/03-role-bindings.yaml')?.content ?? '';
+    const bindings = parseYamlDocuments(content, 'x') as UnstructuredObject[];
+    expect(bindings.find(({ metadata }) => metadata.namespace === 'infra')).toMatchObject({
+      kind: 'RoleBinding',
+      metadata: { name: 'trusting-manager-rolebinding' },
+      roleRef: { kind: 'Role', name: 'trusting-manager-role' },
+      subjects: [{ name: 'trusting-controller-manager', namespace: 'trusting-system' }],
+    });
+  });
+
+  test.each(['helm', 'kustomize'] as const)('is refused in the layout of %s', (layout) => {
+    expect(() => generateManifests(trusting, { layout })).toThrow(/trusting-manager-role is for namespace infra/);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PolicyRule, Verb } from '../../src/api/policy-rule.js';
-import { mergedRules } from '../../src/manifests/merged-rules.js';
-import { operatorRules } from '../../src/manifests/rules.js';
+import { mergedRules, type WrittenRule } from '../../src/manifests/merged-rules.js';
+import { operatorRoles } from '../../src/manifests/operator-roles.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Finalizer } from '../../src/resource/decorators/finalizer.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
@@ -17,8 +17,8 @@ const GROUP = 'apps.example.com';
 
 /** The rights of an operator as `group/resource: verbs`. */
 function rights(target: ResourceClass): string[] {
-  const rules = operatorRules(buildResourceModels([target]));
-  return rules.flatMap(({ apiGroups, resources, verbs }) =>
+  const [role] = operatorRoles({ name: 'x', models: buildResourceModels([target]) });
+  return (role?.rules ?? []).flatMap(({ apiGroups = [], resources = [], verbs }) =>
     resources.map((resource) => `${apiGroups.join()}/${resource}: ${verbs.join(' ')}`),
   );
 }
@@ -81,6 +81,33 @@ describe('the rights of an operator', () => {
   });
 });
 
+describe('the roles of an operator', () => {
+  test('are those that @Rbac names, in the namespaces that it names', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Rbac({ groups: [''], resources: ['secrets'], resourceNames: ['ca'], namespace: 'infra' }, 'get')
+    @Rbac({ groups: [''], resources: ['pods'], roleName: 'pod-reader' }, 'list')
+    @Rbac({ urls: ['/logs/*', '/metrics'] }, 'get')
+    class PodSet extends Sound {}
+    expect(operatorRoles({ name: 'podset', models: buildResourceModels([PodSet]) })).toEqual([
+      { name: 'pod-reader', namespace: undefined, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
+      {
+        name: 'podset-manager-role',
+        namespace: undefined,
+        rules: [
+          { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+          { apiGroups: [GROUP], resources: ['podsets'], verbs: ['get', 'list', 'watch'] },
+          { nonResourceURLs: ['/logs/*', '/metrics'], verbs: ['get'] },
+        ],
+      },
+      {
+        name: 'podset-manager-role',
+        namespace: 'infra',
+        rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['ca'], verbs: ['get'] }],
+      },
+    ]);
+  });
+});
+
 describe('merged rules', () => {
   const names = fc.option(fc.uniqueArray(fc.constantFrom('x', 'y')), { nil: undefined });
   const rule = fc
@@ -93,8 +120,8 @@ describe('merged rules', () => {
     .map(({ resourceNames, ...rest }): PolicyRule => (resourceNames ? { ...rest, resourceNames } : rest));
 
   /** Every single right that rules give. */
-  function granted(rules: readonly PolicyRule[]): Set<string> {
-    const grants = rules.flatMap(({ apiGroups, resources, verbs, resourceNames = [] }) =>
+  function granted(rules: readonly WrittenRule[]): Set<string> {
+    const grants = rules.flatMap(({ apiGroups = [], resources = [], verbs, resourceNames = [] }) =>
       apiGroups.flatMap((group) =>
         resources.flatMap((resource) =>
           verbs.map((verb) => [group, resource, [...resourceNames].sort().join('+'), verb].join(' ')),

@@ -81,7 +81,7 @@ describe('the model of a class', () => {
       ['Node', 1],
     ]);
     expect(watches.map(({ kind }) => kind.kind)).toEqual(['Node', 'Deployment']);
-    expect(rules).toEqual([
+    expect(rules.map(({ rule }) => rule)).toEqual([
       { apiGroups: [''], resources: ['nodes'], verbs: ['update'] },
       { apiGroups: [''], resources: ['pods/log'], verbs: ['get'], resourceNames: ['x'] },
     ]);
@@ -96,7 +96,7 @@ describe('the model of a class', () => {
     Rbac(Whole, 'create')(Whole);
     const { owns, rules } = modelOf(Whole);
     expect(owns[0]?.kind.plural).toBe('parts');
-    expect(rules[0]?.resources).toEqual(['wholes']);
+    expect(rules[0]?.rule.resources).toEqual(['wholes']);
   });
 
   test('cannot be changed', () => {

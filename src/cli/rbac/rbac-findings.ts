@@ -35,19 +35,21 @@ export function missingRights(
     (access) => access.by === 'operator' && !isForAll(access) && !granted.some(({ rule }) => grants(rule, access)),
   );
   if (!first) return [];
-  return [...Map.groupBy(missing, (access) => access.url ?? `${access.resource}.${access.group}`).values()].flatMap((accesses) => {
-    const [access] = accesses;
-    if (!access) return [];
-    const verbs = [...new Set(accesses.map(({ verb }) => verb))];
-    const model = models.find((candidate) => speaksOf(candidate, access)) ?? first;
-    return [
-      {
-        origin: { model, decorator: 'Kind', index: 0 },
-        problem: `nothing grants ${verbs.join(', ')} on ${shown(access)}, which was asked for`,
-        fix: `add ${rbacLine(access, verbs, models)} to ${model.className}`,
-      },
-    ];
-  });
+  return [...Map.groupBy(missing, (access) => access.url ?? `${access.resource}.${access.group}`).values()].flatMap(
+    (accesses) => {
+      const [access] = accesses;
+      if (!access) return [];
+      const verbs = [...new Set(accesses.map(({ verb }) => verb))];
+      const model = models.find((candidate) => speaksOf(candidate, access)) ?? first;
+      return [
+        {
+          origin: { model, decorator: 'Kind', index: 0 },
+          problem: `nothing grants ${verbs.join(', ')} on ${shown(access)}, which was asked for`,
+          fix: `add ${rbacLine(access, verbs, models)} to ${model.className}`,
+        },
+      ];
+    },
+  );
 }
 
 /** What every authenticated client may do: `system:basic-user` and `system:discovery`. */
@@ -71,10 +73,11 @@ function mend({ model, decorator, index }: RuleOrigin, uses: readonly ResourceUs
 }
 
 function rbacLine(
-  { group, resource }: Pick<ResourceUse, 'group' | 'resource'>,
+  { group, resource, url }: Pick<ResourceUse, 'group' | 'resource' | 'url'>,
   verbs: readonly string[],
   models: readonly ResourceModel[],
 ): string {
+  if (url !== undefined) return `@Rbac({ urls: [${quoted([url])}] }, ${quoted(verbs)})`;
   const known = [...models.flatMap(kindsOf), ...Object.values(kinds)];
   const kind = known.find((candidate) => candidate.plural === resource && candidate.group === group);
   const on = kind ? kind.kind : `{ groups: [${quoted([group])}], resources: [${quoted([resource])}] }`;
@@ -91,11 +94,13 @@ function kindsOf({ kind, owns, watches }: ResourceModel): KindRef[] {
 
 /** `@Owns(Deployment)`. */
 function calledBy({ model, decorator, index }: RuleOrigin): string {
-  const kind =
-    decorator === 'Owns' ? model.owns[index]?.kind : decorator === 'Watches' ? model.watches[index]?.kind : undefined;
-  const resources = decorator === 'Rbac' ? model.rules[index]?.resources.join(', ') : undefined;
-  const about = kind?.kind ?? resources;
-  return `@${decorator}${about === undefined ? '' : `(${about})`}`;
+  const about = { Owns: model.owns, Watches: model.watches, Kind: [], Finalizer: [], Rbac: model.rules }[decorator][
+    index
+  ];
+  if (!about) return `@${decorator}`;
+  if ('kind' in about) return `@${decorator}(${about.kind.kind})`;
+  const { resources, nonResourceURLs = [] } = about.rule;
+  return `@${decorator}(${[...resources, ...nonResourceURLs].join(', ')})`;
 }
 
 function shown({ group, resource, url }: { group: string; resource: string; url?: string | undefined }): string {

@@ -6,6 +6,7 @@ import { isCheckedWithin, READ, type GrantedRule } from '../../manifests/granted
 export interface ResourceUse {
   readonly group: string;
   readonly resource: string;
+  readonly url: string | undefined;
   readonly used: readonly Verb[];
   readonly unused: readonly Verb[];
 }
@@ -13,16 +14,22 @@ export interface ResourceUse {
 /** What became of each right of a rule. */
 export function usesOf(granted: GrantedRule, recorded: readonly RecordedAccess[]): ResourceUse[] {
   if (isCheckedWithin(granted)) return [];
-  const { apiGroups, resources, verbs } = granted.rule;
-  return apiGroups.flatMap((group) =>
-    resources.map((resource) => {
-      const occurred = recorded.filter((access) => concerns({ apiGroups: [group], resources: [resource] }, access));
-      const isUsed = (verb: Verb): boolean =>
-        occurred.some((access) => verb === '*' || companions(granted, verb).includes(access.verb));
-      const used = verbs.filter(isUsed);
-      return { group, resource, used, unused: verbs.filter((verb) => !used.includes(verb)) };
-    }),
-  );
+  const { apiGroups, resources, nonResourceURLs = [], verbs } = granted.rule;
+  const targets = [
+    ...apiGroups.flatMap((group) => resources.map((resource) => ({ group, resource, url: undefined }))),
+    ...nonResourceURLs.map((url) => ({ group: '', resource: '', url })),
+  ];
+  return targets.map(({ group, resource, url }) => {
+    const single =
+      url === undefined
+        ? { apiGroups: [group], resources: [resource] }
+        : { apiGroups: [], resources: [], nonResourceURLs: [url] };
+    const occurred = recorded.filter((access) => concerns(single, access));
+    const isUsed = (verb: Verb): boolean =>
+      occurred.some((access) => verb === '*' || companions(granted, verb).includes(access.verb));
+    const used = verbs.filter(isUsed);
+    return { group, resource, url, used, unused: verbs.filter((verb) => !used.includes(verb)) };
+  });
 }
 
 /** Whether a rule grants an access. To which names it is limited is not recorded. */
@@ -31,10 +38,10 @@ export function grants(rule: PolicyRule, access: RecordedAccess): boolean {
 }
 
 function concerns(
-  { apiGroups, resources }: Pick<PolicyRule, 'apiGroups' | 'resources'>,
+  { apiGroups, resources, nonResourceURLs = [] }: Omit<PolicyRule, 'verbs'>,
   { group, resource, url }: RecordedAccess,
 ): boolean {
-  if (url !== undefined) return false;
+  if (url !== undefined) return nonResourceURLs.some((pattern) => matchesUrl(pattern, url));
   const [, subresource] = resource.split('/');
   return (
     [group, '*'].some((name) => apiGroups.includes(name)) &&
@@ -49,4 +56,9 @@ function concerns(
 function companions({ origin }: GrantedRule, verb: Verb): readonly string[] {
   const together = origin.decorator === 'Rbac' ? READ.filter((read) => read !== 'get') : READ;
   return together.includes(verb) ? together : [verb];
+}
+
+/** As `nonResourceURLMatches` of k8s.io/component-helpers/auth/rbac/validation. */
+function matchesUrl(pattern: string, url: string): boolean {
+  return pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.slice(0, -1)));
 }

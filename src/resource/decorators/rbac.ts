@@ -12,15 +12,29 @@ export interface RbacResources {
   readonly groups: readonly string[];
   /** Plural names, `pods/log` for a subresource. */
   readonly resources: readonly string[];
-  /** Only the objects of these names. */
+  /** Only the objects of these names; not for `create` and `deletecollection`, which name none. */
   readonly resourceNames?: readonly string[];
+  /** Only in this namespace, by a Role there. Default: everywhere, by a ClusterRole. */
+  readonly namespace?: string;
+  /** The role that the rule goes into. Default `<operator>-manager-role`. */
+  readonly roleName?: string;
+  /** Says that the rule means to be this sweeping. */
+  readonly allow?: readonly SweepingRight[];
+}
+
+/** Paths that are no resource. */
+export interface RbacUrls {
+  /** `/metrics`, or `/logs/*` for all below. */
+  readonly urls: readonly string[];
+  /** The role that the rule goes into. Default `<operator>-manager-role`. */
+  readonly roleName?: string;
   /** Says that the rule means to be this sweeping. */
   readonly allow?: readonly SweepingRight[];
 }
 
 /** A declared rule, as the decorator was given it. */
 export interface RbacEntry {
-  readonly on: KindLike | RbacResources;
+  readonly on: KindLike | RbacResources | RbacUrls;
   readonly verbs: readonly Verb[];
 }
 
@@ -28,7 +42,7 @@ export const RBAC = metadataKey<RbacEntry>('rbac');
 
 /** Adds rights to those that follow from `@Kind`, `@Owns`, `@Watches` and `@Finalizer`. */
 export function Rbac(
-  on: KindLike | RbacResources,
+  on: KindLike | RbacResources | RbacUrls,
   ...verbs: readonly Verb[]
 ): (target: abstract new (...args: never[]) => KubeObject) => void {
   return (target) => {

@@ -1,12 +1,13 @@
 import { toKindRef, type KindLike, type KindRef } from '../../api/kind-ref.js';
-import type { PolicyRule, Verb } from '../../api/policy-rule.js';
+import type { Verb } from '../../api/policy-rule.js';
 import type { Predicate } from '../../api/predicate.js';
 import { OWNS } from '../decorators/owns.js';
-import { RBAC, type RbacEntry, type RbacResources, type SweepingRight } from '../decorators/rbac.js';
+import { RBAC } from '../decorators/rbac.js';
 import { WATCHES } from '../decorators/watches.js';
 import type { Mapper } from '../mapper.js';
 import { inheritedMetadata } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
+import { checkVerbs, declaredRule, kindRule, type DeclaredRule } from './declared-rule.js';
 
 /** A kind whose objects are owned. */
 export interface OwnedKind {
@@ -23,8 +24,6 @@ export interface WatchedKind {
 }
 
 const OWNER_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
-const VERBS = new Set<string>([...OWNER_VERBS, 'deletecollection', 'use', '*', 'bind', 'escalate', 'impersonate']);
-const SWEEPING: readonly SweepingRight[] = ['*', 'bind', 'escalate', 'impersonate'];
 
 /** Reads what a class says of other kinds, its base classes' words included. */
 export class Relations {
@@ -48,7 +47,7 @@ export class Relations {
           `@Kind({ …, scope: 'Cluster' }), or clean up in a @Finalizer method`,
         );
       const verbs = options.verbs ?? OWNER_VERBS;
-      this.checkVerbs(`@Owns(${owned.kind})`, verbs, []);
+      checkVerbs(`@Owns(${owned.kind})`, verbs, [], this.wrong);
       return [{ kind: owned, verbs, ...(options.predicate && { predicate: options.predicate }) }];
     });
   }
@@ -63,21 +62,13 @@ export class Relations {
     });
   }
 
-  rules(): PolicyRule[] {
-    return inheritedMetadata(RBAC, this.target).flatMap((entry) => {
-      const on = this.resources(entry);
-      if (!on) return [];
-      const { groups, resources, resourceNames } = on;
-      this.checkRule(on, entry.verbs);
-      const rule: PolicyRule = { apiGroups: [...groups], resources: [...resources], verbs: [...entry.verbs] };
-      return [resourceNames ? { ...rule, resourceNames: [...resourceNames] } : rule];
+  rules(): DeclaredRule[] {
+    return inheritedMetadata(RBAC, this.target).flatMap(({ on, verbs }) => {
+      const isNamed = typeof on !== 'function' && typeof on === 'object' && ('resources' in on || 'urls' in on);
+      if (isNamed) return [declaredRule(on, verbs, this.wrong)];
+      const kind = this.reference(on, '@Rbac');
+      return kind ? [kindRule(kind, verbs, this.wrong)] : [];
     });
-  }
-
-  private resources({ on }: RbacEntry): RbacResources | undefined {
-    if (typeof on !== 'function' && typeof on === 'object' && 'resources' in on) return on;
-    const kind = this.reference(on, '@Rbac');
-    return kind && { groups: [kind.group], resources: [kind.plural] };
   }
 
   private reference(kind: KindLike, decorator: string): KindRef | undefined {
@@ -96,36 +87,7 @@ export class Relations {
     return undefined;
   }
 
-  private checkRule({ groups, resources, allow = [] }: RbacResources, verbs: readonly Verb[]): void {
-    const rule = `@Rbac(${resources.join(', ')})`;
-    this.checkVerbs(rule, verbs, allow);
-    if ([...groups, ...resources].includes('*')) this.checkSweeping(rule, '*', allow);
-    if (resources.length === 0 || groups.length === 0)
-      this.wrong(`${rule}: names no resource`, `resources: ['pods/log']`);
-    for (const resource of resources.filter(
-      (name) => name !== '*' && !/^([a-z0-9-]+|\*)(\/([a-z0-9-]+|\*))?$/.test(name),
-    ))
-      this.wrong(`${rule}: '${resource}' is no plural name`, `'pods', or 'pods/log' for a subresource`);
-  }
-
-  private checkVerbs(rule: string, verbs: readonly string[], allow: readonly SweepingRight[]): void {
-    if (verbs.length === 0) this.wrong(`${rule}: names no verb`, `'get', 'list', 'watch'`);
-    for (const verb of verbs) {
-      if (!VERBS.has(verb)) this.wrong(`${rule}: verb '${verb}' is unknown`, [...VERBS].slice(0, 8).join(', '));
-      const sweeping = SWEEPING.find((right) => right === verb);
-      if (sweeping) this.checkSweeping(rule, sweeping, allow);
-    }
-  }
-
-  private checkSweeping(rule: string, right: SweepingRight, allow: readonly SweepingRight[]): void {
-    if (!allow.includes(right))
-      this.wrong(
-        `${rule}: '${right}' gives more than an operator should have`,
-        `name what it needs, or allow: ['${right}']`,
-      );
-  }
-
-  private wrong(problem: string, hint: string): void {
+  private readonly wrong = (problem: string, hint: string): void => {
     this.mistakes.add({ className: this.className }, problem, hint);
-  }
+  };
 }

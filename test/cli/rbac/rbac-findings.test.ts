@@ -17,6 +17,7 @@ import { Deployment, Node, Sound } from '../../resource/mistakes/classes.js';
 @Owns(Deployment)
 @Watches(Node, byLabel('pool'))
 @Rbac(Node, 'update')
+@Rbac({ urls: ['/logs/*', '/stats'] }, 'get')
 @Rbac({ groups: [''], resources: ['pods', 'pods/log'] }, 'get', 'delete')
 class Pool extends Sound {
   @Field({ type: 'object', preserveUnknownFields: true }) status!: object;
@@ -52,6 +53,8 @@ const ALL = [
   ...OWNED.map((verb) => `${verb} apps/deployments`),
   'watch /nodes',
   'update /nodes',
+  'get //logs/a/b',
+  'get //stats',
   ...['get', 'delete'].flatMap((verb) => [`${verb} /pods`, `${verb} /pods/log`]),
 ];
 
@@ -81,6 +84,11 @@ describe('rules beside a record', () => {
       'of all of @Rbac',
       ['update /nodes'],
       '@Rbac(nodes) grants what is never used: update on nodes → remove it, or record a run that needs it',
+    ],
+    [
+      'of paths',
+      ['get //logs/a/b'],
+      "@Rbac(/logs/*, /stats) grants what is never used: get on /logs/* → write @Rbac({ urls: ['/stats'] }, 'get')",
     ],
     [
       'of a part of @Rbac',

@@ -43,6 +43,11 @@ describe('a client tells of each access', () => {
       (client) => client.request({ method: 'DELETE', path: '/api/v1/namespaces/ns/pods' }),
       ['deletecollection /pods in ns'],
     ],
+    [
+      'a write to a path that is no resource',
+      (client) => client.request({ method: 'POST', path: '/reload' }),
+      ['post /reload'],
+    ],
     ['a path that is no resource', (client) => client.request({ method: 'GET', path: '/version' }), ['get /version']],
   ])('%s', async (_what, act, expected) => {
     expect(await accesses(act)).toEqual(expected);

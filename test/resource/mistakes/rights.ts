@@ -23,6 +23,16 @@ class NoKind {
 @Rbac({ groups: [''], resources: [] }, 'get')
 @Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['roles'] }, 'bind', 'escalate')
 @Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['roles'], allow: ['bind'] }, 'bind')
+@Rbac({ groups: [''], resources: ['*/scale'] }, 'update')
+@Rbac({ groups: [''], resources: ['pods'], resourceNames: [] }, 'get')
+@Rbac({ groups: [''], resources: ['secrets'], resourceNames: ['ca'] }, 'get', 'create')
+@Rbac({ groups: [''], resources: ['secrets'], namespace: 'Kube_System', roleName: 'a/b' }, 'get')
+@Rbac({ groups: [''], resources: ['users', 'groups'] }, 'impersonate')
+@Rbac({ urls: [] }, 'get')
+@Rbac({ urls: ['/*'] }, 'get')
+@Rbac({ urls: ['metrics', '/a*b'] }, 'list')
+@Rbac({ urls: ['/metrics'], namespace: 'x' }, 'post')
+@Rbac({ urls: ['*'], allow: ['*'] }, '*')
 class Rights extends Sound {}
 
 export const classes = [Rights];
