@@ -2,6 +2,7 @@ import { resourceName } from '../api/kind-ref.js';
 import type { CustomResourceDefinition } from '../api/kinds.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { ScaleOptions } from '../resource/decorators/scale.js';
 import { openApiSchema } from './schema.js';
 import { sortedKeys } from './sorted-keys.js';
 
@@ -24,17 +25,19 @@ export function customResourceDefinition(
       scope: kind.scope,
       versions: versions.map((model) => version(model, versions.length === 1)),
       ...conversion(versions),
+      ...(versions.some((model) => model.version.preserveUnknownFields === false) && { preserveUnknownFields: false }),
     },
   };
   return sortedKeys(definition) as CustomResourceDefinition & UnstructuredObject;
 }
 
 /** What one of the versions says holds for all. */
-function names(versions: readonly ResourceModel[], { kind, listKind }: ResourceModel) {
+function names(versions: readonly ResourceModel[], { kind }: ResourceModel) {
   const lowerCase = kind.kind.toLowerCase();
+  const usualListKind = `${kind.kind}List`;
   return {
     kind: kind.kind,
-    listKind,
+    listKind: versions.map(({ listKind }) => listKind).find((name) => name !== usualListKind) ?? usualListKind,
     plural: kind.plural,
     singular: versions.map(({ singular }) => singular).find((singular) => singular !== lowerCase) ?? lowerCase,
     ...ifAny('shortNames', versions.map(({ shortNames }) => shortNames).find(isFilled) ?? []),
@@ -49,9 +52,10 @@ function conversion(versions: readonly ResourceModel[]) {
 }
 
 function version(model: ResourceModel, isOnly: boolean) {
-  const { storage, served, isDeprecated, deprecationWarning } = model.version;
+  const { storage, served, isDeprecated, deprecationWarning, listsSubresources } = model.version;
   const { hasStatus, scale } = model;
-  const subresources = { ...(hasStatus && { status: {} }), ...(scale && { scale }) };
+  const subresources = { ...(hasStatus && { status: {} }), ...(scale && { scale: ownPaths(scale) }) };
+  const printColumns = model.printColumns.map(({ anyPath: _, ...column }) => column);
   const selectableFields = model.selectableFields.map((jsonPath) => ({ jsonPath }));
   return {
     name: model.kind.version,
@@ -60,10 +64,14 @@ function version(model: ResourceModel, isOnly: boolean) {
     ...(isDeprecated && { deprecated: true }),
     ...(deprecationWarning !== undefined && { deprecationWarning }),
     schema: { openAPIV3Schema: openApiSchema(model) },
-    ...ifAny('additionalPrinterColumns', model.printColumns),
+    ...ifAny('additionalPrinterColumns', printColumns),
     ...ifAny('selectableFields', selectableFields),
-    ...ifAny('subresources', subresources),
+    ...(listsSubresources ? { subresources } : ifAny('subresources', subresources)),
   };
+}
+
+function ownPaths({ anyPath: _, ...paths }: ScaleOptions): Omit<ScaleOptions, 'anyPath'> {
+  return paths;
 }
 
 function isFilled(list: readonly string[]): boolean {

@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../api/json-schema.js';
-import { isCommonField } from '../resource/fields/common-fields.js';
 import type { ClassModel, FieldModel, ValueModel } from '../resource/fields/value-model.js';
 import type { ResourceModel } from '../resource/model.js';
 import { shortDescription } from './short-description.js';
@@ -9,15 +8,16 @@ export function openApiSchema({ description, classModel, version }: ResourceMode
   const limit = version.maxDescriptionLength ?? Infinity;
   const { properties, ...rest } = objectSchema(classModel, limit);
   const { metadata, ...own } = properties ?? {};
+  const fields = {
+    ...(version.hasCommonFields && limited(COMMON_FIELDS, limit)),
+    ...own,
+    ...(metadata && { metadata: metadataSchema(metadata) }),
+  };
   return {
     ...describe(description, classModel.maxDescriptionLength ?? limit),
     ...rest,
     ...classModel.rules,
-    properties: {
-      ...(version.hasCommonFields && limited(COMMON_FIELDS, limit)),
-      ...own,
-      ...(metadata && { metadata: metadataSchema(metadata) }),
-    },
+    ...(Object.keys(fields).length > 0 && { properties: fields }),
   };
 }
 
@@ -99,7 +99,7 @@ function objectSchema({ fields, required, maxDescriptionLength }: ClassModel, ki
 
 function namesOfRequired(fields: readonly FieldModel[]): string[] {
   return fields
-    .filter(({ name, isRequired }) => isRequired && !isCommonField(name))
+    .filter(({ isRequired }) => isRequired)
     .map(({ name }) => name)
     .sort();
 }

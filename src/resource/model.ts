@@ -41,7 +41,7 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   /** Of the CustomResourceDefinition. */
   readonly labels: Readonly<Record<string, string>>;
   readonly description: string | undefined;
-  /** Whether there is a status subresource: when the class has a field `status`. */
+  /** Whether there is a status subresource: by default when the class has a field `status`. */
   readonly hasStatus: boolean;
   /** The fields beside apiVersion, kind and metadata. */
   readonly fields: readonly FieldModel[];
@@ -104,7 +104,8 @@ function assemble(
   mistakes: Mistakes,
 ): ResourceModel {
   const relations = new Relations(target, kind, mistakes);
-  checkRootRules(classModel, mistakes);
+  const hasStatus = options.subresources ? options.subresources.status === true : hasField(classModel, 'status');
+  if (hasStatus) checkRootRules(classModel, mistakes);
   const samples = ownMetadata(SAMPLE, target);
   checkSamples(classModel, kind, samples, mistakes);
   const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
@@ -116,7 +117,7 @@ function assemble(
     annotations: Object.freeze({ ...options.annotations }),
     labels: Object.freeze({ ...options.labels }),
     description: options.description ?? describeClass(target),
-    hasStatus: classModel.fields.some(({ name }) => name === 'status'),
+    hasStatus,
     fields: classModel.fields.filter(({ name }) => !isCommonField(name)),
     classModel,
     version: versionSettings(target.name, options, mistakes),
@@ -131,4 +132,8 @@ function assemble(
     finalizers: Object.freeze(finalizersOf(target, mistakes)),
     samples: Object.freeze([...samples]),
   });
+}
+
+function hasField({ fields }: ClassModel, wanted: string): boolean {
+  return fields.some(({ name }) => name === wanted);
 }

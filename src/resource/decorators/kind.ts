@@ -15,6 +15,10 @@ export interface KindOptions {
   readonly plural?: string;
   /** Default: the kind in lower case. */
   readonly singular?: string;
+  /** Default: the kind and `List`. */
+  readonly listKind?: string;
+  /** Lets kind and version have any name that the API server takes, rather than only the usual ones. */
+  readonly anyNames?: boolean;
   /** Default `Namespaced`. */
   readonly scope?: Scope;
   readonly shortNames?: readonly string[];
@@ -34,10 +38,19 @@ export interface KindOptions {
   readonly served?: boolean;
   /** Whether clients of this version are warned, or with what. Default: false. */
   readonly deprecated?: boolean | string;
+  /** The order in which the definition lists the versions of the kind. Default: by name. */
+  readonly versionOrder?: readonly string[];
   /** How objects get from one version to another. Default: as `None`, which changes nothing but the apiVersion. */
   readonly conversion?: 'None' | WebhookConversion;
   /** Whether the schema lists apiVersion, kind and metadata, as controller-gen's do. Default: true. */
   readonly commonFields?: boolean;
+  /**
+   * The subresources beside that of `@Scale`. Default: `status`, when there is a field of that name. Without `status`
+   * they are listed even where there are none, which changes nothing.
+   */
+  readonly subresources?: { readonly status?: boolean };
+  /** Said as false of a kind whose definition, from before apiextensions/v1, kept what its schema does not name. */
+  readonly preserveUnknownFields?: false;
 }
 
 /** A webhook that converts objects between the versions of a kind. */

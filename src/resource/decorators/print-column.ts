@@ -11,6 +11,8 @@ export interface PrintColumn {
   readonly format?: 'byte' | 'date' | 'date-time' | 'double' | 'float' | 'int32' | 'int64' | 'password';
   /** Above 0: only in wide output. */
   readonly priority?: number;
+  /** Lets the path lead to what is no field; such a column stays empty. */
+  readonly anyPath?: boolean;
 }
 
 /** A column whose path, and by default name and type, follow from a property. */

@@ -9,6 +9,8 @@ export interface ScaleOptions {
   readonly statusReplicasPath: string;
   /** A selector as text, such as `.status.selector`; a HorizontalPodAutoscaler needs it. */
   readonly labelSelectorPath?: string;
+  /** Lets paths lead to what is no field, or to a field of another type. */
+  readonly anyPath?: boolean;
 }
 
 export const SCALE = metadataKey<ScaleOptions>('scale');

@@ -13,13 +13,13 @@ export interface KindNames {
 }
 
 /** Leaves the plural in lower case, which is at most two letters longer than the kind, within 63. */
-const MAX_LIST_KIND = 63;
+const MAX_NAME = 63;
 const APPROVAL = 'api-approved.kubernetes.io';
 
 export function kindNames({ kind }: KindRef, options: KindOptions): KindNames {
   return {
     singular: options.singular ?? kind.toLowerCase(),
-    listKind: `${kind}List`,
+    listKind: options.listKind ?? `${kind}List`,
     shortNames: Object.freeze([...(options.shortNames ?? [])]),
     categories: Object.freeze([...(options.categories ?? [])]),
   };
@@ -31,7 +31,7 @@ export function checkKind(className: string, kind: KindRef, options: KindOptions
     mistakes.add({ className }, `@Kind: ${problem}`, hint);
   };
   checkGroup(kind.group, options, wrong);
-  if (!/^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/.test(kind.version))
+  if (!(options.anyNames ? isDns1035Label : isUsualVersion)(kind.version))
     wrong(`version '${kind.version}' is none of Kubernetes`, `version: 'v1', 'v1beta1' or 'v1alpha1'`);
   checkNames(kind, options, wrong);
   const scope: string = kind.scope;
@@ -56,12 +56,8 @@ function checkGroup(group: string, { annotations }: KindOptions, wrong: Wrong): 
 }
 
 function checkNames(kind: KindRef, options: KindOptions, wrong: Wrong): void {
-  const { singular, listKind, shortNames, categories } = kindNames(kind, options);
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind.kind) || listKind.length > MAX_LIST_KIND)
-    wrong(
-      `kind '${kind.kind}' is not in PascalCase of up to ${MAX_LIST_KIND - 'List'.length} letters and digits`,
-      `kind: 'PodSet'`,
-    );
+  const { listKind, shortNames, categories } = kindNames(kind, options);
+  checkKindName(kind.kind, listKind, options, wrong);
   // Names that follow from the kind are right where it is.
   for (const option of ['plural', 'singular'] as const) {
     const given = options[option];
@@ -71,9 +67,26 @@ function checkNames(kind: KindRef, options: KindOptions, wrong: Wrong): void {
     for (const value of values.filter((text) => !isDns1035Label(text)))
       wrong(...misspelt(option, value, `['${suggest(value)}']`));
   }
-  const called = [kind.plural, singular === kind.plural ? '' : singular, ...shortNames];
-  const repeated = called.find((name, index) => name !== '' && called.indexOf(name) !== index);
-  if (repeated !== undefined) wrong(`is called '${repeated}' twice`, 'remove one of plural, singular and shortNames');
+  const repeated = shortNames.find((name, index) => shortNames.indexOf(name) !== index);
+  if (repeated !== undefined) wrong(`is called '${repeated}' twice`, 'remove one of shortNames');
+}
+
+function checkKindName(kind: string, listKind: string, options: KindOptions, wrong: Wrong): void {
+  if (options.listKind !== undefined && (!isKindName(listKind, options) || listKind === kind))
+    wrong(`listKind '${listKind}' is not in PascalCase, or the kind itself`, `listKind: '${kind}List'`);
+  else if (!isKindName(kind, options) || listKind.length > MAX_NAME)
+    wrong(
+      `kind '${kind}' is not in PascalCase of up to ${MAX_NAME - 'List'.length} letters and digits`,
+      `kind: 'PodSet'`,
+    );
+}
+
+function isUsualVersion(name: string): boolean {
+  return /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/.test(name);
+}
+
+function isKindName(name: string, { anyNames }: KindOptions): boolean {
+  return anyNames ? isDns1035Label(name.toLowerCase()) : /^[A-Z][A-Za-z0-9]*$/.test(name) && name.length <= MAX_NAME;
 }
 
 function misspelt(option: string, value: string, instead: string): Problem {

@@ -25,7 +25,7 @@ export function printColumnsOf(target: object, classModel: ClassModel, mistakes:
 function checkPrintColumns(classModel: ClassModel, columns: readonly PrintColumn[], mistakes: Mistakes): void {
   const { className } = classModel;
   for (const column of columns) {
-    for (const [problem, hint] of [...columnProblems(column), ...pathProblems(column.jsonPath, classModel)])
+    for (const [problem, hint] of [...columnProblems(column), ...pathProblems(column, classModel)])
       mistakes.add({ className }, `@PrintColumn '${column.name}': ${problem}`, hint);
   }
 }
@@ -40,9 +40,11 @@ function* columnProblems({ name, type, format, priority = 0 }: PrintColumn): Gen
 }
 
 /** Follows the simple steps of a path; filters and indexes are the server's to judge. */
-function* pathProblems(path: string, classModel: ClassModel): Generator<Problem> {
+function* pathProblems({ jsonPath: path, anyPath }: PrintColumn, classModel: ClassModel): Generator<Problem> {
   const hint = `jsonPath: '.spec.…'`;
-  if (!/^\.[A-Za-z]/.test(path)) yield [`jsonPath '${path}' does not start with a dot and a field`, hint];
+  if (anyPath) {
+    if (!path.startsWith('.')) yield [`jsonPath '${path}' does not start with a dot`, hint];
+  } else if (!/^\.[A-Za-z]/.test(path)) yield [`jsonPath '${path}' does not start with a dot and a field`, hint];
   else if (!isCommonField(/^\.([A-Za-z]+)/.exec(path)?.[1] ?? '')) {
     const { missing } = follow(path, classModel);
     if (missing !== undefined) yield [`jsonPath '${path}' leads to no field: there is no ${missing}`, hint];

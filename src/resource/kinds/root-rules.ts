@@ -10,9 +10,8 @@ const ALLOWED: readonly string[] = [
   'x-kubernetes-validations',
 ];
 
-/** Checks what a kind's own class says of the whole object, where a status subresource limits that. */
-export function checkRootRules({ className, fields, rules }: ClassModel, mistakes: Mistakes): void {
-  if (!fields.some(({ name }) => name === 'status')) return;
+/** Checks what the class of a kind with a status subresource says of the whole object. */
+export function checkRootRules({ className, rules }: ClassModel, mistakes: Mistakes): void {
   for (const keyword of Object.keys(rules).filter((name) => !ALLOWED.includes(name)))
     mistakes.add(
       { className },

@@ -9,24 +9,32 @@ const PLACES = {
   specReplicasPath: { under: ['.spec.'], type: 'integer' },
   statusReplicasPath: { under: ['.status.'], type: 'integer' },
   labelSelectorPath: { under: ['.status.', '.spec.'], type: 'string' },
-} as const satisfies Record<keyof ScaleOptions, object>;
+} as const satisfies Partial<Record<keyof ScaleOptions, object>>;
 
 /** The scale subresource of a kind, its paths checked. */
 export function scaleOf(target: object, root: ClassModel, mistakes: Mistakes): ScaleOptions | undefined {
   const scale = inheritedMetadata(SCALE, target).at(-1);
   if (!scale) return undefined;
   const { className } = root;
-  for (const [option, { under, type }] of Object.entries(PLACES)) {
-    const path = scale[option as keyof ScaleOptions];
-    if (path === undefined) continue;
-    const wrong = (problem: string): void => {
-      mistakes.add({ className }, `@Scale: ${option} '${path}' ${problem}`, `${option}: '${under[0]}…'`);
-    };
-    const { value, missing } = follow(path, root);
-    if (!under.some((prefix) => path.startsWith(prefix))) wrong(`is not under ${under.join(' or ')}`);
-    else if (path.includes('[')) wrong('goes through a list');
-    else if (missing !== undefined) wrong(`leads to no field: there is no ${missing}`);
-    else if (value?.type !== undefined && value.type !== type) wrong(`leads to no ${type}`);
+  for (const [option, place] of Object.entries(PLACES)) {
+    const path = scale[option as keyof typeof PLACES];
+    const problem = path === undefined ? undefined : pathProblem(path, place, root, scale.anyPath === true);
+    if (problem !== undefined)
+      mistakes.add({ className }, `@Scale: ${option} '${path}' ${problem}`, `${option}: '${place.under[0]}…'`);
   }
   return scale;
+}
+
+function pathProblem(
+  path: string,
+  { under, type }: { readonly under: readonly string[]; readonly type: string },
+  root: ClassModel,
+  mayEndAnywhere: boolean,
+): string | undefined {
+  if (!under.some((prefix) => path.startsWith(prefix))) return `is not under ${under.join(' or ')}`;
+  if (path.includes('[')) return 'goes through a list';
+  if (mayEndAnywhere) return undefined;
+  const { value, missing } = follow(path, root);
+  if (missing !== undefined) return `leads to no field: there is no ${missing}`;
+  return value?.type !== undefined && value.type !== type ? `leads to no ${type}` : undefined;
 }

@@ -11,6 +11,11 @@ export interface VersionSettings {
   readonly deprecationWarning: string | undefined;
   readonly conversion: 'None' | WebhookConversion | undefined;
   readonly hasCommonFields: boolean;
+  readonly preserveUnknownFields: false | undefined;
+  /** Of all versions of the kind, where the class says it. */
+  readonly versionOrder: readonly string[] | undefined;
+  /** Whether subresources are listed where there are none. */
+  readonly listsSubresources: boolean;
   readonly maxDescriptionLength: number | undefined;
 }
 
@@ -18,6 +23,7 @@ const MAX_WARNING = 256;
 
 export function versionSettings(className: string, options: KindOptions, mistakes: Mistakes): VersionSettings {
   const { storage, served = true, deprecated = false, conversion, commonFields = true, maxDescriptionLength } = options;
+  const { preserveUnknownFields, subresources, versionOrder } = options;
   const deprecationWarning = typeof deprecated === 'string' ? deprecated : undefined;
   const problems = [
     ...warningProblems(deprecationWarning),
@@ -29,7 +35,8 @@ export function versionSettings(className: string, options: KindOptions, mistake
   const hasCommonFields = commonFields;
   return Object.freeze({
     ...{ storage, served, isDeprecated, deprecationWarning, conversion },
-    ...{ hasCommonFields, maxDescriptionLength },
+    ...{ hasCommonFields, preserveUnknownFields, versionOrder, maxDescriptionLength },
+    listsSubresources: subresources !== undefined && subresources.status === undefined,
   });
 }
 

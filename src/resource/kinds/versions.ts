@@ -8,6 +8,7 @@ interface KindVersion {
   readonly className: string;
   readonly kind: KindRef;
   readonly singular: string;
+  readonly listKind: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
@@ -16,10 +17,20 @@ interface KindVersion {
   readonly isReconciled: boolean;
 }
 
-/** The versions of each kind, in the order of their names. */
+/** The versions of each kind, in the order of their names where none of them says another. */
 export function byKind<V extends KindVersion>(versions: readonly V[]): V[][] {
   const groups = Map.groupBy(versions, ({ kind }) => resourceName({ group: kind.group, plural: kind.kind }));
-  return [...groups.values()].map((group) => group.sort((a, b) => (a.kind.version < b.kind.version ? -1 : 1)));
+  return [...groups.values()].map(inOrder);
+}
+
+function inOrder<V extends KindVersion>(versions: readonly V[]): V[] {
+  const byName = versions.toSorted((a, b) => (a.kind.version < b.kind.version ? -1 : 1));
+  const order = orderOf(versions);
+  return order ? byName.toSorted((a, b) => order.indexOf(a.kind.version) - order.indexOf(b.kind.version)) : byName;
+}
+
+function orderOf(versions: readonly KindVersion[]): readonly string[] | undefined {
+  return versions.map(({ version }) => version.versionOrder).find((order) => order !== undefined);
 }
 
 /** Checks that classes which are versions of one kind make up one CustomResourceDefinition. */
@@ -27,6 +38,7 @@ export function checkVersions(models: readonly KindVersion[], mistakes: Mistakes
   for (const versions of byKind(models).filter(areDistinct)) {
     checkStorage(versions, mistakes);
     checkAgreement(versions, mistakes);
+    checkOrder(versions, mistakes);
     const [, second] = versions.filter(({ isReconciled }) => isReconciled);
     if (second)
       mistakes.add(
@@ -62,18 +74,33 @@ function checkStorage(versions: readonly KindVersion[], mistakes: Mistakes): voi
     mistakes.add({ className }, `@Kind: is stored, and so is ${stored[0]?.className}`, 'storage: true in only one');
 }
 
+function checkOrder(versions: readonly KindVersion[], mistakes: Mistakes): void {
+  for (const { className, version } of versions) {
+    const names = versions.map(({ kind }) => kind.version);
+    if (version.versionOrder && !deepEqual(version.versionOrder.toSorted(), names.toSorted()))
+      mistakes.add(
+        { className },
+        `@Kind: versionOrder is of ${version.versionOrder.join(', ')}, and the versions are ${names.join(', ')}`,
+        `versionOrder: [${names.map((name) => `'${name}'`).join(', ')}]`,
+      );
+  }
+}
+
 /** What there is once for all versions; each class may leave it out. */
 function sharedSettings(model: KindVersion) {
-  const { kind, singular, shortNames, categories, annotations, labels, version } = model;
+  const { kind, singular, listKind, shortNames, categories, annotations, labels, version } = model;
   return {
     plural: kind.plural,
     scope: kind.scope,
     singular: singular === kind.kind.toLowerCase() ? undefined : singular,
+    listKind: listKind === `${kind.kind}List` ? undefined : listKind,
     shortNames: unlessEmpty(shortNames),
     categories: unlessEmpty(categories),
     annotations: unlessEmpty(annotations),
     labels: unlessEmpty(labels),
     conversion: version.conversion,
+    preserveUnknownFields: version.preserveUnknownFields,
+    versionOrder: version.versionOrder,
   };
 }
 

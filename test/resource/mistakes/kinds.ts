@@ -16,7 +16,7 @@ class SmallKind extends Sound {}
 @Kind({ group: 'apps.example.com', version: 'v1', plural: 'Pod Sets', singular: '1set', shortNames: ['PS'] })
 class Names extends Sound {}
 
-@Kind({ group: 'apps.example.com', version: 'v1', plural: 'twins', shortNames: ['tw', 'twins'], categories: ['All'] })
+@Kind({ group: 'apps.example.com', version: 'v1', plural: 'twins', shortNames: ['tw', 'tw'], categories: ['All'] })
 class Twin extends Sound {}
 
 @Kind({
@@ -30,6 +30,12 @@ class Metadata extends Sound {}
 @Kind({ group: 'apps.example.com', version: 'v1' })
 class AVeryLongNameThatIsMuchTooLongForAKindEvenBeforeTheWordListIsAdded extends Sound {}
 
+@Kind({ group: 'apps.example.com', version: 'v1', listKind: 'OwnList' })
+class OwnList extends Sound {}
+
+@Kind({ group: 'apps.example.com', version: 'V1', kind: 'any_name', anyNames: true })
+class AnyName extends Sound {}
+
 export const classes = [
   NoDomain,
   BigGroup,
@@ -38,5 +44,7 @@ export const classes = [
   Names,
   Twin,
   Metadata,
+  OwnList,
+  AnyName,
   AVeryLongNameThatIsMuchTooLongForAKindEvenBeforeTheWordListIsAdded,
 ];

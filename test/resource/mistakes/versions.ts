@@ -22,10 +22,21 @@ class Alone extends Sound {}
 @Kind({ group, version: 'v1', deprecated: 'x'.repeat(257), conversion: { conversionReviewVersions: ['v2'] } })
 class Webhook extends Sound {}
 
-@Kind({ group, version: 'v1', kind: 'Fine', storage: true, shortNames: ['fi'], conversion: 'None' })
+@Kind({ group, version: 'v1', kind: 'Ordered', storage: true, versionOrder: ['v2', 'v1'] })
+class Ordered extends Sound {}
+
+@Kind({
+  group,
+  version: 'v1',
+  kind: 'Fine',
+  storage: true,
+  versionOrder: ['v1', 'v1alpha1'],
+  shortNames: ['fi'],
+  conversion: 'None',
+})
 class FineV1 extends Sound {}
 
 @Kind({ group, version: 'v1alpha1', kind: 'Fine', served: false, deprecated: true })
 abstract class FineV1Alpha1 extends CustomResource {}
 
-export const classes = [UnstoredV1, UnstoredV1Beta1, StoredV1, StoredV2, Alone, Webhook, FineV1, FineV1Alpha1];
+export const classes = [UnstoredV1, UnstoredV1Beta1, StoredV1, StoredV2, Alone, Webhook, Ordered, FineV1, FineV1Alpha1];
