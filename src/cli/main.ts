@@ -4,6 +4,7 @@ import { deployCommand, installCommand, undeployCommand, uninstallCommand } from
 import { demoCommand } from './commands/demo-command.js';
 import { envtestAssetsCommand, standInCommands } from './commands/envtest-commands.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
+import { importCrdCommand } from './commands/import-crd-command.js';
 import { initCommand } from './commands/init-command.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
@@ -44,6 +45,7 @@ function createProgram(name: CommandName): Command {
   const commands = [
     initCommand(),
     createCommand(configured),
+    importCrdCommand(),
     runOperatorCommand(),
     generateManifestsCommand(),
     installCommand(),

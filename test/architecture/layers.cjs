@@ -8,11 +8,12 @@ const layers = {
   crd: ['base', 'api'],
   apiserver: ['base', 'api', 'crd'],
   evolution: ['base', 'api', 'crd'],
+  'import-crd': ['base', 'api'],
   cache: ['base', 'api', 'client'],
   manifests: ['base', 'api', 'resource', 'crd'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
   manager: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
-  cli: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'apiserver'],
+  cli: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd', 'apiserver'],
   testing: ['base', 'api', 'client', 'resource', 'manager', 'crd', 'apiserver'],
 };
 

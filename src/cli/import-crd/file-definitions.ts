@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { OperatorError } from '../../base/operator-error.js';
+import { parseYamlDocuments } from '../../base/yaml.js';
+import type { Definition } from '../../import-crd/definition.js';
+import { displayPath } from '../display-path.js';
+
+/**
+ * The CustomResourceDefinitions in a file, other objects left out; `-` is standard input.
+ *
+ * @throws OperatorError when there is none, or one of apiextensions.k8s.io/v1beta1
+ */
+export function fileDefinitions(file: string): Definition[] {
+  const name = file === '-' ? 'standard input' : displayPath(file);
+  const definitions = parseYamlDocuments(textOf(file, name), name).flatMap(membersOf).filter(isDefinition);
+  const old = definitions.find(({ apiVersion }) => apiVersion !== 'apiextensions.k8s.io/v1');
+  if (old)
+    throw new OperatorError(`${name}: ${old.metadata.name} is of ${old.apiVersion}, which Kubernetes 1.22 took away`, {
+      code: 'E_CRD',
+      hint: 'import its definition of apiextensions.k8s.io/v1',
+    });
+  if (definitions.length > 0) return definitions;
+  throw new OperatorError(`no CustomResourceDefinition in ${name}`, {
+    code: 'E_CRD',
+    hint: 'import-crd takes YAML or JSON with kind: CustomResourceDefinition, as kubectl get crd -o yaml prints it',
+  });
+}
+
+type DefinitionDocument = Definition & { readonly apiVersion: string };
+
+function textOf(file: string, name: string): string {
+  try {
+    return readFileSync(file === '-' ? process.stdin.fd : file, 'utf8');
+  } catch (cause) {
+    throw new OperatorError(`${name} cannot be read: ${(cause as Error).message}`, { code: 'E_NO_FILE', cause });
+  }
+}
+
+/** A list, as kubectl prints more than one object, is as good as its members. */
+function membersOf(document: unknown): unknown[] {
+  const { kind, items } = document as { kind?: unknown; items?: unknown };
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [document];
+}
+
+function isDefinition(document: unknown): document is DefinitionDocument {
+  return (document as { kind?: unknown } | null)?.kind === 'CustomResourceDefinition';
+}

@@ -1,0 +1,28 @@
+import type { Definition } from '../../import-crd/definition.js';
+import { importDefinitions } from '../../import-crd/import-definitions.js';
+import { writeNewFiles, type NewFileOptions } from '../scaffold/write-new-files.js';
+import { clusterDefinitions } from './cluster-definitions.js';
+import { requireAccepted } from './require-accepted.js';
+import { fileDefinitions } from './file-definitions.js';
+import { packageVocabulary } from './vocabulary.js';
+
+export interface ImportCrdOptions extends NewFileOptions {
+  readonly out: string;
+  /** Names of definitions. */
+  readonly fromCluster?: readonly string[];
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/**
+ * Writes annotated classes for the CustomResourceDefinitions of files and of a cluster, and says which files.
+ *
+ * @throws OperatorError that names the file or definition, when it is none that the API server takes
+ */
+export async function importCrd(files: readonly string[], options: ImportCrdOptions): Promise<void> {
+  const { fromCluster = [], out } = options;
+  const found: Definition[] = files.flatMap((file) => fileDefinitions(file));
+  if (fromCluster.length > 0) found.push(...(await clusterDefinitions(fromCluster, options)));
+  for (const definition of found) requireAccepted(definition);
+  writeNewFiles(importDefinitions(found, packageVocabulary()), out, options);
+}

@@ -1,0 +1,184 @@
+import type { JsonSchema } from '../api/json-schema.js';
+import { deepEqual } from '../base/deep-equal.js';
+import { hasPlainConditions, INT_OR_STRING } from './plain-conditions.js';
+import { hasPlainNumbers } from './plain-numbers.js';
+
+/** Keywords that say of a value where it stands, whatever it is. */
+export const SITE_KEYWORDS: readonly string[] = [
+  'description',
+  'title',
+  'externalDocs',
+  'default',
+  'example',
+  'nullable',
+] satisfies readonly (keyof JsonSchema)[];
+
+/** Keywords of an object with fields, which go with its class. */
+const CLASS_KEYWORDS: readonly string[] = [
+  'type',
+  'properties',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+] satisfies readonly (keyof JsonSchema)[];
+
+const ANY_TYPE: readonly string[] = [
+  ...SITE_KEYWORDS,
+  'type',
+  'format',
+  'enum',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-validations',
+];
+
+/** Keywords that say something of one type only, by that type. */
+const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  boolean: [],
+  array: ['items', 'minItems', 'maxItems', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'],
+  object: [
+    'additionalProperties',
+    'minProperties',
+    'maxProperties',
+    'x-kubernetes-map-type',
+    'x-kubernetes-preserve-unknown-fields',
+    'x-kubernetes-embedded-resource',
+  ],
+} satisfies Record<string, readonly (keyof JsonSchema)[]>;
+
+const UNTYPED = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern'],
+];
+
+/** Formats that are checked, by the types that they are for. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+  string: [
+    ...['byte', 'date', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'cidr', 'mac', 'uri'],
+    ...['uuid', 'password'],
+  ],
+};
+
+/** Whether an object can be a class: it has fields, each of a name that a class can have. */
+export function isClassLike(schema: JsonSchema): boolean {
+  const names = Object.keys(schema.properties ?? {});
+  const isKnown = (keyword: string): boolean => SITE_KEYWORDS.includes(keyword) || CLASS_KEYWORDS.includes(keyword);
+  return (
+    schema.type === 'object' &&
+    names.length > 0 &&
+    names.every(isFieldName) &&
+    Object.keys(schema).every(isKnown) &&
+    isSound(schema)
+  );
+}
+
+/** Whether what a value says of itself can be said by options; its items and map values aside. */
+export function isExpressible(schema: JsonSchema): boolean {
+  const known = keywordsOf(schema);
+  if (!Object.keys(schema).every((keyword) => known.includes(keyword))) return false;
+  return (
+    isSound(schema) &&
+    hasPlainNumbers(schema) &&
+    hasPlainEnum(schema) &&
+    hasPlainMembers(schema) &&
+    hasPlainFormat(schema)
+  );
+}
+
+function hasPlainMembers({ type, items, additionalProperties }: JsonSchema): boolean {
+  return (type !== 'array' || (items !== undefined && !Array.isArray(items))) && additionalProperties !== false;
+}
+
+function hasPlainFormat({ type, format }: JsonSchema): boolean {
+  if (format === undefined || type === undefined || FORMATS[type]?.includes(format)) return true;
+  return !Object.values(FORMATS).flat().includes(format);
+}
+
+/** Whether a list that is merged by keys holds objects that have them. */
+export function hasPlainKeys(schema: JsonSchema): boolean {
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  if (schema['x-kubernetes-list-type'] !== 'map') return schema['x-kubernetes-list-map-keys'] === undefined;
+  const { items = {} } = schema;
+  if (!isClassLike(items)) return true;
+  return keys.length > 0 && keys.every((key) => isPlainKey(key, items)) && items.nullable !== true;
+}
+
+function isPlainKey(key: string, { properties = {}, required = [] }: JsonSchema): boolean {
+  const field = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  if (field?.type === undefined || field.type === 'array' || field.type === 'object') return false;
+  return field.nullable !== true && (required.includes(key) || field.default !== undefined);
+}
+
+function keywordsOf(schema: JsonSchema): readonly string[] {
+  const { type } = schema;
+  if (type !== undefined) return [...ANY_TYPE, ...(OF_TYPE[type] ?? [])];
+  if (schema['x-kubernetes-int-or-string'] === true) return [...ANY_TYPE, ...UNTYPED, 'x-kubernetes-int-or-string'];
+  return [...ANY_TYPE.filter((name) => name !== 'x-kubernetes-validations'), 'x-kubernetes-preserve-unknown-fields'];
+}
+
+/** What holds of objects with and without fields alike. */
+function isSound(schema: JsonSchema): boolean {
+  if (SWITCHES.some((keyword) => schema[keyword] === false) || hasEmptyKeyword(schema)) return false;
+  return isOfSomeType(schema) && isPlainPattern(schema.pattern) && hasPlainConditions(schema);
+}
+
+/** Whether something is said that says nothing, which options leave out. */
+function hasEmptyKeyword(schema: JsonSchema): boolean {
+  if (schema.description === '' || schema.default === null || schema.example === null) return true;
+  return schema['x-kubernetes-validations']?.length === 0 || schema.required?.length === 0;
+}
+
+function isOfSomeType(schema: JsonSchema): boolean {
+  if (schema['x-kubernetes-int-or-string'] === true) return deepEqual(schema.anyOf, INT_OR_STRING);
+  return schema.type !== undefined || schema['x-kubernetes-preserve-unknown-fields'] === true;
+}
+
+/** Keywords that options know only as true. */
+const SWITCHES = [
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+] as const satisfies readonly (keyof JsonSchema)[];
+
+function isFieldName(name: string): boolean {
+  return name !== '__proto__' && name !== 'constructor' && name.length <= 253 && !/^$|\p{C}/u.test(name);
+}
+
+/** Whether JavaScript reads a pattern as the API server's RE2 does. */
+function isPlainPattern(pattern: string | undefined): boolean {
+  if (pattern === undefined) return true;
+  if (/\(\?(?!:)|\\[1-9ucCkpPQEAzZ]|\[\^?\]|\[\[:|\{\d{4}|,\d{4}/.test(pattern)) return false;
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasPlainEnum(schema: JsonSchema): boolean {
+  const { enum: values, type, pattern, nullable } = schema;
+  if (values === undefined) return true;
+  if (values.length === 0 || new Set(values).size < values.length || pattern !== undefined) return false;
+  return values.every((value) => (value === null ? nullable === true : isScalarOf(type, value)));
+}
+
+function isScalarOf(type: JsonSchema['type'], value: unknown): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  return type === typeof value && type !== 'object';
+}

@@ -1,0 +1,82 @@
+import type { JsonSchema } from '../api/json-schema.js';
+import type { FieldPlan } from './class-plan.js';
+import { classDecorators, classSource, fieldSource, type FieldSourceOptions } from './class-source.js';
+import { ClassPlanner, type BuiltInClass } from './class-planner.js';
+import { columnOptions, scaleOptions } from './path-options.js';
+import { decoratorSource } from './decorator-source.js';
+import type { Definition, DefinitionVersion } from './definition.js';
+import { docComment } from './doc-comment.js';
+import { importSource } from './import-source.js';
+import { kindOptions } from './kind-options.js';
+import { rootFields, type CommonFields } from './root-fields.js';
+import { kebabCase, pascalCase, TypeNames } from './type-names.js';
+
+/** What the package has of its own. */
+export interface Vocabulary {
+  readonly builtIns: readonly BuiltInClass[];
+  readonly commonFields: CommonFields;
+}
+
+/** A TypeScript file of one version of a kind. */
+export interface ImportedFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** The annotated classes that say what a CustomResourceDefinition says, a file for each of its versions. */
+export function importDefinition(definition: Definition, vocabulary: Vocabulary): ImportedFile[] {
+  return definition.spec.versions.map((version) => ({
+    path: `${kebabCase(definition.spec.names.kind)}-${version.name}.ts`,
+    content: versionSource(definition, version, vocabulary),
+  }));
+}
+
+function versionSource(definition: Definition, version: DefinitionVersion, vocabulary: Vocabulary): string {
+  const { kind } = definition.spec.names;
+  const names = new TypeNames();
+  const className = names.take(pascalCase(kind), `${pascalCase(kind)}Resource`);
+  const schema = version.schema?.openAPIV3Schema ?? {};
+  const { hasCommonFields, properties } = rootFields(schema, vocabulary.commonFields);
+  const planner = new ClassPlanner(names, vocabulary.builtIns);
+  const fields = planner.fields({ ...schema, properties }, className);
+  planner.describe();
+  const options = { ...kindOptions(definition, version, className), ...(!hasCommonFields && { commonFields: false }) };
+  const members = fields.map((field) => fieldSource(field, { isOptionalByDefault: true, ...commonField(field.name) }));
+  const decorators = [
+    `${decoratorSource('Kind', options, 0)}\n`,
+    ...columnDecorators(version, fields),
+    ...classDecorators(rootKeywords(schema), fields),
+  ];
+  const classes = [
+    ...planner.classes.map(classSource),
+    `${docComment(schema.description ?? '', 0) ?? ''}${decorators.join('')}export abstract class ${className} extends CustomResource {${body(members)}}\n`,
+  ];
+  return `${importSource(classes.join('\n'))}\n${classes.join('\n')}`;
+}
+
+function body(members: readonly string[]): string {
+  return members.length === 0 ? '' : `\n${members.join('\n')}`;
+}
+
+/** The base class has these fields already. */
+function commonField(name: string): Partial<FieldSourceOptions> {
+  if (name === 'metadata') return { type: OBJECT_META, modifier: 'override ' };
+  return name === 'apiVersion' || name === 'kind' ? { modifier: 'override ' } : {};
+}
+
+const OBJECT_META = { alternatives: ['ObjectMeta'], suffix: '' } as const;
+
+function columnDecorators(
+  { additionalPrinterColumns = [], selectableFields = [], subresources = {} }: DefinitionVersion,
+  fields: readonly FieldPlan[],
+) {
+  return [
+    ...additionalPrinterColumns.map((column) => decoratorSource('PrintColumn', columnOptions(column, fields), 0)),
+    ...selectableFields.map(({ jsonPath }) => decoratorSource('SelectableField', jsonPath, 0)),
+    ...(subresources.scale ? [decoratorSource('Scale', scaleOptions(subresources.scale, fields), 0)] : []),
+  ].map((decorator) => `${decorator}\n`);
+}
+
+function rootKeywords({ description: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

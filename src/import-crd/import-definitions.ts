@@ -1,0 +1,14 @@
+import type { Definition } from './definition.js';
+import { importDefinition, type ImportedFile, type Vocabulary } from './import-definition.js';
+
+/** Files for all of the definitions; those of kinds of the same name are in a folder for each group. */
+export function importDefinitions(definitions: readonly Definition[], vocabulary: Vocabulary): ImportedFile[] {
+  const files = definitions.flatMap((definition) =>
+    importDefinition(definition, vocabulary).map((file) => ({ group: definition.spec.group, ...file })),
+  );
+  const byPath = Map.groupBy(files, ({ path }) => path);
+  return files.map(({ group, path, content }) => ({
+    path: (byPath.get(path) ?? []).length > 1 ? `${group}/${path}` : path,
+    content,
+  }));
+}

@@ -1,0 +1,150 @@
+/** How wide a line may be, as the prettier configuration of new projects has it. */
+export const LINE_WIDTH = 120;
+
+/** Code that stands for itself in a literal: the name of a class. */
+export class Code {
+  constructor(readonly text: string) {}
+}
+
+/** Where a literal stands. */
+export interface LiteralPlace {
+  /** Of the line that it starts on, in characters. */
+  readonly indent: number;
+  readonly column: number;
+  /** How much follows on its last line. */
+  readonly suffix: number;
+}
+
+/** A JSON value as a literal of TypeScript, broken into lines as prettier does. */
+export function printLiteral(value: unknown, place: LiteralPlace): string {
+  const flat = flatLiteral(value);
+  if (flat !== undefined && place.column + textWidth(flat) + place.suffix <= LINE_WIDTH) return flat;
+  if (Array.isArray(value) && value.length > 0) return brokenArray(value, place.indent);
+  if (isPlainObject(value) && Object.keys(value).length > 0) return brokenObject(value, place.indent);
+  return scalar(value);
+}
+
+/** A literal on one line; undefined when prettier breaks it however short it is. */
+export function flatLiteral(value: unknown): string | undefined {
+  if (Array.isArray(value)) return isTable(value) ? undefined : joined('[', value.map(flatLiteral), ']');
+  if (!isPlainObject(value)) {
+    const text = scalar(value);
+    return text.includes('\n') ? undefined : text;
+  }
+  const members = Object.entries(value).map(([key, member]) => {
+    const flat = flatLiteral(member);
+    return flat === undefined ? undefined : `${propertyKey(key)}: ${flat}`;
+  });
+  return members.length === 0 ? '{}' : joined('{ ', members, ' }');
+}
+
+/** How many columns a text takes: wide characters two, marks on others none. */
+export function textWidth(text: string): number {
+  const wide = text.match(
+    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/gu,
+  );
+  return Array.from(text.replaceAll(/\p{Mn}/gu, '')).length + (wide?.length ?? 0);
+}
+
+/** A text in the quotes that need fewer escapes; over more than one line where it has more than one. */
+export function stringText(text: string): string {
+  if (text.includes('\n') && !/[\r\u2028\u2029]/.test(text)) return templateText(text);
+  const count = (quote: string): number => text.split(quote).length;
+  const quote = count("'") > count('"') ? '"' : "'";
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"');
+  return quote + escaped(inner, quote) + quote;
+}
+
+export function propertyKey(name: string): string {
+  if (name === '__proto__') return `['__proto__']`; // written plainly it would set the prototype
+  return isIdentifier(name) ? name : stringText(name);
+}
+
+export function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
+}
+
+function escaped(inner: string, quote: string): string {
+  const text = inner.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`);
+  return text.replaceAll(quote, `\\${quote}`);
+}
+
+function templateText(text: string): string {
+  const lines = text.split('\n').map((line) =>
+    JSON.stringify(line)
+      .slice(1, -1)
+      .replaceAll(String.raw`\"`, '"'),
+  );
+  return `\`${lines.join('\n').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``;
+}
+
+function scalar(value: unknown): string {
+  if (value instanceof Code) return value.text;
+  if (typeof value === 'string') return stringText(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Array.isArray(value)) return '[]';
+  return String(typeof value === 'object' && value !== null ? '{}' : value).replace('e+', 'e');
+}
+
+function joined(open: string, parts: readonly (string | undefined)[], close: string): string | undefined {
+  return parts.includes(undefined) ? undefined : open + parts.join(', ') + close;
+}
+
+/** Rows of one kind that each have more than one member, which prettier puts on lines of their own. */
+function isTable(rows: readonly unknown[]): boolean {
+  return rows.length > 1 && (rows.every(isLongList) || rows.every(isBigObject));
+}
+
+function isLongList(row: unknown): boolean {
+  return Array.isArray(row) && row.length > 1;
+}
+
+function isBigObject(row: unknown): boolean {
+  return isPlainObject(row) && Object.keys(row).length > 1;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Code);
+}
+
+function brokenArray(items: readonly unknown[], outer: number): string {
+  const indent = outer + 2;
+  const margin = ' '.repeat(indent);
+  if (items.length > 1 && items.every((item) => typeof item === 'number'))
+    return `[\n${filled(items.map(scalar), indent)}\n${' '.repeat(outer)}]`;
+  const lines = items.map((item) => `${margin}${printLiteral(item, { indent, column: indent, suffix: 1 })},\n`);
+  return `[\n${lines.join('')}${' '.repeat(outer)}]`;
+}
+
+/** As many numbers on a line as it takes. */
+function filled(items: readonly string[], indent: number): string {
+  const margin = ' '.repeat(indent);
+  const lines: string[] = [];
+  for (const item of items) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + item.length + 2 <= LINE_WIDTH) lines[lines.length - 1] = `${line} ${item},`;
+    else lines.push(`${margin}${item},`);
+  }
+  return lines.join('\n');
+}
+
+function brokenObject(value: Record<string, unknown>, outer: number): string {
+  const indent = outer + 2;
+  const lines = Object.entries(value).map(
+    ([key, member]) => `${' '.repeat(indent)}${property(key, member, indent)},\n`,
+  );
+  return `{\n${lines.join('')}${' '.repeat(outer)}}`;
+}
+
+/** A key at least this wide lets a string that does not fit stand on the next line. */
+const BREAKING_KEY = 5;
+
+function property(name: string, value: unknown, indent: number): string {
+  const key = propertyKey(name);
+  const text = printLiteral(value, { indent, column: indent + textWidth(key) + 2, suffix: 1 });
+  const isTooLong = typeof value === 'string' && indent + textWidth(key) + 2 + textWidth(text) + 1 > LINE_WIDTH;
+  if (!isTooLong || text.startsWith('`') || textWidth(key) < BREAKING_KEY) return `${key}: ${text}`;
+  return `${key}:\n${' '.repeat(indent + 2)}${text}`;
+}

@@ -1,0 +1,47 @@
+import type { JsonSchema } from '../api/json-schema.js';
+import type { FieldPlan, Value } from './class-plan.js';
+import type { Options } from './value-options.js';
+
+/** A column as `@PrintColumn` takes it. */
+export function columnOptions(column: { readonly jsonPath: string }, fields: readonly FieldPlan[]): Options {
+  const { name, type, jsonPath, ...rest } = column as Options & { jsonPath: string };
+  return { name, type, jsonPath, ...rest, ...(!leadsToField(jsonPath, fields) && { anyPath: true }) };
+}
+
+const SCALE = { specReplicasPath: 'integer', statusReplicasPath: 'integer', labelSelectorPath: 'string' } as const;
+
+/** The scale subresource as `@Scale` takes it. */
+export function scaleOptions(scale: object, fields: readonly FieldPlan[]): Options {
+  const paths = scale as Options;
+  const isUsual = Object.entries(SCALE).every(([option, type]) => {
+    const path = paths[option];
+    return typeof path !== 'string' || (leadsToField(path, fields) && (typeAt(path, fields) ?? type) === type);
+  });
+  return { ...paths, ...(!isUsual && { anyPath: true }) };
+}
+
+/** Whether the steps of a path up to the first filter or index are fields, as far as fields are known. */
+function leadsToField(jsonPath: string, fields: readonly FieldPlan[]): boolean {
+  if (/^\.(?:apiVersion|kind|metadata)\b/.test(jsonPath)) return true;
+  return /^\.[A-Za-z]/.test(jsonPath) && follow(jsonPath, fields) !== 'nowhere';
+}
+
+/** The type of the field that a path leads to; none where any goes. */
+function typeAt(jsonPath: string, fields: readonly FieldPlan[]): JsonSchema['type'] {
+  const end = follow(jsonPath, fields);
+  return typeof end === 'object' ? end.schema.type : undefined;
+}
+
+function follow(jsonPath: string, root: readonly FieldPlan[]): Value | 'nowhere' | 'beyond' {
+  const [plain = ''] = jsonPath.slice(1).split('[', 1);
+  let fields: readonly FieldPlan[] | undefined = root;
+  let value: Value | undefined;
+  for (const step of plain.split(/(?<!\\)\./).filter(Boolean)) {
+    if (!fields) return 'beyond';
+    const name = step.replaceAll(String.raw`\.`, '.');
+    value = fields.find((field) => field.name === name)?.value;
+    if (!value) return 'nowhere';
+    fields = value.of === 'class' && !value.target.isImported ? value.target.fields : undefined;
+  }
+  return value ?? 'beyond';
+}

@@ -1,0 +1,48 @@
+import type { JsonSchema } from '../api/json-schema.js';
+import { deepEqual } from '../base/deep-equal.js';
+
+/** How controller-gen says that a value is an integer or a string. */
+export const INT_OR_STRING: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
+
+/** What conditions may be made of. */
+const ALLOWED: readonly string[] = [
+  'format',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'properties',
+  'items',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+] satisfies readonly (keyof JsonSchema)[];
+
+/** Whether the conditions of a value restrict it, and say nothing of what it is. */
+export function hasPlainConditions(schema: JsonSchema): boolean {
+  return conditionsOf(schema).every(isPlain);
+}
+
+function conditionsOf(schema: JsonSchema): JsonSchema[] {
+  const isIntOrString = schema['x-kubernetes-int-or-string'] === true && deepEqual(schema.anyOf, INT_OR_STRING);
+  const anyOf = isIntOrString ? [] : (schema.anyOf ?? []);
+  return [...anyOf, ...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.not ? [schema.not] : [])];
+}
+
+function isPlain(condition: JsonSchema): boolean {
+  if (!Object.keys(condition).every((keyword) => ALLOWED.includes(keyword))) return false;
+  const { items, properties = {} } = condition;
+  if (Object.hasOwn(properties, 'metadata')) return false;
+  return [...conditionsOf(condition), ...(items ? [items] : []), ...Object.values(properties)].every(isPlain);
+}

@@ -1,0 +1,14 @@
+import { LINE_WIDTH } from './literal.js';
+import { typeText, type ValueType } from './value-type.js';
+
+/** The type of a property, broken into lines as prettier does. */
+export function typeSource(type: ValueType, column: number): string {
+  const { alternatives, suffix } = type;
+  const flat = typeText(type);
+  // A space stands before it, and a semicolon after it.
+  if (column + flat.length + 2 <= LINE_WIDTH || alternatives.length < 2) return ` ${flat}`;
+  const margin = '\n    ';
+  const line = `${margin}${alternatives.join(' | ')}`;
+  const union = line.length <= LINE_WIDTH ? line : alternatives.map((text) => `${margin}| ${text}`).join('');
+  return suffix === '' ? union : ` (${union}\n  )${suffix}`;
+}

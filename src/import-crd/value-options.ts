@@ -1,0 +1,109 @@
+import type { JsonSchema } from '../api/json-schema.js';
+import type { Value } from './class-plan.js';
+import { SITE_KEYWORDS } from './expressible.js';
+import { Code } from './literal.js';
+
+/** Options of `@Field`, of items or of map values, as a literal. */
+export type Options = Readonly<Record<string, unknown>>;
+
+const SHORT: Readonly<Record<string, Code>> = { string: new Code('String'), boolean: new Code('Boolean') };
+
+/** Keyword -> option, where the two differ. */
+const OPTION_NAMES: Readonly<Record<string, string>> = {
+  'x-kubernetes-preserve-unknown-fields': 'preserveUnknownFields',
+  'x-kubernetes-embedded-resource': 'embeddedResource',
+  'x-kubernetes-list-type': 'listType',
+  'x-kubernetes-list-map-keys': 'listMapKeys',
+  'x-kubernetes-map-type': 'mapType',
+  'x-kubernetes-validations': 'validations',
+};
+
+/** What options say by other means. */
+const STRUCTURE = ['type', 'items', 'additionalProperties', 'properties', 'required', 'x-kubernetes-int-or-string'];
+
+/** Options in the order in which they are read best; others come last. */
+const ORDER = ['title', 'format', 'enum', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'default'];
+
+/** All that is said of an item or map value, and so of its description too; just its type where that is all. */
+export function memberOptions(value: Value): unknown {
+  const { description } = value.schema;
+  const options = {
+    ...typeOptions(value, false),
+    ...(value.of !== 'exact' && !isSaidByClass(value) && { description }),
+    ...ruleOptions(value),
+  };
+  const said = defined(options);
+  return Object.keys(said).join() === 'type' ? said['type'] : said;
+}
+
+/** What is said of a field, its description aside; the compiler notes the plain types of properties. */
+export function fieldOptions(value: Value): Options {
+  return defined({ ...typeOptions(value, isNoted(value)), ...ruleOptions(value) });
+}
+
+/** The keywords of a schema as options. */
+export function keywordOptions(schema: JsonSchema, leftOut: readonly string[] = []): Options {
+  const rank = (keyword: string): number => (ORDER.includes(keyword) ? ORDER.indexOf(keyword) : ORDER.length);
+  const entries = Object.entries(schema)
+    .filter(([keyword]) => keyword !== 'description' && !leftOut.includes(keyword))
+    .sort(([a], [b]) => rank(a) - rank(b));
+  return Object.fromEntries(entries.map(([keyword, value]) => [OPTION_NAMES[keyword] ?? keyword, value]));
+}
+
+function ruleOptions({ of, schema }: Value): Options {
+  if (of === 'exact') return {};
+  if (of === 'class')
+    return keywordOptions(
+      schema,
+      Object.keys(schema).filter((name) => !SITE_KEYWORDS.includes(name)),
+    );
+  return keywordOptions(schema, schema['x-kubernetes-int-or-string'] ? [...STRUCTURE, 'anyOf'] : STRUCTURE);
+}
+
+function typeOptions(value: Value, isTypeNoted: boolean): Options {
+  const { schema } = value;
+  switch (value.of) {
+    case 'exact':
+      return { schema };
+    case 'class':
+      return isTypeNoted ? {} : { type: new Code(value.target.name) };
+    case 'list':
+      return { items: memberOptions(value.items) };
+    case 'map':
+      return { values: memberOptions(value.values) };
+    case 'plain':
+      return plainType(schema, isTypeNoted);
+  }
+}
+
+function plainType(schema: JsonSchema, isTypeNoted: boolean): Options {
+  const { type, additionalProperties } = schema;
+  if (schema['x-kubernetes-int-or-string']) return { intOrString: true };
+  if (additionalProperties === true) return { values: true };
+  if (type === undefined || (type === 'object' && schema['x-kubernetes-embedded-resource'])) return {};
+  return isTypeNoted && isTold(schema) ? {} : { type: SHORT[type] ?? type };
+}
+
+/** Whether the type that the compiler notes is all there is to tell. */
+function isTold({ type = 'object', format = '' }: JsonSchema): boolean {
+  return NUMERIC[type]?.includes(format) ?? Object.hasOwn(SHORT, type);
+}
+
+/** Formats by which a number tells whether it is an integer. */
+const NUMERIC: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
+
+function isNoted({ of, schema: { type, nullable } }: Value): boolean {
+  return nullable !== true && (of === 'class' || (type !== 'object' && type !== undefined));
+}
+
+/** Whether the class of a value says what it is about. */
+function isSaidByClass(value: Value): boolean {
+  return value.of === 'class' && value.target.description === value.schema.description;
+}
+
+function defined(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, option]) => option !== undefined));
+}

@@ -1,0 +1,110 @@
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { deepEqual } from '../../src/base/deep-equal.js';
+import { parseYamlDocuments } from '../../src/base/yaml.js';
+import type { JsonSchema } from '../../src/api/json-schema.js';
+import { TemporaryProject } from '../cli/temporary-project.js';
+
+/** A CustomResourceDefinition, as far as tests look into it. */
+export interface Crd {
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: { readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: JsonSchema } }[] };
+}
+
+/** What became of a definition that was imported, compiled and generated again. */
+export interface RoundTrip {
+  readonly name: string;
+  readonly fields: number;
+  /** Where the two first differ; none where they are equal. */
+  readonly difference: string | undefined;
+}
+
+/** A project that holds what was imported. */
+export class ImportedProject {
+  readonly project = new TemporaryProject();
+
+  /** @throws Error with what the command said, when it failed */
+  async import(...args: readonly string[]): Promise<void> {
+    await this.run('import-crd', ...args, '--out', 'operators');
+  }
+
+  /** What import-crd wrote, by its path. */
+  files(): ReadonlyMap<string, string> {
+    const paths = globSync('operators/**/*.ts', { cwd: this.project.folder }).sort();
+    return new Map(paths.map((path) => [path, readFileSync(join(this.project.folder, path), 'utf8')]));
+  }
+
+  /** Generates the definitions anew, and compares them. */
+  async roundTrip(originals: readonly Crd[]): Promise<RoundTrip[]> {
+    rmSync(join(this.project.folder, 'crds-out'), { recursive: true, force: true });
+    await this.run('generate-manifests');
+    const generated = crdsIn(
+      globSync('crds-out/*.yaml', { cwd: this.project.folder }).map((path) => join(this.project.folder, path)),
+    );
+    return originals.map((original) => {
+      const again = generated.find(({ metadata }) => metadata.name === original.metadata.name);
+      return {
+        name: original.metadata.name,
+        fields: original.spec.versions.reduce((sum, { schema }) => sum + fieldCount(schema.openAPIV3Schema), 0),
+        difference: again ? difference(original, withoutGenerator(again), '') : 'is not there',
+      };
+    });
+  }
+
+  remove(): void {
+    this.project.remove();
+  }
+
+  private async run(command: string, ...args: readonly string[]): Promise<void> {
+    const { exitCode, stderr } = await this.project.run('kindwright', [command, ...args]);
+    if (exitCode !== 0) throw new Error(`${command} exits with ${exitCode}: ${stderr}`);
+  }
+}
+
+/** The definitions in files, without what the tool that wrote them says of itself. */
+export function crdsIn(files: readonly string[]): Crd[] {
+  const documents = files.flatMap((file) => parseYamlDocuments(readFileSync(file, 'utf8'), file)) as (Crd & {
+    kind: string;
+  })[];
+  return documents.filter(({ kind }) => kind === 'CustomResourceDefinition').map(withoutGenerator);
+}
+
+/** One line for each definition. */
+export function table(trips: readonly RoundTrip[]): string {
+  const lines = trips.map(
+    ({ name, fields, difference: at }) => `${name.padEnd(56)}${String(fields).padStart(7)}  ${at ?? 'equal'}`,
+  );
+  return [`${'definition'.padEnd(56)} fields  round trip`, ...lines].join('\n');
+}
+
+const GENERATOR = 'controller-gen.kubebuilder.io/version';
+
+function withoutGenerator(crd: Crd): Crd {
+  const { annotations = {}, ...metadata } = crd.metadata;
+  const { [GENERATOR]: _, ...others } = annotations;
+  return { ...crd, metadata: { ...metadata, ...(Object.keys(others).length > 0 && { annotations: others }) } };
+}
+
+/** Properties at any depth. */
+function fieldCount({ properties = {}, items, additionalProperties }: JsonSchema): number {
+  const members = [items, additionalProperties].filter((member) => typeof member === 'object');
+  const inner = [...Object.values(properties), ...members];
+  return Object.keys(properties).length + inner.reduce((sum, schema) => sum + fieldCount(schema), 0);
+}
+
+/** The first place where two JSON values differ, if any; stricter than JSON: a key that is missing is a difference. */
+function difference(a: unknown, b: unknown, path: string): string | undefined {
+  const isTree = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
+  if (!isTree || Array.isArray(a) !== Array.isArray(b))
+    return deepEqual(a, b) ? undefined : `${path}: ${shown(a)} became ${shown(b)}`;
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const [from, to] = [a, b].map((value) => (value as Record<string, unknown>)[key]);
+    const found = difference(from, to, `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
+}
