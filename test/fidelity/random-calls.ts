@@ -119,6 +119,7 @@ export class RandomCalls {
       '?fieldSelector=spec.odd%3D1',
       `?labelSelector=${encodeURIComponent(choose.pick(LABEL_SELECTORS))}`,
       `?limit=${choose.pick(['1', '2', '0', '-1', 'x'])}`,
+      `?limit=${choose.pick(['1', '2'])}&continue=$continue`,
       '?resourceVersion=0',
       '?resourceVersionMatch=Exact',
       ...(kind.fieldSelectors ?? []).map((selector) => `?fieldSelector=${encodeURIComponent(selector)}`),
