@@ -83,11 +83,14 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   'leases.coordination.k8s.io': {
     allowsCreateOnUpdate: true,
     allowsUnconditionalUpdate: false,
+    skipsMetadataOnUpdate: true,
+    allowsAnyFinalizer: true,
     validate: validateLease,
   },
   'runtimeclasses.node.k8s.io': {
     allowsCreateOnUpdate: true,
     allowsUnconditionalUpdate: false,
+    allowsAnyFinalizer: true,
     validate: validateRuntimeClass,
     validateUpdate: validateRuntimeClassUpdate,
   },

@@ -6,14 +6,24 @@ import type { Resource } from '../resources/resource.js';
 import { prepareStatusWrite, specOf } from './subresource-write.js';
 
 /** Refuses an update meant for another object or for another state of it. */
-export function checkIdentity(resource: Resource, wanted: ApiObject, old: ApiObject, isApply: boolean): void {
+export function checkIdentity(
+  resource: Resource,
+  wanted: ApiObject,
+  old: ApiObject,
+  { isReplacement = false }: { readonly isReplacement?: boolean },
+): void {
   const { uid, resourceVersion } = wanted.metadata;
   const { name } = old.metadata;
-  if (uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid);
+  if (isReplacement && uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid);
+  checkVersion(wanted);
   if (resourceVersion && resourceVersion !== '0') {
-    if (!/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
     if (resourceVersion !== old.metadata.resourceVersion) throw modified(resource, name);
-  } else if (resource.strategy.allowsUnconditionalUpdate === false && !isApply) throw versionRequired(resource, name);
+  } else if (resource.strategy.allowsUnconditionalUpdate === false) throw versionRequired(resource, name);
+}
+
+/** Refuses a resourceVersion that is no number. */
+export function checkVersion({ metadata: { resourceVersion } }: ApiObject): void {
+  if (resourceVersion && !/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
 }
 
 function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string): StatusError {
@@ -55,8 +65,11 @@ const SERVER_FIELDS = [
 ] as const;
 
 function keepServerFields(metadata: Metadata, former: Metadata): void {
+  const { uid } = metadata;
   for (const field of SERVER_FIELDS) {
     if (former[field] === undefined) Reflect.deleteProperty(metadata, field);
     else Object.assign(metadata, { [field]: former[field] });
   }
+  // A uid of another object is for validation to refuse.
+  if (uid) metadata.uid = uid;
 }

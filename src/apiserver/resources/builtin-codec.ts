@@ -3,6 +3,7 @@ import { without, type ApiObject, type JsonObject } from '../object.js';
 import { decodeGo } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
+import { settleGo } from '../schema/settle-go.js';
 import type { Codec } from './resource.js';
 
 export interface BuiltinCodecOptions {
@@ -22,6 +23,8 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
   };
   return {
     decode,
+    convert: (value) => decode(value, new DecodeReport()),
+    settle: (object) => settleGo(struct, object) as ApiObject,
     applyDefaults: (object) => applyDefaults?.(object),
     mergeType: goMergeType(struct),
     empty: () => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport()))),

@@ -11,6 +11,10 @@ import type { TableColumn } from '../table/table-column.js';
 export interface Codec {
   /** Checks types, drops and reports what the kind does not know; the result is the caller's own. */
   decode(value: JsonObject, report: DecodeReport): ApiObject;
+  /** An object that was merged rather than decoded in the form of the kind. */
+  convert(value: JsonObject): ApiObject;
+  /** The object as it comes back from the store, where an empty list and none are the same. */
+  settle(object: ApiObject): ApiObject;
   /** Fills in defaults, in place. */
   applyDefaults(object: ApiObject): void;
   readonly mergeType: MergeType;
@@ -32,6 +36,14 @@ export interface Strategy {
   prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string): void;
   validate?(object: ApiObject): FieldError[];
   validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
+  /** Errors after which nothing else of an object is looked at. */
+  typeErrors?(object: ApiObject): FieldError[];
+  /** Whether the kind's own validation of updates leaves metadata that did not change alone. */
+  readonly skipsMetadataOnUpdate?: boolean;
+  /** Whether finalizers without a domain may be any; Kubernetes' core kinds know which there are. */
+  readonly allowsAnyFinalizer?: boolean;
+  /** What is checked in the light of all errors found before. */
+  validateLast?(next: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[];
   warnings?(next: ApiObject, old: ApiObject | undefined): string[];
   /** Checks the name, or the generateName with its dash stripped. */
   validateName?(name: string, isPrefix: boolean): string[];

@@ -60,7 +60,8 @@ function decodeBytes(raw: unknown, fail: Fail): unknown {
   const text = raw.replace(/[\r\n]/g, '');
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
     const bad = /[^A-Za-z0-9+/]/.exec(text)?.index ?? text.length;
-    throw new TypeMismatch(`illegal base64 data at input byte ${bad}`);
+    const why = `illegal base64 data at input byte ${bad}`;
+    throw new TypeMismatch(why, `error decoding from json: ${why}`);
   }
   return text;
 }

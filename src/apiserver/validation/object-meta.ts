@@ -13,8 +13,16 @@ const STANDARD_FINALIZERS = new Set([
 
 export type NameErrors = (name: string, isPrefix: boolean) => string[];
 
-/** Problems of an object's metadata: apimachinery's ValidateObjectMeta. */
-export function validateObjectMeta(object: ApiObject, namespaced: boolean, nameErrors: NameErrors): FieldError[] {
+/**
+ * Problems of an object's metadata: apimachinery's ValidateObjectMeta, or the one of the core API, which wants
+ * finalizers without a domain to be standard ones.
+ */
+export function validateObjectMeta(
+  object: ApiObject,
+  namespaced: boolean,
+  nameErrors: NameErrors,
+  allowsAnyFinalizer: boolean,
+): FieldError[] {
   const { metadata } = object;
   const errors: FieldError[] = [];
   if (metadata.generateName) {
@@ -37,6 +45,7 @@ export function validateObjectMeta(object: ApiObject, namespaced: boolean, nameE
   errors.push(
     ...validateOwners(metadata),
     ...validateFinalizers(metadata.finalizers ?? []),
+    ...(allowsAnyFinalizer ? [] : standardFinalizerErrors(metadata)),
     ...validateManagedFields(metadata),
   );
   return errors;
@@ -92,16 +101,19 @@ function validateOwners({ ownerReferences = [] }: Metadata): FieldError[] {
   return errors;
 }
 
+/** The core API wants finalizers without a domain to be standard ones. */
+export function standardFinalizerErrors({ finalizers = [] }: Metadata): FieldError[] {
+  return finalizers.flatMap((finalizer, index) => {
+    if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return [];
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalidValue(`metadata.finalizers[${index}]`, finalizer, detail)];
+  });
+}
+
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   const errors = finalizers.flatMap((finalizer, index) => {
     const field = `metadata.finalizers[${index}]`;
-    const problems = qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message));
-    if (!finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
-      problems.push(
-        invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'),
-      );
-    }
-    return problems;
+    return qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message));
   });
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(
