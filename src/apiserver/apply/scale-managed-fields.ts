@@ -17,6 +17,8 @@ export interface ScaleChange {
   readonly apiVersion: string;
   readonly manager: string;
   readonly isChanged: boolean;
+  /** Whether there are replicas afterwards: none is how a scale says 0, and nobody owns it. */
+  readonly isSet: boolean;
 }
 
 /**
@@ -30,9 +32,9 @@ export function scaleManagedFields({ metadata }: ApiObject, change: ScaleChange)
   const owners = ownersOf(parent, replicas);
   if (change.isChanged && owners.size > 0) {
     owners.clear();
-    const { manager, apiVersion } = change;
+    const { manager, apiVersion, isSet } = change;
     const key = managerKey({ manager, operation: 'Update', subresource: 'scale', apiVersion: SCALE_VERSION });
-    owners.set(key, { set: replicas, apiVersion, isApplied: false });
+    if (isSet) owners.set(key, { set: replicas, apiVersion, isApplied: false });
   }
   return encodeManagedFields(carriedBack(parent, owners, replicas, change.apiVersion));
 }

@@ -82,7 +82,7 @@ function checkIdentity(resource: Resource, value: JsonObject, validation: FieldV
   const { kind, apiVersion, isCustom } = resource;
   const [givenKind, givenVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
   if (isCustom && givenKind === '') throw missingKind(resource, value, validation);
-  if (isCustom && givenVersion !== '' && givenVersion !== apiVersion) {
+  if (isCustom && givenVersion !== apiVersion) {
     throw badRequest(
       `the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`,
     );

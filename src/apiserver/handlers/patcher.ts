@@ -149,8 +149,18 @@ class StrategicPatcher extends Patcher {
     const patched = strategicMergePatch(this.resource.codec.mergeType, old, this.document);
     // The object is taken for one of its kind, whatever the patch says.
     const typed = without(patched, 'apiVersion', 'kind');
-    return this.decode(typed, this.duplicates(), () => goText(this.document), OF_CONVERTER);
+    return this.decode(typed, this.duplicates(), () => goText(withoutNewNulls(this.document, old)), OF_CONVERTER);
   }
+}
+
+/** The patch as it is left when it has been applied: where the object had nothing, nulls are gone from it. */
+function withoutNewNulls(patch: unknown, present: unknown): unknown {
+  if (Array.isArray(patch))
+    return present === undefined ? patch.map((item) => withoutNewNulls(item, undefined)) : patch;
+  if (!isJsonObject(patch)) return patch;
+  const own = isJsonObject(present) ? present : undefined;
+  const kept = Object.entries(patch).filter(([, value]) => value !== null || own !== undefined);
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutNewNulls(value, own?.[name])]));
 }
 
 const PATCHERS = {

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf } from '../../api/object-key.js';
-import { badRequest, conflict, invalid, modified, type StatusError } from '../errors/status-error.js';
+import { conflict, invalid, modified, StatusError } from '../errors/status-error.js';
 import type { ApiObject, Metadata } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { prepareStatusWrite, specOf } from './subresource-write.js';
@@ -36,7 +36,7 @@ function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string): 
 
 function unreadableVersion(text: string): StatusError {
   const quoted = JSON.stringify(text);
-  return badRequest(`resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`);
+  return new StatusError(500, '', `strconv.ParseUint: parsing ${quoted}: invalid syntax`);
 }
 
 function versionRequired({ group, plural }: Resource, name: string): StatusError {

@@ -143,8 +143,9 @@ export class Registry {
     if (subresource !== 'scale' || !resource.scale)
       return this.fieldManager(resource, subresource).update(old, wanted, fieldManager);
     const { scale, apiVersion } = resource;
-    const isChanged = !deepEqual(valueAt(old, scale.specReplicas), valueAt(wanted, scale.specReplicas));
-    const change = { path: scale.specReplicas, apiVersion, manager: fieldManager, isChanged };
+    const replicas = valueAt(wanted, scale.specReplicas);
+    const isChanged = !deepEqual(valueAt(old, scale.specReplicas), replicas);
+    const change = { path: scale.specReplicas, apiVersion, manager: fieldManager, isChanged, isSet: replicas !== 0 };
     return withManagedFields(wanted, scaleManagedFields(old, change));
   }
 

@@ -1,7 +1,7 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { TypeMismatch, type DecodeReport } from './decode-report.js';
-import { decodeScalar, isZeroScalar, zeroScalar } from './go-scalar.js';
+import { decodeScalar, isZeroScalar, NO_QUANTITY, zeroScalar } from './go-scalar.js';
 import { goStruct, goTypeName, shortStructName, type GoField, type GoStruct, type GoType } from './go-type.js';
 
 /**
@@ -9,7 +9,7 @@ import { goStruct, goTypeName, shortStructName, type GoField, type GoStruct, typ
  * values as `omitempty` says, quantities and times canonical.
  */
 export function decodeGo(structName: string, value: JsonObject, report: DecodeReport): JsonObject {
-  return new Decoder(report).struct(goStruct(structName), value, '');
+  return new Decoder(report).decode(structName, value);
 }
 
 /** Where in the struct a value stands, for messages. */
@@ -19,7 +19,15 @@ interface Place {
 }
 
 class Decoder {
+  private mismatch: TypeMismatch | undefined;
+
   constructor(private readonly report: DecodeReport) {}
+
+  decode(structName: string, value: JsonObject): JsonObject {
+    const result = this.struct(goStruct(structName), value, '');
+    if (this.mismatch) throw this.mismatch;
+    return result;
+  }
 
   struct(struct: GoStruct, value: JsonObject, path: string): JsonObject {
     const result: JsonObject = {};
@@ -44,17 +52,42 @@ class Decoder {
       case 'pointer':
         return this.value(type.of, raw, path, struct);
       case 'scalar':
-        return decodeScalar(type.name, raw, () => mismatch(type, raw, { struct, path }));
+        return this.scalar(type.name, raw, () => mismatch(type, raw, { struct, path }));
       case 'struct':
-        if (!isJsonObject(raw)) throw mismatch(type, raw, { struct, path });
+        if (!isJsonObject(raw)) {
+          this.defer(mismatch(type, raw, { struct, path }));
+          return;
+        }
         return this.struct(goStruct(type.name), raw, path);
       case 'list':
-        if (!Array.isArray(raw)) throw mismatch(type, raw, { struct, path });
+        if (!Array.isArray(raw)) {
+          this.defer(mismatch(type, raw, { struct, path }));
+          return;
+        }
         return this.list(type.of, raw as unknown[], path, struct);
       case 'map':
-        if (!isJsonObject(raw)) throw mismatch(type, raw, { struct, path });
+        if (!isJsonObject(raw)) {
+          this.defer(mismatch(type, raw, { struct, path }));
+          return;
+        }
         return this.map(type.of, raw, path, struct);
     }
+  }
+
+  /** Types that read themselves end the decoding; a value of the wrong type is told when all is read. */
+  private scalar(name: string, raw: unknown, fail: () => TypeMismatch): unknown {
+    try {
+      return decodeScalar(name, raw, fail);
+    } catch (error) {
+      if (STRUCT_SCALARS.has(name) || !(error instanceof TypeMismatch)) throw error;
+      this.defer(error);
+      return;
+    }
+  }
+
+  private defer(mismatch: TypeMismatch): undefined {
+    this.mismatch ??= mismatch;
+    return undefined;
   }
 
   private list(item: GoType, raw: readonly unknown[], path: string, struct: string): unknown {
@@ -153,10 +186,14 @@ function conversionFailure(type: GoType, raw: unknown): string {
     case 'struct':
       return `cannot restore struct from: ${kind}`;
     case 'scalar':
-      return isConvertible(from, type.name)
-        ? `cannot convert ${from} to ${type.name}`
-        : `unrecognized type: ${type.name}`;
+      return scalarFailure(type.name, from, raw);
   }
+}
+
+function scalarFailure(name: string, from: string, raw: unknown): string {
+  if (name === 'Quantity') return NO_QUANTITY;
+  if (STRUCT_SCALARS.has(name)) return `json: cannot unmarshal ${jsonTypeName(raw)} into Go value of type string`;
+  return isConvertible(from, name) ? `cannot convert ${from} to ${name}` : `unrecognized type: ${name}`;
 }
 
 function fromKind(raw: unknown): [string, string] {
