@@ -27,12 +27,19 @@ export function customStrategy(kind: string, schema: StructuralSchema, scale: Sc
   return {
     hasGeneration: true,
     allowsUnconditionalUpdate: false,
-    typeErrors: (object) => (object.kind === kind ? [] : [invalidValue('kind', object.kind, `must be ${kind}`)]),
+    typeErrors: (object) =>
+      object.kind === kind
+        ? []
+        : [
+            invalidValue('kind', object.kind, `must be ${kind}`),
+            ...listTypeErrors(schema, without(object, 'metadata'), ''),
+          ],
     validate: (object) => validator.validate(object, undefined, ''),
-    warnings: ({ metadata }) =>
-      (metadata.finalizers ?? [])
-        .filter((name) => !name.includes('/') && !GARBAGE_COLLECTORS.includes(name))
-        .map(unqualifiedFinalizer),
+    warnings: ({ metadata }, old) => {
+      const former = old?.metadata.finalizers ?? [];
+      const added = (metadata.finalizers ?? []).filter((name) => !former.includes(name));
+      return [...new Set(added)].sort().filter(isUnqualified).map(unqualifiedFinalizer);
+    },
     validateUpdate: (next, old, subresource) => {
       const errors = validator.validate(next, old, subresource);
       return ratchet(errors, () => validator.validate(old, undefined, subresource), next, old);
@@ -87,10 +94,16 @@ function below(parent: string, field: string): string {
   return field === '' || field === '<nil>' ? parent : `${parent}.${field}`;
 }
 
-const GARBAGE_COLLECTORS = ['orphan', 'foregroundDeletion'];
+const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
+function isUnqualified(finalizer: string): boolean {
+  return !finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer);
+}
+
+/** Of a name that has a domain already, the path is what it lacks. */
 function unqualifiedFinalizer(name: string): string {
-  return `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`;
+  const how = name.includes('.') ? ' including a path (/)' : '';
+  return `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name${how} to avoid accidental conflicts with other finalizer writers`;
 }
 
 /** Drops errors of values the update did not touch and which were wrong before. */

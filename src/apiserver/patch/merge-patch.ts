@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../object.js';
+import { withoutNulls } from './without-nulls.js';
 
 /** RFC 7386, as the real server's library has it: what an object gives way to keeps its nulls. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
@@ -13,11 +14,4 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
 function merged(present: unknown, value: unknown): unknown {
   if (!isJsonObject(present)) return withoutNulls(value);
   return isJsonObject(value) ? mergePatch(present, value) : value;
-}
-
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return (value as unknown[]).map(withoutNulls);
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(entries.map(([key, member]) => [key, withoutNulls(member)]));
 }

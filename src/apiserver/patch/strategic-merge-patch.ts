@@ -2,6 +2,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { goText } from '../apply/go-value.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../object.js';
+import { withoutNulls } from './without-nulls.js';
 import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 
 const DELETE_LIST = '$deleteFromPrimitiveList/';
@@ -50,12 +51,33 @@ function mergeMember(type: MergeType, result: JsonObject, key: string, value: un
   const present = result[key];
   const member = memberType(type, key);
   if (value === null) Reflect.deleteProperty(result, key);
-  else if (isJsonObject(value)) {
+  else if (isJsonObject(value) && isJsonObject(present)) {
     const isAtomic = member.k === 'map' && member.patchStrategy.split(',').includes('replace');
-    result[key] = isAtomic ? withoutDirectives(value) : mergeMaps(member, isJsonObject(present) ? present : {}, value);
-  } else if (Array.isArray(value)) {
-    result[key] = mergeLists(member, Array.isArray(present) ? (present as unknown[]) : [], value as unknown[], order);
-  } else result[key] = value;
+    result[key] = isAtomic ? withoutDirectives(value) : mergeMaps(member, present, value);
+  } else if (Array.isArray(value) && Array.isArray(present)) {
+    result[key] = mergeLists(member, present as unknown[], value as unknown[], order);
+  } else setMember(result, key, withoutNulls(value));
+}
+
+/** Takes the patch's value as it is; one that is a directive itself leaves nothing. */
+function setMember(result: JsonObject, key: string, value: unknown): void {
+  const [kept] = undirected([value]);
+  if (kept === undefined) Reflect.deleteProperty(result, key);
+  else result[key] = kept;
+}
+
+/** The values without the objects among them, and in them, that carry a directive. */
+function undirected(values: readonly unknown[]): unknown[] {
+  return values
+    .filter((value) => !(isJsonObject(value) && DIRECTIVE in value))
+    .map((value) => {
+      if (Array.isArray(value)) return undirected(value as unknown[]);
+      if (!isJsonObject(value)) return value;
+      const members = Object.entries(value).flatMap(([name, member]) =>
+        undirected([member]).map((kept) => [name, kept] as const),
+      );
+      return Object.fromEntries(members);
+    });
 }
 
 function mergeLists(type: MergeType, target: readonly unknown[], patch: readonly unknown[], order: unknown): unknown[] {
