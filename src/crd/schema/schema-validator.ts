@@ -39,6 +39,7 @@ export class SchemaValidator {
     const mismatch = typeError(schema, value, path);
     if (mismatch) {
       errors.push(mismatch, ...notWhole(schema, value, path));
+      this.combinators(schema, value, path, errors);
       return;
     }
     errors.push(...enumErrors(schema, value, path));
