@@ -43,7 +43,7 @@ export class ComparisonReport {
 
   /** Entries of the list that matched nothing. */
   get obsolete(): KnownDifference[] {
-    return knownDifferences.filter((known) => !this.counts.has(known));
+    return knownDifferences.filter((known) => known.isByChance !== true && !this.counts.has(known));
   }
 
   add(compared: ComparedCall): void {

@@ -111,7 +111,8 @@ function withSortedErrors(message: string, causes: readonly Cause[]): string {
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
-const VERSION = /(resourceVersion\\*":\\*"|ResourceVersion in record \(|ResourceVersion in object meta: )\d+/g;
+const VERSION =
+  /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in object meta: )\d+/g;
 const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io ")10\.0\.\d+\.\d+/g;
 
 function messageOf(message: string): string {

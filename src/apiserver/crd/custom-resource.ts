@@ -98,7 +98,9 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
       // Another kind is refused later on; its fields are none of this schema's.
       if (typeof value.kind === 'string' && value.kind !== kind)
         return { apiVersion, kind: value.kind, metadata: meta, ...rest };
-      const body = prune(schema, rest, report, '', true) as JsonObject;
+      const own = new DecodeReport();
+      const body = prune(schema, rest, own, '', true) as JsonObject;
+      report.problems.push(...own.problems.sort());
       pruneNulls(schema, body);
       return { apiVersion, kind, metadata: meta, ...body };
     },

@@ -92,7 +92,8 @@ abstract class JsonPatcher extends Patcher {
     const show = (): string =>
       stringifyJson(isJsonObject(patched) ? goOrder(this.resource, old, patched, touched) : patched);
     if (!isJsonObject(patched)) throw invalidPatch(show(), `couldn't get version/kind; json parse error: ${NO_OBJECT}`);
-    if (stringAt(patched, 'kind') === '') throw invalidPatch(show(), `Object 'Kind' is missing in '${show()}'`);
+    if (this.resource.isCustom && stringAt(patched, 'kind') === '')
+      throw invalidPatch(show(), `Object 'Kind' is missing in '${show()}'`);
     checkKept(this.resource, patched);
     const why = wrongKind(this.resource, patched);
     if (why !== undefined) throw invalidPatch(show(), why);

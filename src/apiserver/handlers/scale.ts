@@ -59,8 +59,9 @@ function patching(resource: Resource, body: RequestBody, query: WriteQuery, { wa
   return (present) => patcher.patch(present());
 }
 
-function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { warnings }: ApiRequest): Change {
+function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { warnings, info }: ApiRequest): Change {
   const wanted = decodeScale(resource, body, query, warnings);
+  checkName(wanted, info.name);
   return () => wanted;
 }
 

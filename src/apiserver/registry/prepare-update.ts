@@ -10,11 +10,11 @@ export function checkIdentity(
   resource: Resource,
   wanted: ApiObject,
   old: ApiObject,
-  { isReplacement = false }: { readonly isReplacement?: boolean },
+  { isReplacement = false, dryRun = false }: { readonly isReplacement?: boolean; readonly dryRun?: boolean },
 ): void {
   const { uid, resourceVersion } = wanted.metadata;
   const { name } = old.metadata;
-  if (isReplacement && uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid);
+  if (isReplacement && uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid, dryRun);
   checkVersion(wanted);
   if (resourceVersion && resourceVersion !== '0') {
     if (resourceVersion !== old.metadata.resourceVersion) throw modified(resource, name);
@@ -26,9 +26,10 @@ export function checkVersion({ metadata: { resourceVersion } }: ApiObject): void
   if (resourceVersion && !/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
 }
 
-function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string): StatusError {
+function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string, isDryRun: boolean): StatusError {
   const folder = resource.isCustom ? `${resource.group}/${resource.plural}` : resource.plural;
-  const key = `/registry/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
+  // A dry run does not come to where etcd's prefix is put before the key.
+  const key = `${isDryRun ? '' : '/registry'}/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
   const unmet = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`;
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${unmet}`;
   return conflict(resource, metadata.name, why);
