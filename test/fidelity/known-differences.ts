@@ -129,7 +129,7 @@ const INCOMPLETE_VALIDATION = [
   'Deployment',
   'ReplicaSet',
 ];
-const INCOMPLETE_CONTENT = ['Service', 'Node', 'Role', 'RoleBinding', 'ClusterRoleBinding', 'Pod', 'ReplicaSet'];
+const INCOMPLETE_CONTENT = ['Service', 'Node', 'Role', 'ClusterRoleBinding', 'Pod', 'ReplicaSet'];
 
 const OWN_RULES: readonly KnownDifference[] = [
   ...INCOMPLETE_VALIDATION.map((kind): KnownDifference => ({
