@@ -22,7 +22,8 @@ const common = {
 
 /**
  * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` starts a real control plane per suite.
- * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one.
+ * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one; those in test/e2e/sdk,
+ * which need kubectl, in `embedded` instead of `unit`.
  */
 export default {
   projects: [
@@ -31,10 +32,18 @@ export default {
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
-      testPathIgnorePatterns: ['/test/cluster/', '/test/durability/', '/test/package/'],
+      testPathIgnorePatterns: ['/test/cluster/', '/test/e2e/sdk/', '/test/durability/', '/test/package/'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     { ...common, displayName: 'durability', testMatch: ['<rootDir>/test/durability/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'embedded',
+      testMatch: ['<rootDir>/test/e2e/sdk/**/*.test.ts'],
+      globals: { E2E_SERVER: 'embedded' },
+      globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
+    },
     {
       ...common,
       displayName: 'cluster',

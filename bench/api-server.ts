@@ -27,11 +27,11 @@ const { values } = parseArgs({
 interface Load {
   kbPerWatcher: number;
   fanOutMs: number;
-  creates: { perSecond: number; p50: number; p99: number };
-  updates: { perSecond: number; p50: number; p99: number };
+  creates: { perSecond: number; perCpuSecond: number; p50: number; p99: number };
+  updates: { perSecond: number; perCpuSecond: number; p50: number; p99: number };
   listMs: number;
-  catchUpPerSecond: number;
-  livePerSecond: number;
+  catchUp: { perSecond: number; perCpuSecond: number };
+  live: { perSecond: number; perCpuSecond: number };
   rssMb: number;
 }
 
@@ -84,14 +84,18 @@ async function measure(name: ServerName, folder: string): Promise<Load> {
 
 const ROWS: readonly (readonly [string, (load: Load) => number])[] = [
   ['creates/s', ({ creates }) => creates.perSecond],
+  ['creates per second of CPU', ({ creates }) => creates.perCpuSecond],
   ['create, p50 ms', ({ creates }) => creates.p50],
   ['create, p99 ms', ({ creates }) => creates.p99],
   ['updates/s', ({ updates }) => updates.perSecond],
+  ['updates per second of CPU', ({ updates }) => updates.perCpuSecond],
   ['update, p50 ms', ({ updates }) => updates.p50],
   ['update, p99 ms', ({ updates }) => updates.p99],
   ['list of all, ms', ({ listMs }) => listMs],
-  ['events/s to 10 watchers, of the past', ({ catchUpPerSecond }) => catchUpPerSecond],
-  ['events/s to 10 watchers, while updated', ({ livePerSecond }) => livePerSecond],
+  ['events/s to 10 watchers, of the past', ({ catchUp }) => catchUp.perSecond],
+  ['… per second of CPU', ({ catchUp }) => catchUp.perCpuSecond],
+  ['events/s to 10 watchers, while updated', ({ live }) => live.perSecond],
+  ['… per second of CPU', ({ live }) => live.perCpuSecond],
   ['memory per watcher of 300, KB', ({ kbPerWatcher }) => kbPerWatcher],
   ['one update to 300 watchers, ms', ({ fanOutMs }) => fanOutMs],
   ['memory in the end, MB', ({ rssMb }) => rssMb],

@@ -65,7 +65,11 @@ export function tooLong(field: string, maxLength: number): FieldError {
 }
 
 export function tooMany(field: string, actual: number, max: number): FieldError {
-  return error('FieldValueTooMany', field, `Too many: ${actual}: must have at most ${max} items`);
+  return error(
+    'FieldValueTooMany',
+    field,
+    `Too many: ${actual}: must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
+  );
 }
 
 export function notFoundField(field: string, value: unknown): FieldError {

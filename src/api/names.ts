@@ -49,7 +49,7 @@ export function dnsSubdomainErrors(value: string): string[] {
 
 /** Problems of a DNS-1035 label: the name of a Service. */
 export function dns1035LabelErrors(value: string): string[] {
-  const errors = value.length > 63 ? [tooLong(63)] : [];
+  const errors = value.length > 63 ? ['must be no more than 63 characters'] : [];
   if (!matches(DNS_1035, value)) {
     const what =
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Status } from '../api/status.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { AdmissionChain } from './admission/admission-chain.js';
 import { defaultPlugins } from './admission/default-plugins.js';
+import { auditEvent, type AuditEvent } from './audit-event.js';
 import { ServiceResolver } from './admission/webhook/service-resolver.js';
 import { WebhookClient } from './admission/webhook/webhook-client.js';
 import { ANONYMOUS, Authenticator } from './auth/authenticator.js';
@@ -13,6 +15,7 @@ import { kubernetesData } from './data/data-file.js';
 import { Discovery } from './discovery/discovery.js';
 import { OpenApi } from './discovery/openapi.js';
 import { forbidden, internalError, StatusError } from './errors/status-error.js';
+import type { PodLogSource } from './handlers/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
 import { Registry } from './registry/registry.js';
 import { Remover } from './registry/remover.js';
@@ -33,15 +36,7 @@ export interface ApiServerOptions {
   /** By Kubernetes' names. */
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
   /** Told of each request once it is answered, as the audit log of a real server is. */
-  readonly onAudit?: ((event: AuditEvent) => void) | undefined;
-}
-
-/** One answered request. */
-export interface AuditEvent {
-  readonly user: string;
-  readonly verb: string;
-  readonly path: string;
-  readonly code: number;
+  readonly audit?: ((event: AuditEvent) => void) | undefined;
 }
 
 /** Answers HTTP requests as kube-apiserver does. */
@@ -50,6 +45,8 @@ export class ApiServer {
   readonly registry: Registry;
   readonly remover: Remover;
   readonly customResources: CustomResources;
+  /** What plays the kubelets knows what the containers say. */
+  podLogs: PodLogSource = () => [];
   private readonly handlers: ResourceHandlers;
   private readonly discovery: Discovery;
   private readonly openApi: OpenApi;
@@ -75,8 +72,10 @@ export class ApiServer {
     this.handlers = new ResourceHandlers({
       registry: this.registry,
       remover: this.remover,
+      podLogs: (pod) => this.podLogs(pod),
       reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
     });
+    this.resources.onRemoved = (resource) => this.handlers.closeWatches(resource);
   }
 
   /** Ends all watches. */
@@ -97,33 +96,50 @@ export class ApiServer {
       user: ANONYMOUS,
       info,
       warnings: [],
+      annotations: {},
     };
+    const answered = { name: '', status: undefined as Status | undefined };
+    this.auditWhenDone(() => request, response, answered);
     try {
       guardRequest(message);
       request = { ...request, user: this.authenticator.authenticate(message) };
       this.authorize(request);
       const outcome = await this.route(request);
       await prepare(outcome);
+      if (outcome.k === 'object') answered.name = outcome.stored.object.metadata.name;
       respond(response, request, outcome, this.options.clock.now());
     } catch (error) {
-      this.refuse(request, response, error);
+      answered.status = this.refuse(request, response, error);
     }
-    const { name } = request.user;
-    this.options.onAudit?.({ user: name, verb: info.verb, path: message.url ?? '/', code: response.statusCode });
   }
 
-  private refuse(request: ApiRequest, response: ServerResponse, error: unknown): void {
+  /** A watch is answered when it ends. */
+  private auditWhenDone(
+    request: () => ApiRequest,
+    response: ServerResponse,
+    answered: { readonly name: string; readonly status: Status | undefined },
+  ): void {
+    const { audit, clock } = this.options;
+    if (!audit) return;
+    const receivedMs = clock.now();
+    response.once('close', () => {
+      audit(auditEvent(request(), { ...answered, code: response.statusCode, receivedMs, completedMs: clock.now() }));
+    });
+  }
+
+  private refuse(request: ApiRequest, response: ServerResponse, error: unknown): Status {
     if (!(error instanceof StatusError))
       this.options.logger.error('request failed', { path: request.path, err: error });
     const status =
       error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
     if (response.headersSent) {
       response.destroy();
-      return;
+      return status.toStatus();
     }
     if (status.details?.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', status.details.retryAfterSeconds);
     respondError(response, request, status, this.options.clock.now());
+    return status.toStatus();
   }
 
   private authorize(request: ApiRequest): void {

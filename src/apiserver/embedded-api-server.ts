@@ -6,7 +6,8 @@ import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
-import { ApiServer, type AuditEvent } from './api-server.js';
+import { ApiServer } from './api-server.js';
+import type { AuditEvent } from './audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
 import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
 import { ObjectStore } from './storage/object-store.js';
@@ -30,7 +31,8 @@ export interface EmbeddedApiServerOptions extends ClusterBehaviour {
   readonly logger?: Logger;
   /** How many events of each resource are kept for watches to resume from. */
   readonly historyLimit?: number;
-  readonly onAudit?: (event: AuditEvent) => void;
+  /** Told of each request once it is answered; a watch is when it ends. */
+  readonly audit?: (event: AuditEvent) => void;
 }
 
 /** A Kubernetes 1.36 API server in this process, with the controllers that make a cluster of it. */
@@ -53,13 +55,13 @@ export class EmbeddedApiServer {
     const token = randomBytes(32).toString('base64url');
     const identity = options.serving ?? createServingIdentity(clock.now());
     const { store, journal } = openStore(options);
-    const { onAudit } = options;
+    const { audit } = options;
     const api = new ApiServer({
       store,
       clock,
       token,
       logger,
-      onAudit,
+      audit,
       disableAdmissionPlugins: disabledPlugins(options),
     });
     bootstrapCluster(api);

@@ -12,6 +12,7 @@ export interface EmbeddedServerOptions {
   readonly dataDir?: string;
   readonly kubeconfig?: string;
   readonly nodes?: number;
+  readonly withoutControllers?: boolean;
   /** Time a pod takes to start, in milliseconds. */
   readonly podDelay?: number;
   /** Labels of the pods that fail. */
@@ -24,7 +25,7 @@ export interface EmbeddedServerOptions {
  * @throws OperatorError when the port is taken, or when what is to be written over is not the server's.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions, logger: Logger): Promise<EmbeddedApiServer> {
-  const { port, dataDir, kubeconfig, nodes } = options;
+  const { port, dataDir, kubeconfig, nodes, withoutControllers = false } = options;
   if (kubeconfig !== undefined) refuseForeign(kubeconfig);
   if (dataDir !== undefined) logger.info(`State is kept in ${resolve(dataDir)}`);
   const { EmbeddedApiServer: Server } = await import('../apiserver/embedded-api-server.js');
@@ -35,6 +36,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions, logger
       ...(dataDir !== undefined && { dataDir: resolve(dataDir) }),
       ...(kubeconfig !== undefined && { kubeconfig: resolve(kubeconfig) }),
       ...(nodes !== undefined && { nodes }),
+      withoutControllers,
       ...podBehaviour(options),
     });
   } catch (error) {

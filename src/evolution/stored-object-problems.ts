@@ -13,7 +13,7 @@ import { applyStructuralDefaults } from '../crd/schema/structural-defaults.js';
  */
 export function storedObjectProblems(schema: JsonSchema): (object: JsonObject) => string[] {
   const validator = new SchemaValidator(schema);
-  const rules = compileRules(schema);
+  const rules = compileRules(schema, true);
   return (object) => {
     const problems: string[] = [];
     const dropped = { unknown: (path: string) => problems.push(`${path}: would be dropped`) };

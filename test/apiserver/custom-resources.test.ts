@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ObjectStore } from '../../src/apiserver/storage/object-store.js';
+import { SqliteJournal } from '../../src/apiserver/storage/sqlite-journal.js';
 import { TestServer, type Json } from './api-client.js';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -131,5 +136,59 @@ describe('a definition', () => {
     const gone = await other.send('GET', THINGS);
     await other.stop();
     expect(gone.code).toBe(404);
+  });
+
+  test('waits for its names while another one has them', async () => {
+    const other = await TestServer.start();
+    const names = { plural: 'others', kind: 'Thing' };
+    const rival = { ...definition, metadata: { name: 'others.example.com' }, spec: { ...definition.spec, names } };
+    await other.send('POST', DEFINITIONS, rival);
+    await other.until(`${DEFINITIONS}/others.example.com`, ({ body }) => isEstablished(body));
+    await other.send('POST', DEFINITIONS, definition);
+    const { body } = await other.until(`${DEFINITIONS}/things.example.com`, ({ body }) => 'conditions' in body.status!);
+    const refused = await other.send('GET', THINGS);
+    await other.send('DELETE', `${DEFINITIONS}/others.example.com`);
+    await other.until(`${DEFINITIONS}/things.example.com`, ({ body }) => isEstablished(body));
+    await other.stop();
+    expect(refused.code).toBe(404);
+    expect(body.status).toMatchObject({
+      acceptedNames: { plural: 'things', kind: '' },
+      conditions: [
+        {
+          type: 'NamesAccepted',
+          status: 'False',
+          reason: 'ListKindConflict',
+          message: '"ThingList" is already in use',
+        },
+        { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' },
+      ],
+    });
+  });
+
+  test('that a killed server had only stored is served by the next one', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'definitions-'));
+    const journal = new SqliteJournal(dataDir);
+    const store = new ObjectStore({ journal: (collection, event) => journal.write(collection, event) });
+    const metadata = { name: 'things.example.com', uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z' };
+    store.put('customresourcedefinitions.apiextensions.k8s.io', 'things.example.com', { ...definition, metadata });
+    journal.close();
+    const next = await TestServer.start({ dataDir });
+    await next.until(`${DEFINITIONS}/things.example.com`, ({ body }) => isEstablished(body));
+    const { code } = await next.send('GET', THINGS);
+    await next.stop();
+    rmSync(dataDir, { recursive: true });
+    expect(code).toBe(200);
+  });
+
+  test('ends the watches of its objects when it goes', async () => {
+    const other = await TestServer.start();
+    await other.send('POST', DEFINITIONS, definition);
+    await other.until(`${DEFINITIONS}/things.example.com`, ({ body }) => isEstablished(body));
+    const ended = other.send('GET', `${THINGS}?watch=1`);
+    await other.until(THINGS, ({ code }) => code === 200); // the watch has begun
+    await other.send('DELETE', `${DEFINITIONS}/things.example.com`);
+    const { code } = await ended;
+    await other.stop();
+    expect(code).toBe(200);
   });
 });

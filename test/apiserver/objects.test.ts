@@ -156,6 +156,25 @@ describe('delete', () => {
   });
 });
 
+describe('an object of a cluster-wide kind', () => {
+  const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
+  const metadata = { name: 'wide', namespace: 'somewhere' };
+  const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata, value: 1 };
+
+  test('loses the namespace it is given', async () => {
+    const created = await api.send('POST', classes, body);
+    expect(created.code).toBe(201);
+    const replies = [
+      created,
+      await api.send('PUT', `${classes}/wide`, body),
+      await api.patch(`${classes}/wide`, 'merge', { metadata }),
+      await api.apply(`${classes}/wide`, 'me', body, true),
+    ];
+    for (const reply of replies)
+      expect([reply.body.metadata!.name, reply.body.metadata!.namespace]).toEqual(['wide', undefined]);
+  });
+});
+
 describe('a resourceVersion that is no number', () => {
   test.each([
     ['a list', CONFIG_MAPS, 400],

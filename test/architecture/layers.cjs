@@ -28,7 +28,7 @@ const fences = {
   commander: '^src/cli/',
   '@swc/core': '^src/cli/',
   'oxc-parser': '^src/cli/',
-  '@marcbachmann/cel-js': '^src/crd/',
+  '@marcbachmann/cel-js': '^src/(crd|apiserver/admission/policy)/',
   re2js: '^src/(crd|resource)/',
 };
 

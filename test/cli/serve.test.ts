@@ -62,6 +62,14 @@ describe('kindwright serve', () => {
     });
   });
 
+  test('runs nothing but the server without controllers', async () => {
+    const client = await serve('--without-controllers').client();
+    expect((await client.list(Node)).items).toEqual([]);
+    const spec = { containers: [{ name: 'main', image: 'busybox' }] };
+    const pod = await client.create(Pod, { metadata: { name: 'alone', namespace: 'default' }, spec });
+    expect(pod.spec?.serviceAccountName).toBeUndefined();
+  });
+
   test('writes the kubeconfig where it is told to, again and again, for its user alone', async () => {
     const file = join(project.folder, "it's", 'kubeconfig');
     const first = serve('--kubeconfig', file);

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedApiServer } from '../../src/apiserver/embedded-api-server.js';
+import { findBinaries } from '../controlplane/binaries.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 
 const SOURCE = join(import.meta.dirname, '..', 'go');
@@ -51,6 +52,23 @@ describe.each(SERVERS)('on %s', (_name, start) => {
     await failWithOutput(run(programs, ['-test.v', `-test.run=^(${names})$`], { cwd: folder, env }));
   });
 });
+
+describe('envtest starts', () => {
+  const ASSETS: readonly (readonly [string, () => Promise<string>])[] = [
+    ['kube-apiserver and etcd', async () => dirname((await findBinaries()).etcd)],
+    ['what kindwright envtest-assets writes', writeAssets],
+  ];
+  test.each(ASSETS)('%s', async (_what, assets) => {
+    const env = { ...process.env, KUBEBUILDER_ASSETS: await assets() };
+    await failWithOutput(run(programs, ['-test.v', '-test.run=^TestEnvtest$'], { cwd: folder, env }));
+  });
+});
+
+async function writeAssets(): Promise<string> {
+  const kindwright = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'kindwright.js');
+  await run(process.execPath, [kindwright, 'envtest-assets', folder]);
+  return folder;
+}
 
 /** What Go says of a test stands in the output, not in the error. */
 async function failWithOutput(program: Promise<unknown>): Promise<void> {

@@ -16,6 +16,7 @@ export interface AuditEvent {
   readonly time: string;
 }
 
+/** An event of audit.k8s.io/v1, as far as it is read. */
 interface RawEvent {
   auditID: string;
   user: { username: string };
@@ -64,7 +65,7 @@ export class AuditLog {
   }
 }
 
-function simplify(raw: RawEvent): AuditEvent {
+export function simplify(raw: RawEvent): AuditEvent {
   const { apiGroup, resource, subresource, namespace, name } = raw.objectRef ?? {};
   return {
     user: raw.user.username,

@@ -37,7 +37,7 @@ export function randomChange(
   if (present.metadata.deletionTimestamp !== undefined && chooser.chance(0.5)) return release(kind, name);
   const isDeleted = present.metadata.deletionTimestamp === undefined && chooser.chance(0.25);
   if (isDeleted) return remove(kind, name);
-  if (kind.hasStatus && chooser.chance(0.4)) return writeStatus(kind, name, serial, chooser);
+  if (kind.status && chooser.chance(0.4)) return writeStatus(kind, name, kind.status(serial));
   return write(kind, present, serial, chooser);
 }
 
@@ -61,7 +61,7 @@ export function create(
   const body = draft(kind, name, serial, chooser);
   const metadata = { ...body.metadata, ...(finalizers.length > 0 && { finalizers }) };
   const made = { ...body, metadata } as unknown as StoredJson;
-  const initial = kind.kind === 'ResourceQuota' ? { status: {} } : {};
+  const initial = kind.initialStatus && { status: kind.initialStatus };
   return {
     call: { method: 'POST', path: kind.path, body: made },
     expected: (before) => (before ? 'refused' : outcomeOf({ ...initial, ...made })),
@@ -86,15 +86,14 @@ function write(kind: LoadedKind, present: StoredJson, serial: number, chooser: C
   }
 }
 
-function writeStatus(kind: LoadedKind, name: string, serial: number, chooser: Chooser): Change {
-  const { spec } = kind.content(serial, chooser);
-  const body = { status: spec };
+function writeStatus(kind: LoadedKind, name: string, written: Readonly<Record<string, unknown>>): Change {
+  const body = { status: written };
   const contentType = 'application/merge-patch+json';
   return {
     call: { method: 'PATCH', path: `${kind.path}/${name}/status`, body, contentType },
     expected: (before) => {
       if (!before) return 'refused';
-      const status = { ...(before.status as object | undefined), ...(spec as object) };
+      const status = { ...(before.status as object | undefined), ...written };
       return outcomeOf({ ...before, status });
     },
   };

@@ -18,9 +18,12 @@ export interface LoadedKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly path: string;
-  readonly hasStatus: boolean;
   /** What the writer with this number writes; a part of it must never be seen without the rest. */
   content(serial: number, chooser: Chooser): Readonly<Record<string, unknown>>;
+  /** What it writes to the status, of a kind whose status no controller writes. */
+  status?(serial: number): Readonly<Record<string, unknown>>;
+  /** The status of a new object. */
+  readonly initialStatus?: object;
 }
 
 /** From a few bytes to several pages of the database. */
@@ -32,7 +35,6 @@ export const CONFIG_MAP: LoadedKind = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
   path: '/api/v1/namespaces/default/configmaps',
-  hasStatus: false,
   content: (serial, chooser) => ({ data: { first: String(serial), padding: padding(chooser), last: String(serial) } }),
 };
 
@@ -42,24 +44,26 @@ export const LOADED_KINDS: readonly LoadedKind[] = [
     apiVersion: 'v1',
     kind: 'Secret',
     path: '/api/v1/namespaces/default/secrets',
-    hasStatus: false,
     content: (serial, chooser) => ({
       data: { first: base64(String(serial)), padding: base64(padding(chooser)), last: base64(String(serial)) },
       type: 'Opaque',
     }),
   },
   {
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    path: '/api/v1/namespaces/default/resourcequotas',
-    hasStatus: true,
-    content: (serial) => ({ spec: { hard: { pods: String(serial), services: String(serial) } } }),
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    path: '/apis/networking.k8s.io/v1/namespaces/default/ingresses',
+    content: (serial) => ({
+      spec: { defaultBackend: { service: { name: `s-${serial}`, port: { name: `p-${serial}` } } } },
+    }),
+    status: (serial) => ({ loadBalancer: { ingress: [{ hostname: `a-${serial}` }, { hostname: `b-${serial}` }] } }),
+    initialStatus: { loadBalancer: {} },
   },
   {
     apiVersion: 'durability.example.com/v1',
     kind: 'Gadget',
     path: '/apis/durability.example.com/v1/namespaces/default/gadgets',
-    hasStatus: true,
+    status: (serial) => ({ first: serial, last: serial }),
     content: (serial, chooser) => ({ spec: { first: serial, padding: padding(chooser), last: serial } }),
   },
 ];

@@ -21,6 +21,8 @@ export interface AdmissionRequest {
   readonly options?: JsonObject | undefined;
   /** Warnings for the client, added to. */
   readonly warnings?: string[] | undefined;
+  /** Noted in the audit event; added to. */
+  readonly annotations?: Record<string, string> | undefined;
   /** Where webhooks may be waited for; without, none is asked. */
   readonly calls?: RemoteCalls | undefined;
 }

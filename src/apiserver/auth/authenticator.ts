@@ -62,15 +62,33 @@ export class Authenticator {
     for (const group of groups) this.require(user, 'groups', group);
     const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
     if (account && groups.length === 0) return serviceAccountUser(account[1] ?? '', account[2] ?? '');
-    return { name, groups: [...groups, 'system:authenticated'], uid: single(headers['impersonate-uid']) };
+    const uid = single(headers['impersonate-uid']);
+    return { name, groups: [...groups, 'system:authenticated'], uid, ...this.impersonatedExtra(user, headers) };
   }
 
-  private require(user: UserInfo, resource: string, name: string): void {
-    const request = { verb: 'impersonate', group: '', resource, namespace: '', name };
+  private impersonatedExtra(user: UserInfo, headers: IncomingHttpHeaders): Pick<UserInfo, 'extra'> {
+    const extra = extraOf(headers);
+    for (const [key, values] of Object.entries(extra))
+      for (const value of values) this.require(user, `userextras/${key}`, value, 'authentication.k8s.io');
+    return Object.keys(extra).length > 0 ? { extra } : {};
+  }
+
+  private require(user: UserInfo, resource: string, name: string, group = ''): void {
+    const request = { verb: 'impersonate', group, resource, namespace: '', name };
     if (this.authorizer.allows(user, request)) return;
-    const message = `${resource} "${name}" is forbidden: User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`;
+    const message = `${resource} "${name}" is forbidden: User "${user.name}" cannot impersonate resource "${resource}" in API group "${group}" at the cluster scope`;
     throw new StatusError(403, 'Forbidden', message, { name, kind: resource });
   }
+}
+
+const EXTRA = 'impersonate-extra-';
+
+/** The keys come in lower case, with percents for what no header name may hold. */
+function extraOf(headers: IncomingHttpHeaders): Record<string, string[]> {
+  const named = Object.keys(headers).filter((header) => header.startsWith(EXTRA));
+  return Object.fromEntries(
+    named.map((header) => [decodeURIComponent(header.slice(EXTRA.length)), listOf(headers[header])]),
+  );
 }
 
 function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {

@@ -89,8 +89,8 @@ function rules(authorizer: RbacAuthorizer, user: UserInfo, namespace: string): J
   };
 }
 
-function userInfo({ name, uid, groups }: UserInfo): JsonObject {
-  return { username: name, ...(uid !== undefined && { uid }), groups };
+function userInfo({ name, uid, groups, extra }: UserInfo): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
 }
 
 function tokenStatus(authenticator: Authenticator, token: string): JsonObject {

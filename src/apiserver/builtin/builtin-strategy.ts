@@ -23,7 +23,7 @@ import {
   validateStatefulSet,
   validateDaemonSet,
 } from '../validation/workload-validation.js';
-import { validateCustomResourceDefinition, validateCustomResourceDefinitionUpdate } from '../../crd/crd-validation.js';
+import { crdStrategy } from './crd-strategy.js';
 import { jobStrategy } from './job-strategy.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pod-strategy.js';
@@ -98,12 +98,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   [`clusterroles.${RBAC}`]: { ...rbac, validate: validateClusterRole },
   [`rolebindings.${RBAC}`]: { ...rbac, validate: validateBinding, validateUpdate: validateBindingUpdate },
   [`clusterrolebindings.${RBAC}`]: { ...rbac, validate: validateBinding, validateUpdate: validateBindingUpdate },
-  'customresourcedefinitions.apiextensions.k8s.io': {
-    hasGeneration: true,
-    allowsUnconditionalUpdate: false,
-    validate: validateCustomResourceDefinition,
-    validateUpdate: validateCustomResourceDefinitionUpdate,
-  },
+  'customresourcedefinitions.apiextensions.k8s.io': crdStrategy,
 };
 
 const ADMISSION_GROUP: Strategy = { hasGeneration: true, allowsUnconditionalUpdate: false };

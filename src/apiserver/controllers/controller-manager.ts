@@ -53,6 +53,8 @@ export class ControllerManager {
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
     const client = new ClusterClient(this.api, this.clock, this.logger);
     const kubelet = new ClusterClient(this.api, this.clock, this.logger, 'kubelet');
+    const kubelets = new KubeletSimulator(kubelet, { podStartDelayMs, planPod });
+    this.api.podLogs = (pod) => kubelets.logOf(pod);
     this.controllers = [
       new NamespaceController(client, this.caPem),
       new GarbageCollector(client),
@@ -66,7 +68,7 @@ export class ControllerManager {
       new ResourceQuotaController(client),
       new VolumeProtectionController(client),
       new NodeSimulator(kubelet, { nodes: names }),
-      new KubeletSimulator(kubelet, { podStartDelayMs, planPod }),
+      kubelets,
     ];
   }
 

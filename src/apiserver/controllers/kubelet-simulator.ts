@@ -33,6 +33,11 @@ export class KubeletSimulator {
     });
   }
 
+  /** What a container of the pod has written. */
+  logOf(pod: ApiObject): readonly string[] {
+    return this.planOf(pod).log ?? [];
+  }
+
   stop(): void {
     this.queue.stop();
     this.unsubscribe();

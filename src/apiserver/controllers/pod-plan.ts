@@ -24,6 +24,8 @@ export interface PodPlan {
   readonly exitCode?: number;
   /** Time its containers run before they end. Default: 0. */
   readonly runMs?: number;
+  /** Lines each of its containers writes into its log when it starts. */
+  readonly log?: readonly string[];
 }
 
 /** Decides over a pod each time its containers are to start; nothing when it behaves as usual. */

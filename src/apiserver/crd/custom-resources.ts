@@ -10,6 +10,7 @@ import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { Collection } from '../storage/collection.js';
 import type { StoreEvent } from '../storage/stored-object.js';
+import { acceptNames } from './accepted-names.js';
 import { customResource } from './custom-resource.js';
 import { compareVersions } from './version-priority.js';
 import { openApiDocument } from './crd-openapi.js';
@@ -29,7 +30,10 @@ export class CustomResources {
     private readonly webhooks: WebhookClient,
   ) {
     const definitions = registry.store.collection(STORAGE);
-    for (const { object } of definitions.range('')) this.serve(object);
+    for (const { object } of definitions.range('')) {
+      if (isEstablished(object.status)) this.serve(object);
+      this.reconcileSoon(object.metadata.name); // it may have been stored just before the last server died
+    }
     this.unsubscribe = definitions.subscribe((event) => this.onEvent(event));
   }
 
@@ -66,9 +70,20 @@ export class CustomResources {
     const { name } = current.object.metadata;
     if (type === 'DELETED') {
       this.drop(name);
+      const group = stringAt(current.object.spec, 'group');
+      for (const other of this.definitionsOf(group)) this.reconcileSoon(other.metadata.name); // a name may be free now
       return;
     }
-    // After the writer has its answer, as a controller would.
+    this.reconcileSoon(name);
+  }
+
+  private definitionsOf(group: string): ApiObject[] {
+    const all = [...this.registry.store.collection(STORAGE).range('')].map(({ object }) => object);
+    return all.filter(({ spec }) => stringAt(spec, 'group') === group);
+  }
+
+  /** After the writer has its answer, as a controller would. */
+  private reconcileSoon(name: string): void {
     setImmediate(() => {
       const stored = this.registry.store.get(STORAGE, name);
       if (stored) this.reconcile(stored.object);
@@ -82,11 +97,9 @@ export class CustomResources {
       this.cleanUp(resource, definition);
       return;
     }
-    this.serve(definition);
-    const [status, finalizers] = [
-      this.statusOf(definition),
-      [...new Set([...(definition.metadata.finalizers ?? []), CLEANUP])],
-    ];
+    const status = this.statusOf(definition);
+    const finalizers = [...new Set([...(definition.metadata.finalizers ?? []), CLEANUP])];
+    if (isEstablished(status)) this.serve(definition);
     const isSame = deepEqual(status, definition.status) && finalizers.length === definition.metadata.finalizers?.length;
     if (isSame) return;
     const metadata = { ...definition.metadata, finalizers };
@@ -149,25 +162,32 @@ export class CustomResources {
     const now = this.registry.now();
     const former = isJsonObject(definition.status) ? definition.status : {};
     let conditions = arrayAt(former, 'conditions') as ConditionLike[];
-    conditions = setCondition(
-      conditions,
-      { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
-      now,
+    const others = this.definitionsOf(stringAt(spec, 'group')).filter(
+      ({ metadata }) => metadata.name !== definition.metadata.name,
     );
-    conditions = setCondition(
-      conditions,
-      {
-        type: 'Established',
-        status: 'True',
-        reason: 'InitialNamesAccepted',
-        message: 'the initial names have been accepted',
-      },
-      now,
-    );
+    const granted = others.map(({ status }) => objectAt(objectAt({ status }, 'status'), 'acceptedNames'));
+    const { names, condition } = acceptNames(objectAt(spec, 'names'), objectAt(former, 'acceptedNames'), granted);
+    conditions = setCondition(conditions, { type: 'NamesAccepted', ...condition }, now);
+    // Once established, it stays so.
+    const established = condition.status === 'True' || isEstablished(former) ? ESTABLISHED : NOT_ESTABLISHED;
+    conditions = setCondition(conditions, { type: 'Established', ...established }, now);
     const storage = eachObject(spec.versions).find((version) => version.storage === true);
     const storedVersions = [
       ...new Set([...(arrayAt(former, 'storedVersions') as string[]), stringAt(storage, 'name')]),
     ];
-    return { conditions, acceptedNames: spec.names, storedVersions };
+    return { conditions, acceptedNames: names, storedVersions };
   }
+}
+
+const ESTABLISHED = {
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+} as const;
+const NOT_ESTABLISHED = { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' } as const;
+
+function isEstablished(status: unknown): boolean {
+  return eachObject(objectAt({ status }, 'status').conditions).some(
+    (condition) => condition.type === 'Established' && condition.status === 'True',
+  );
 }

@@ -59,7 +59,7 @@ class CustomValidator {
   ) {
     this.whole = new SchemaValidator(schema);
     this.status = new SchemaValidator(schema.properties?.status ?? {});
-    this.rules = compileRules(schema);
+    this.rules = compileRules(schema, true);
   }
 
   validate(object: ApiObject, old: ApiObject | undefined, subresource: string): FieldError[] {

@@ -17,7 +17,7 @@ const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
 /** Reads and checks create, update and patch options; `kind` is what errors call them. */
 export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'): WriteQuery {
-  const { query, user, warnings } = request;
+  const { query, user, warnings, annotations } = request;
   const dryRun = query.getAll('dryRun');
   const manager = query.get('fieldManager') ?? '';
   const validation = query.get('fieldValidation') ?? '';
@@ -32,6 +32,7 @@ export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateO
   return {
     user,
     warnings,
+    annotations,
     dryRun: dryRun.length > 0,
     fieldManager: manager === '' ? managerFromAgent(request) : manager,
     fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),

@@ -79,7 +79,7 @@ function removeOne(
   name: string,
   namespace: string | undefined,
   deletion: DeleteOptions,
-  { user, warnings }: ApiRequest,
+  { user, warnings, annotations }: ApiRequest,
 ): Promise<Removal> {
   const { dryRun, ...rest } = deletion;
   const options = {
@@ -89,7 +89,7 @@ function removeOne(
     ...(dryRun === true && { dryRun: ['All'] }),
   };
   return whenAnswered((calls) =>
-    remover.remove(resource, name, namespace, deletion, user, { calls, warnings, options }),
+    remover.remove(resource, name, namespace, deletion, user, { calls, warnings, annotations, options }),
   );
 }
 

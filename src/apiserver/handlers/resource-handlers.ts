@@ -10,6 +10,7 @@ import { negotiate } from '../transport/negotiate.js';
 import type { Outcome } from '../transport/outcome.js';
 import { includeObject } from '../transport/responder.js';
 import { list, selectionOf } from './list.js';
+import { podLog, type PodLogSource } from './pod-log.js';
 import { bind, evict } from './pod-subresources.js';
 import { listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
@@ -24,6 +25,7 @@ export interface HandlerDependencies {
   readonly registry: Registry;
   readonly remover: Remover;
   readonly reviews: ReviewDependencies;
+  readonly podLogs: PodLogSource;
 }
 
 const OBJECT_SUBRESOURCES = new Set(['status', 'ephemeralcontainers', 'resize', 'finalize', 'approval']);
@@ -44,8 +46,9 @@ export class ResourceHandlers {
     return this.serveVerb(resource, request);
   }
 
-  closeWatches(): void {
-    for (const watch of [...this.watches]) watch.close();
+  /** @param of default: of every resource */
+  closeWatches(of?: Resource): void {
+    for (const watch of [...this.watches]) if (!of || watch.resource === of) watch.close();
   }
 
   private async serveVerb(resource: Resource, request: ApiRequest): Promise<Outcome> {
@@ -134,13 +137,19 @@ export class ResourceHandlers {
         return evict(remover, resource, request, this.budgetsOf(resource, request));
       case 'token':
         return requestToken(reviews, resource, request);
+      case 'log':
+        return podLog(registry, this.dependencies.podLogs, resource, request);
       default:
-        throw new StatusError(
-          501,
-          'NotImplemented',
-          `the embedded server has no ${resource.plural}/${request.info.subresource}`,
-        );
+        throw this.notPlayed(resource, request);
     }
+  }
+
+  /** What would need real containers, or a network to reach them. */
+  private notPlayed(resource: Resource, { info: { name, namespace, subresource } }: ApiRequest): StatusError {
+    const { plural } = resource;
+    this.dependencies.registry.get(resource, name, namespaceOf(resource, namespace));
+    const why = 'its pods are simulated: they have no processes and no network';
+    return new StatusError(501, 'NotImplemented', `the embedded server cannot serve ${plural}/${subresource}: ${why}`);
   }
 
   /** The disruption budgets that count the pod. */

@@ -41,8 +41,9 @@ export async function scale(
     checkName(wanted, name);
     return withReplicas(resource, paths, old, wanted);
   };
+  const view = (object: ApiObject): ApiObject => toScale(paths, object, 0);
   const stored = await whenAnswered((calls) =>
-    registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale' }),
+    registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale', view }),
   );
   return json(200, toScale(paths, await whenAnswered(() => objectIn(resource, stored)), 0));
 }

@@ -39,6 +39,10 @@ export class Watch {
     private readonly response: ServerResponse,
   ) {}
 
+  get resource(): Resource {
+    return this.options.resource;
+  }
+
   start(): void {
     const { query, registry, resource } = this.options;
     const since = parseResourceVersion(query.resourceVersion);

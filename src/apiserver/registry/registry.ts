@@ -4,7 +4,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
-import { NO_ADMISSION, type Admission, type AdmissionRequest } from '../admission/admission.js';
+import { NO_ADMISSION, type Admission } from '../admission/admission.js';
 import { FieldManager, withManagedFields } from '../apply/field-manager.js';
 import { PathSet } from '../apply/path-set.js';
 import { scaleManagedFields } from '../apply/scale-managed-fields.js';
@@ -125,17 +125,23 @@ export class Registry {
     const old = resource.codec.fromStorage(present.object);
     const wanted = transform(old);
     checkIdentity(resource, wanted, old, options);
-    const subresource = options.subresource ?? '';
     resource.codec.applyDefaults(wanted);
     const managed = options.isApply === true ? wanted : this.withManagers(resource, old, wanted, options);
-    const request: Omit<AdmissionRequest, 'object'> = { ...options, operation: 'UPDATE', resource, old, subresource };
-    const mutated = this.admission.mutate({ ...request, object: resource.codec.settle(managed) });
+    const next = this.admitUpdate(resource, resource.codec.settle(managed), old, options);
+    options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
+    return this.storeChange(resource, key, present, next, old, options);
+  }
+
+  /** The update as admission and the kind want it, and checked by both. */
+  private admitUpdate(resource: Resource, managed: ApiObject, old: ApiObject, options: UpdateOptions): ApiObject {
+    const { view, subresource = '' } = options;
+    const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
+    const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     prepareUpdate(resource, next, old, subresource);
     validateChange(resource, next, old, subresource);
-    this.admission.validate({ ...request, object: next });
-    options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
-    return this.storeChange(resource, key, present, next, old, options);
+    this.admission.validate({ ...shown, object: view?.(next) ?? next });
+    return next;
   }
 
   private withManagers(resource: Resource, old: ApiObject, wanted: ApiObject, options: UpdateOptions): ApiObject {

@@ -15,7 +15,7 @@ import {
 } from './write-options.js';
 
 /** What a deletion carries besides its options. */
-type Context = Pick<WriteOptions, 'calls' | 'warnings' | 'options'>;
+type Context = Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'>;
 
 /** What became of a deletion. */
 export interface Removal {

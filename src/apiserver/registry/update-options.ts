@@ -15,6 +15,8 @@ export interface UpdateOptions extends WriteOptions {
   readonly subresource?: string;
   /** The caller kept managedFields itself, as server-side apply does. */
   readonly isApply?: boolean;
+  /** What admission is shown of the object: that of a subresource with a kind of its own. */
+  readonly view?: ((object: ApiObject) => ApiObject) | undefined;
   /** The object was given whole: its uid has to be that of the present one before all else. */
   readonly isReplacement?: boolean;
   /** Whether a missing object may be made; called for its content. */

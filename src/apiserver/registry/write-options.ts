@@ -16,6 +16,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Warnings for the client, added to. */
   readonly warnings?: string[];
+  /** Noted in the audit event; added to. */
+  readonly annotations?: Record<string, string> | undefined;
   /** The options as the client gave them, for webhooks. */
   readonly options?: JsonObject | undefined;
   /** Where webhooks may be waited for; without, none is asked. */

@@ -13,6 +13,8 @@ export class ResourceRegistry {
   private readonly byKind = new Map<string, Resource>();
   /** Moves whenever a resource comes or goes, for whoever caches what is derived. */
   changes = 0;
+  /** Told of each resource that is not served any more. */
+  onRemoved: (resource: Resource) => void = () => undefined;
 
   add(resource: Resource): void {
     const { apiVersion, plural, kind } = resource;
@@ -30,6 +32,7 @@ export class ResourceRegistry {
     if (resources?.size === 0) this.versions.delete(apiVersion);
     if (this.byKind.get(`${apiVersion}/${kind}`) === resource) this.byKind.delete(`${apiVersion}/${kind}`);
     this.changes++;
+    this.onRemoved(resource);
   }
 
   find(apiVersion: string, plural: string): Resource | undefined {

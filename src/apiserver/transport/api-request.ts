@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly info: RequestInfo;
   /** Said to the client in Warning headers. */
   readonly warnings: string[];
+  /** Noted in the audit event; added to. */
+  readonly annotations: Record<string, string>;
 }
 
 /** A request's body, read whole. */

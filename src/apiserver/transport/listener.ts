@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { KeyCertificate } from './certificate.js';
 
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
@@ -27,7 +28,10 @@ export class Listener {
       socket.once('close', () => this.sockets.delete(socket));
     });
     this.server.requestTimeout = 0; // watches last
-    this.server.on('tlsClientError', () => undefined); // a client that hangs up or does not trust us; it knows why
+    // Others hang up or do not trust us; they know why.
+    this.server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code === 'ERR_SSL_HTTP_REQUEST') refusePlainHttp(socket);
+    });
   }
 
   /** Listens; resolves to the port. */
@@ -51,4 +55,10 @@ export class Listener {
     for (const socket of this.sockets) socket.destroy();
     await closed;
   }
+}
+
+/** In the words of Go's server: net/http/server.go. The raw socket is where the TLS of this one would have gone. */
+function refusePlainHttp(socket: TLSSocket): void {
+  const { _parent: raw } = socket as TLSSocket & { readonly _parent?: Socket };
+  raw?.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
 }

@@ -10,7 +10,8 @@ export function serveCommand(): Command {
     .option('--port <number>', 'port on 127.0.0.1 (default: one that is free)', portArgument)
     .option('--data-dir <folder>', 'keep state here across restarts (default: in memory only)')
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a file that goes with the server)')
-    .option('--nodes <count>', 'nodes at the start (default: 2)', countArgument);
+    .option('--nodes <count>', 'nodes at the start (default: 2)', countArgument)
+    .option('--without-controllers', 'the API server alone, as envtest has it: no nodes, and nothing acts on objects');
   return withLogOptions(withPodOptions(command))
     .addHelpText('after', EXAMPLES)
     .action(async (options: ServeOptions) => {

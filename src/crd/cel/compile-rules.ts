@@ -1,80 +1,90 @@
 import type { ValidationRule } from '../../api/json-schema.js';
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { resolveFieldPath } from '../schema/field-path.js';
 import { memberSchema, type StructuralSchema } from '../schema/structural-schema.js';
-import { celEnvironment } from './cel-environment.js';
-import { toCel } from './cel-value.js';
+import { declTypeOf } from './check/decl-type.js';
+import { compileRule, type CompiledExpressions } from './compile-rule.js';
+import { CelError, CelOptional, type CelValue } from './evaluate/cel-value.js';
+import { evaluate } from './evaluate/evaluator.js';
+import { toCel } from './evaluate/schema-value.js';
 
 /** The CEL rules of a schema, compiled. */
 export interface CompiledRules {
   readonly isEmpty: boolean;
-  /** What the rules find wrong with an object, given what it was before. */
-  validate(object: JsonObject, old: JsonObject | undefined): FieldError[];
+  /** What the rules find wrong with a value, given what it was before. */
+  validate(value: unknown, old: unknown, path?: string): FieldError[];
 }
-
-type Evaluate = (context: Record<string, unknown>) => unknown;
 
 interface CompiledRule {
   readonly rule: ValidationRule;
-  readonly evaluate: Evaluate;
-  readonly message: Evaluate | undefined;
-  /** Compares with the former value, so there has to be one. */
-  readonly isTransition: boolean;
+  readonly compiled: CompiledExpressions;
+  /** Where in the value the error is, as its author says. */
+  readonly fieldPath: string;
 }
 
 /** The rules at a schema and at what is below it, where there are any. */
 interface RuleNode {
   readonly schema: StructuralSchema;
+  readonly isResource: boolean;
   readonly rules: readonly CompiledRule[];
   readonly below: (name: string) => RuleNode | undefined;
   readonly items: RuleNode | undefined;
 }
 
+const MAX_MESSAGE = 5 * 1024;
+
 /** Compiles the x-kubernetes-validations of a schema and all below it, each when it is first needed. */
-export function compileRules(schema: StructuralSchema): CompiledRules {
+export function compileRules(schema: StructuralSchema, isResource = false): CompiledRules {
   const isEmpty = !JSON.stringify(schema).includes('"x-kubernetes-validations"');
   if (isEmpty) return { isEmpty, validate: () => [] };
   let root: RuleNode | undefined;
   return {
     isEmpty,
-    validate(object, old) {
+    validate(value, old, path = '') {
       const errors: FieldError[] = [];
-      check((root ??= compileNode(schema)), object, old, '', errors);
+      check((root ??= compileNode(schema, isResource)), value, old, path, errors);
       return errors;
     },
   };
 }
 
-function compileNode(schema: StructuralSchema): RuleNode {
+function compileNode(schema: StructuralSchema, isResource: boolean): RuleNode {
   const members = new Map<string, RuleNode>();
+  const below = (member: StructuralSchema): RuleNode =>
+    compileNode(member, member['x-kubernetes-embedded-resource'] === true);
   return {
     schema,
-    rules: (schema['x-kubernetes-validations'] ?? []).map(compileRule),
+    isResource,
+    rules: compileAll(schema, isResource),
     below(name) {
       const member = memberSchema(schema, name);
       let node = members.get(name);
-      if (!node && member) members.set(name, (node = compileNode(member)));
+      if (!node && member) members.set(name, (node = below(member)));
       return node;
     },
-    items: schema.items && compileNode(schema.items),
+    items: schema.items && below(schema.items),
   };
 }
 
-function compileRule(rule: ValidationRule): CompiledRule {
-  const environment = celEnvironment();
-  const expression = rule.messageExpression;
-  return {
-    rule,
-    evaluate: environment.parse(rule.rule) as Evaluate,
-    message: expression === undefined ? undefined : (environment.parse(expression) as Evaluate),
-    isTransition: /\boldSelf\b/.test(rule.rule),
-  };
+function compileAll(schema: StructuralSchema, isResource: boolean): CompiledRule[] {
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  const type = rules.length === 0 ? undefined : declTypeOf(schema, isResource);
+  if (!type) return [];
+  return rules.map((rule) => {
+    const found = rule.fieldPath === undefined ? undefined : resolveFieldPath(rule.fieldPath, schema);
+    return {
+      rule,
+      compiled: compileRule(rule, type),
+      fieldPath: found?.error === undefined ? (found?.path ?? '') : '',
+    };
+  });
 }
 
 function check(node: RuleNode, value: unknown, old: unknown, path: string, errors: FieldError[]): void {
   if (value === undefined || value === null) return;
   for (const rule of node.rules) {
-    const error = evaluate(node.schema, rule, value, old, path);
+    const error = failureOf(node, rule, value, old, path);
     if (error) errors.push(error);
   }
   if (Array.isArray(value)) checkItems(node, value as unknown[], old, path, errors);
@@ -83,10 +93,15 @@ function check(node: RuleNode, value: unknown, old: unknown, path: string, error
 
 function checkMembers(node: RuleNode, value: JsonObject, old: unknown, path: string, errors: FieldError[]): void {
   const former = isJsonObject(old) ? old : {};
+  const isMap = typeof node.schema.additionalProperties === 'object';
   for (const [name, member] of Object.entries(value)) {
     const below = node.below(name);
-    if (below) check(below, member, former[name], path === '' ? name : `${path}.${name}`, errors);
+    if (below) check(below, member, former[name], isMap ? `${path}[${name}]` : childPath(path, name), errors);
   }
+}
+
+function childPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 function checkItems(node: RuleNode, value: readonly unknown[], old: unknown, path: string, errors: FieldError[]): void {
@@ -105,51 +120,78 @@ function correlated(schema: StructuralSchema, item: unknown, old: unknown): unkn
   return (old as unknown[]).find((former) => isJsonObject(former) && keys.every((key) => former[key] === item[key]));
 }
 
-function evaluate(
-  schema: StructuralSchema,
-  compiled: CompiledRule,
+function failureOf(
+  node: RuleNode,
+  { rule, compiled, fieldPath }: CompiledRule,
   value: unknown,
   old: unknown,
   path: string,
 ): FieldError | undefined {
-  const { rule, isTransition } = compiled;
-  const hasOld = old !== undefined && old !== null;
-  if (isTransition && !hasOld && rule.optionalOldSelf !== true) return undefined;
-  const context = { self: toCel(schema, value), ...(hasOld && { oldSelf: toCel(schema, old) }) };
-  try {
-    if (compiled.evaluate(context) === true) return undefined;
-  } catch (error) {
-    return invalidValue(path, value, `rule evaluation error: ${firstLine(error)}`);
-  }
-  return failure(rule, messageOf(compiled, context), `${path}${rule.fieldPath ?? ''}`, value);
+  const field = path === '' ? '<nil>' : path;
+  const kind = node.schema.type ?? '';
+  if (compiled.error !== undefined) return invalidValue(field, kind, `rule compile error: ${compiled.error}`);
+  if (!compiled.rule || isWithoutOld(rule, compiled, old)) return undefined;
+  const self = toCel(node.schema, value, node.isResource);
+  const variables = { self, ...oldSelf(node, old, rule.optionalOldSelf === true) };
+  const result = evaluate(compiled.rule, variables);
+  if (result === true) return undefined;
+  if (result instanceof CelError) return invalidValue(field, kind, evaluationProblem(result, rule));
+  const place = fieldPath === '' ? field : childPath(path, fieldPath);
+  return failure(rule, messageOf(rule, compiled, variables), place, value);
 }
 
-function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n', 1)[0] ?? '';
+/** Rules that compare with the former value do not run without one, but for those that say they can. */
+function isWithoutOld(rule: ValidationRule, { usesOldSelf }: CompiledExpressions, old: unknown): boolean {
+  return usesOldSelf && (old === undefined || old === null) && rule.optionalOldSelf !== true;
 }
 
-function messageOf({ rule, message }: CompiledRule, context: Record<string, unknown>): string {
-  const fallback = rule.message ?? `failed rule: ${rule.rule.trim()}`;
-  if (!message) return fallback;
-  try {
-    const text = message(context);
-    return typeof text === 'string' && text.trim() !== '' ? text : fallback;
-  } catch {
-    return fallback;
-  }
+function oldSelf(node: RuleNode, old: unknown, isOptional: boolean): Record<string, CelValue> {
+  const isThere = old !== undefined && old !== null;
+  const value = isThere ? toCel(node.schema, old, node.isResource) : undefined;
+  if (isOptional) return { oldSelf: value === undefined ? CelOptional.none : new CelOptional(value) };
+  return value === undefined ? {} : { oldSelf: value };
+}
+
+function evaluationProblem({ message }: CelError, rule: ValidationRule): string {
+  const text = ruleText(rule);
+  if (message.startsWith('no such overload'))
+    return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${text}`;
+  if (message.startsWith('operation cancelled'))
+    return `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${text}`;
+  return `${message} evaluating rule: ${text}`;
+}
+
+function ruleText({ rule, message = '' }: ValidationRule): string {
+  return (message === '' ? rule : message).trim();
+}
+
+function messageOf(
+  rule: ValidationRule,
+  { message }: CompiledExpressions,
+  variables: Readonly<Record<string, CelValue>>,
+): string {
+  const text = message && evaluate(message, variables);
+  const trimmed = typeof text === 'string' ? text.trim() : '';
+  const isFit = trimmed !== '' && Buffer.byteLength(trimmed) <= MAX_MESSAGE && !/[\n\r]/.test(trimmed);
+  if (isFit) return trimmed;
+  return rule.message === undefined || rule.message === '' ? `failed rule: ${ruleText(rule)}` : ruleText(rule);
 }
 
 function failure({ reason }: ValidationRule, message: string, field: string, value: unknown): FieldError {
+  const isComposite = typeof value === 'object';
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenField(field, message);
     case 'FieldValueRequired':
       return required(field, message);
     case 'FieldValueDuplicate':
-      return duplicate(field, value);
+      return {
+        type: reason,
+        field,
+        body: isComposite ? 'Duplicate value' : `Duplicate value: ${JSON.stringify(value)}`,
+      };
     default:
-      return typeof value === 'object'
+      return isComposite
         ? { type: 'FieldValueInvalid', field, body: `Invalid value: ${message}` }
         : invalidValue(field, value, message);
   }

@@ -125,6 +125,17 @@ describe('a validating webhook', () => {
     expect(text(body.message)).toMatch(/denied the request: reached$/);
   });
 
+  test('is called by a clean path', async () => {
+    const paths = new Set<string>();
+    const server = await suite.serve((_request, path) => {
+      paths.add(path);
+      return { allowed: false };
+    });
+    await suite.configure('Validating', { clientConfig: server.clientConfig('//double//slash/') });
+    await suite.createUntil((reply) => reply.code !== 201);
+    expect([...paths]).toEqual(['/double/slash?timeout=10s']);
+  });
+
   test('of which nobody vouches for the certificate is not trusted', async () => {
     const [server, other] = [await suite.serve(() => ({})), await suite.serve(() => ({}))];
     await suite.configure('Validating', { clientConfig: { ...server.clientConfig(), caBundle: other.caBundle } });
@@ -230,6 +241,34 @@ describe('which requests a webhook is asked about', () => {
     );
     expect((await patch('', { metadata: { labels: { a: 'b' } } })).code).toBe(200);
     expect(server.reviews.every(({ request }) => text(request!.subResource) === 'status')).toBe(true);
+  });
+
+  test('sees the scale of what is scaled', async () => {
+    const server = await refusing();
+    const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['*'], resources: ['replicasets/scale'] };
+    await suite.configure('Validating', { clientConfig: server.clientConfig(), rules: [rule] });
+    const path = `/apis/apps/v1/namespaces/${suite.namespace}/replicasets`;
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const spec = { replicas: 0, selector: { matchLabels: { app: 'a' } }, template };
+    await suite.server.must('POST', path, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'rs' },
+      spec,
+    });
+    const scale = { spec: { replicas: 1 } };
+    await suite.server.until(
+      () => suite.server.send('PATCH', `${path}/rs/scale`, scale, 'application/merge-patch+json'),
+      ({ code }) => code === 400,
+    );
+    const { kind, object, oldObject } = server.reviews.at(-1)!.request!;
+    expect(kind).toEqual({ group: 'autoscaling', version: 'v1', kind: 'Scale' });
+    expect([object!.kind, object!.spec, oldObject!.kind, oldObject!.spec]).toEqual([
+      'Scale',
+      { replicas: 1 },
+      'Scale',
+      {},
+    ]);
   });
 
   test('never the objects that configure webhooks', async () => {

@@ -1,7 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { celEnvironment } from '../../../crd/cel/cel-environment.js';
-import { toCel } from '../../../crd/cel/cel-value.js';
 import { isJsonObject, type JsonObject } from '../../object.js';
+import { celEnvironment } from './cel-environment.js';
 
 type Evaluate = (context: Record<string, unknown>) => unknown;
 
@@ -46,7 +45,14 @@ function compile(expression: string): Evaluate {
 
 /** An object as an expression sees it. */
 export function celObject(object: JsonObject | null | undefined): unknown {
-  return object ? toCel(undefined, object) : null;
+  return object ? toCel(object) : null;
+}
+
+/** A JSON value with its whole numbers as ints. */
+function toCel(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCel);
+  if (isJsonObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toCel(one)]));
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
 /** A value of an expression as JSON: integers of CEL are no numbers of JavaScript. */

@@ -13,6 +13,7 @@ export interface AdmissionResponse {
   readonly patch?: string | undefined;
   readonly status: JsonObject;
   readonly warnings: readonly string[];
+  readonly auditAnnotations: JsonObject;
 }
 
 /** A question to a webhook, and how its answer is read. */
@@ -101,6 +102,7 @@ function readResponse(answer: unknown, expected: Expected): AdmissionResponse {
     allowed: response.allowed === true,
     patch: expected.isMutating ? text : undefined,
     status: objectAt(response, 'status'),
+    auditAnnotations: objectAt(response, 'auditAnnotations'),
     warnings: Array.isArray(response.warnings) ? (response.warnings as string[]) : [],
   };
 }

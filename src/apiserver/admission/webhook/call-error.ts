@@ -1,13 +1,12 @@
 /** The error of a call that got no answer, in the words of Go's http client. */
 export function goCallError(
   error: Error & { code?: string },
-  url: URL,
-  address: { readonly host: string; readonly port: number } | undefined,
+  url: string,
+  { host, port }: { readonly host: string; readonly port: number },
   isTimeout: boolean,
 ): Error {
-  const { host, port } = address ?? { host: url.hostname, port: Number(url.port || 443) };
   const why = isTimeout ? 'context deadline exceeded' : (REASONS[error.code ?? '']?.(host, port) ?? error.message);
-  return new Error(`Post "${url.href}": ${why}`);
+  return new Error(`Post "${url}": ${why}`);
 }
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';

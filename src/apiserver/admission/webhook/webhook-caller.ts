@@ -64,6 +64,8 @@ export class WebhookCaller {
       throw internalError(`failed calling webhook ${JSON.stringify(name)}: ${(error as Error).message}`);
     }
     request.warnings?.push(...response.warnings);
+    for (const [key, value] of Object.entries(response.auditAnnotations))
+      if (request.annotations) request.annotations[`${name}/${key}`] = String(value);
     if (!response.allowed) throw denial(name, response.status);
     return response;
   }

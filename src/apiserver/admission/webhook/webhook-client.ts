@@ -1,5 +1,6 @@
+import { posix } from 'node:path';
 import { request, type RequestOptions } from 'node:https';
-import { stringAt, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
 import { goCallError, serverResponseError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
 
@@ -7,6 +8,8 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 interface Target {
   readonly url: URL;
+  /** The URL as errors show it, with its port. */
+  readonly shown: string;
   /** Whom the certificate has to be for. */
   readonly servername: string | undefined;
   /** Where the connection goes, when not to the host of the URL. */
@@ -23,8 +26,7 @@ export class WebhookClient {
    * @throws Error with the words of Kubernetes' own client.
    */
   async post(clientConfig: JsonObject, body: JsonObject, timeoutSeconds: number): Promise<unknown> {
-    const target = this.targetOf(clientConfig);
-    target.url.searchParams.set('timeout', `${timeoutSeconds}s`);
+    const target = this.targetOf(clientConfig, `timeout=${timeoutSeconds}s`);
     const caBundle = stringAt(clientConfig, 'caBundle');
     // Go trusts whatever is in the bundle, be it no authority but the webhook's own certificate.
     const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true };
@@ -38,25 +40,35 @@ export class WebhookClient {
     }
   }
 
-  private targetOf(clientConfig: JsonObject): Target {
-    const url = stringAt(clientConfig, 'url');
-    if (url !== '') return { url: new URL(url), servername: undefined, address: undefined };
-    const { service } = clientConfig;
-    const [name, namespace, path] = [
-      stringAt(service, 'name'),
-      stringAt(service, 'namespace'),
-      stringAt(service, 'path'),
-    ];
-    const port = Number((service as JsonObject | undefined)?.port ?? 443);
+  private targetOf(clientConfig: JsonObject, query: string): Target {
+    const given = stringAt(clientConfig, 'url');
+    if (given !== '') {
+      const url = new URL(given);
+      url.pathname = cleanPath(url.pathname);
+      url.search = query;
+      return { url, shown: url.href, servername: undefined, address: undefined };
+    }
+    const service = objectAt(clientConfig, 'service');
+    const [name, namespace] = [stringAt(service, 'name'), stringAt(service, 'namespace')];
+    const port = numberAt(service, 'port') ?? 443;
     const servername = `${name}.${namespace}.svc`;
-    const target = new URL(`https://${servername}:${port}`);
-    target.pathname = path;
-    return { url: target, servername, address: this.services.resolve(namespace, name, port) };
+    const path = cleanPath(stringAt(service, 'path'));
+    const shown = `https://${servername}:${port}${path}?${query}`;
+    try {
+      return { url: new URL(shown), shown, servername, address: this.services.resolve(namespace, name, port) };
+    } catch (error) {
+      throw new Error(`Post "${shown}": ${(error as Error).message}`, { cause: error });
+    }
   }
 }
 
+/** Without doubled, trailing and relative parts, as Go's path.Join has it: envtest makes `//path` of a service's path. */
+function cleanPath(path: string): string {
+  return posix.join('/', path, '.').replace(/(?!^)\/$/, '');
+}
+
 function post(
-  { url, servername, address }: Target,
+  { url, shown, servername, address }: Target,
   trust: Pick<RequestOptions, 'ca'>,
   body: string,
   timeoutMs: number,
@@ -68,10 +80,13 @@ function post(
     'content-length': Buffer.byteLength(body),
   };
   const signal = AbortSignal.timeout(timeoutMs);
-  const options = { ...trust, ...address, ...(servername !== undefined && { servername }), headers, signal };
+  const place = address && { hostname: address.host, port: address.port };
+  const options = { ...trust, ...place, ...(servername !== undefined && { servername }), headers, signal };
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
-      reject(goCallError(error, url, address, signal.aborted));
+      reject(
+        goCallError(error, shown, address ?? { host: url.hostname, port: Number(url.port || 443) }, signal.aborted),
+      );
     };
     const call = request(url, { ...options, method: 'POST', agent: false }, (response) => {
       const chunks: Buffer[] = [];

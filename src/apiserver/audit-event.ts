@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Status } from '../api/status.js';
+import type { UserInfo } from './registry/write-options.js';
+import type { ApiRequest, RequestInfo } from './transport/api-request.js';
+
+/** audit.k8s.io/v1 Event of an answered request, at level Metadata. */
+export interface AuditEvent {
+  readonly kind: 'Event';
+  readonly apiVersion: 'audit.k8s.io/v1';
+  readonly level: 'Metadata';
+  readonly auditID: string;
+  readonly stage: 'ResponseComplete';
+  readonly requestURI: string;
+  readonly verb: string;
+  readonly user: {
+    readonly username: string;
+    readonly uid?: string;
+    readonly groups: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
+  readonly sourceIPs: readonly string[];
+  readonly userAgent?: string;
+  readonly objectRef?: {
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly apiGroup?: string;
+    readonly apiVersion: string;
+    readonly subresource?: string;
+  };
+  readonly responseStatus: Partial<Status> & { readonly metadata: object; readonly code: number };
+  readonly requestReceivedTimestamp: string;
+  readonly stageTimestamp: string;
+  /** What webhooks noted, by `<webhook>/<key>`. */
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** How a request was answered. */
+export interface Answer {
+  readonly code: number;
+  /** Of a refusal. */
+  readonly status: Status | undefined;
+  /** Of the object it was about, where the path does not tell. */
+  readonly name: string;
+  readonly receivedMs: number;
+  readonly completedMs: number;
+}
+
+export function auditEvent(request: ApiRequest, answer: Answer): AuditEvent {
+  const { user, info, message, annotations } = request;
+  const { code, status, receivedMs, completedMs } = answer;
+  const userAgent = message.headers['user-agent'];
+  return {
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: 'Metadata',
+    auditID: randomUUID(),
+    stage: 'ResponseComplete',
+    requestURI: message.url ?? '/',
+    verb: info.verb,
+    user: auditUser(user),
+    sourceIPs: [message.socket.remoteAddress ?? ''],
+    ...(userAgent !== undefined && { userAgent }),
+    ...(info.isResource && { objectRef: objectRef(info, answer.name) }),
+    responseStatus: { metadata: {}, ...(status && failureOf(status)), code },
+    requestReceivedTimestamp: microTime(receivedMs),
+    stageTimestamp: microTime(completedMs),
+    annotations,
+  };
+}
+
+function auditUser({ name, uid, groups, extra }: UserInfo): AuditEvent['user'] {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
+}
+
+function failureOf({ status, message, reason, details }: Status): Partial<Status> {
+  return {
+    ...(status !== undefined && { status }),
+    ...(message !== undefined && { message }),
+    ...(reason !== undefined && { reason }),
+    ...(details && { details }),
+  };
+}
+
+function objectRef(info: RequestInfo, knownName: string): NonNullable<AuditEvent['objectRef']> {
+  const { plural, namespace, group, apiVersion, subresource } = info;
+  const name = info.name || knownName;
+  return {
+    resource: plural,
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== '' && { name }),
+    ...(group !== '' && { apiGroup: group }),
+    apiVersion: apiVersion.split('/').at(-1) ?? '',
+    ...(subresource !== '' && { subresource }),
+  };
+}
+
+/** metav1.MicroTime. */
+function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z');
+}

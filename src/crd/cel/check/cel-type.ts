@@ -1,0 +1,84 @@
+/** A type of CEL: cel-go's common/types.Type. */
+export interface CelType {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly params: readonly CelType[];
+  /** The fields of a struct that a schema declares. */
+  readonly fields?: ReadonlyMap<string, CelType>;
+}
+
+export type Kind =
+  | 'bool'
+  | 'bytes'
+  | 'double'
+  | 'dyn'
+  | 'duration'
+  | 'error'
+  | 'int'
+  | 'list'
+  | 'map'
+  | 'null'
+  | 'opaque'
+  | 'param'
+  | 'string'
+  | 'struct'
+  | 'timestamp'
+  | 'type'
+  | 'uint';
+
+const simple = (kind: Kind, name: string = kind): CelType => ({ kind, name, params: [] });
+
+export const BOOL = simple('bool');
+export const BYTES = simple('bytes');
+export const DOUBLE = simple('double');
+export const DYN = simple('dyn');
+export const DURATION = simple('duration');
+export const ERROR = simple('error', '!error!');
+export const INT = simple('int');
+export const NULL = simple('null');
+export const STRING = simple('string');
+export const TIMESTAMP = simple('timestamp');
+export const UINT = simple('uint');
+export const TYPE = simple('type');
+
+export const QUANTITY = simple('struct', 'kubernetes.Quantity');
+export const URL_TYPE = simple('struct', 'kubernetes.URL');
+export const SEMVER = simple('struct', 'kubernetes.Semver');
+export const FORMAT = simple('struct', 'kubernetes.NamedFormat');
+export const IP = simple('opaque', 'net.IP');
+export const CIDR = simple('opaque', 'net.CIDR');
+
+export const listOf = (item: CelType): CelType => ({ kind: 'list', name: 'list', params: [item] });
+export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', name: 'map', params: [key, value] });
+export const optionalOf = (value: CelType): CelType => ({ kind: 'opaque', name: 'optional_type', params: [value] });
+export const typeOf = (type: CelType): CelType => ({ kind: 'type', name: 'type', params: [type] });
+export const paramType = (name: string): CelType => simple('param', name);
+
+/** The parameter, which the kind says is there. */
+export function paramOf({ params }: CelType, index: number): CelType {
+  return params[index] ?? DYN;
+}
+
+export function isOptional({ kind, name }: CelType): boolean {
+  return kind === 'opaque' && name === 'optional_type';
+}
+
+/** What is in an optional; anything else as it is. */
+export function unwrapOptional(type: CelType): CelType {
+  return isOptional(type) ? paramOf(type, 0) : type;
+}
+
+export function isSameType(a: CelType, b: CelType): boolean {
+  if (a === b) return true;
+  return (
+    a.kind === b.kind &&
+    a.name === b.name &&
+    a.params.length === b.params.length &&
+    a.params.every((param, index) => isSameType(param, paramOf(b, index)))
+  );
+}
+
+/** As cel-go's errors spell it. */
+export function formatType({ name, params }: CelType): string {
+  return params.length === 0 ? name : `${name}(${params.map(formatType).join(', ')})`;
+}

@@ -1,0 +1,118 @@
+import {
+  BOOL,
+  BYTES,
+  CIDR,
+  DOUBLE,
+  DURATION,
+  DYN,
+  FORMAT,
+  INT,
+  IP,
+  NULL,
+  QUANTITY,
+  SEMVER,
+  STRING,
+  TIMESTAMP,
+  TYPE,
+  UINT,
+  URL_TYPE,
+  listOf,
+  mapOf,
+  optionalOf,
+  paramType,
+  typeOf,
+  type CelType,
+} from './cel-type.js';
+import { EXTENSION_SIGNATURES } from './extension-signatures.js';
+import { STANDARD_SIGNATURES } from './standard-signatures.js';
+
+/** One way to call a function. */
+export interface Overload {
+  readonly id: string;
+  readonly isMember: boolean;
+  /** The target's comes first. */
+  readonly args: readonly CelType[];
+  readonly result: CelType;
+  /** Whether it has type parameters. */
+  readonly isGeneric: boolean;
+}
+
+const NAMED: Readonly<Record<string, CelType>> = {
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  duration: DURATION,
+  dyn: DYN,
+  int: INT,
+  string: STRING,
+  timestamp: TIMESTAMP,
+  uint: UINT,
+  quantity: QUANTITY,
+  url: URL_TYPE,
+  semver: SEMVER,
+  format: FORMAT,
+  ip: IP,
+  cidr: CIDR,
+  ...Object.fromEntries(
+    ['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map((name) => [
+      name.toLowerCase(),
+      { kind: 'struct' as const, name: `kubernetes.authorization.${name}`, params: [] },
+    ]),
+  ),
+};
+
+let declared: Map<string, Overload[]> | undefined;
+
+/** The overloads of a function; undefined when there is no such function. */
+export function overloadsOf(name: string): readonly Overload[] | undefined {
+  declared ??= readDeclarations();
+  return declared.get(name);
+}
+
+function readDeclarations(): Map<string, Overload[]> {
+  const functions = new Map<string, Overload[]>();
+  for (const line of (STANDARD_SIGNATURES + EXTENSION_SIGNATURES).trim().split(/\n+/)) {
+    const match = /^(\S+) (\.?)([\w.-]+)\((.*)\) (\S+)$/.exec(line.trim());
+    if (!match) throw new Error(`no signature: ${line}`);
+    const [, name = '', dot, id = '', args = '', result = ''] = match;
+    const types = args === '' ? [] : splitTypes(args).map(readType);
+    const overload: Overload = {
+      id,
+      isMember: dot === '.',
+      args: types,
+      result: readType(result),
+      isGeneric: /\b[A-Z]\b/.test(line),
+    };
+    functions.set(name, [...(functions.get(name) ?? []), overload]);
+  }
+  return functions;
+}
+
+/** Splits at the commas that no angle bracket is around. */
+function splitTypes(text: string): string[] {
+  return text.split(/,(?![^<]*>)/);
+}
+
+function readType(text: string): CelType {
+  const [, name = '', inner] = /^(\w+)(?:<(.*)>)?$/.exec(text.trim()) ?? [];
+  if (inner === undefined) return NAMED[name] ?? paramType(name);
+  if (name === 'map') return mapOf(...(inner.split(',').map(readType) as [CelType, CelType]));
+  const type = readType(inner);
+  if (name === 'list') return listOf(type);
+  return name === 'type' ? typeOf(type) : optionalOf(type);
+}
+
+/** Names of types, which are values too. */
+export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map<string, CelType>([
+  ...[BOOL, BYTES, DOUBLE, INT, STRING, UINT, QUANTITY, URL_TYPE, SEMVER, FORMAT, IP, CIDR].map(
+    (type) => [type.name, typeOf(type)] as const,
+  ),
+  ['google.protobuf.Duration', typeOf(DURATION)],
+  ['google.protobuf.Timestamp', typeOf(TIMESTAMP)],
+  ['list', typeOf(listOf(DYN))],
+  ['map', typeOf(mapOf(DYN, DYN))],
+  ['null_type', typeOf(NULL)],
+  ['type', typeOf(TYPE)],
+  ['dyn', typeOf(DYN)],
+  ['optional_type', typeOf(optionalOf(paramType('V')))],
+]);

@@ -1,0 +1,65 @@
+import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.js';
+import { partsOf } from '../syntax/walk.js';
+import { SourceError } from '../syntax/source-error.js';
+import { compilePattern } from '../../schema/pattern.js';
+import { parseDuration } from '../evaluate/duration.js';
+import { parseTimestamp } from '../evaluate/timestamp.js';
+import { formatType, isSameType } from './cel-type.js';
+import type { CheckedExpression } from './checker.js';
+import { formatErrors } from './format-errors.js';
+
+/** Functions whose first argument is checked where it is a literal: cel-go's cel/validator.go. */
+const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
+  duration: (text) => parseDuration(text) !== undefined,
+  timestamp: (text) => parseTimestamp(text) !== undefined,
+  matches: (text) => isPattern(text),
+};
+
+/** What is wrong with literals that can be told before an object is there. */
+export function literalErrors(checked: CheckedExpression): SourceError[] {
+  const errors: SourceError[] = [];
+  visit(checked.expression, (node, isExempt) => {
+    if (node.kind === 'call') errors.push(...argumentErrors(node), ...formatErrors(node, checked));
+    else if (!isExempt && (node.kind === 'list' || node.kind === 'map')) errors.push(...mixtures(node, checked));
+  });
+  return errors;
+}
+
+function argumentErrors({ name, args: [first] }: Call): SourceError[] {
+  const isFine = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+  if (!isFine || first?.kind !== 'literal' || typeof first.value !== 'string' || isFine(first.value)) return [];
+  return [new SourceError(first.at, `invalid ${name} argument`)];
+}
+
+/** Literals hold one type of items, keys and values, but for the arguments of format. */
+function mixtures(node: ListLiteral | MapLiteral, { types }: CheckedExpression): SourceError[] {
+  const columns =
+    node.kind === 'list' ? [node.items] : [0, 1].map((index) => node.entries.map((entry) => entry[index as 0 | 1]));
+  return columns.flatMap((column) => {
+    const [first] = column;
+    const wanted = first && types.get(first);
+    const other = column.find((item) => {
+      const type = types.get(item);
+      return wanted && type && !isSameType(wanted, type);
+    });
+    const found = other && types.get(other);
+    return wanted && other && found
+      ? [new SourceError(other.at, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`)]
+      : [];
+  });
+}
+
+function isPattern(text: string): boolean {
+  try {
+    compilePattern(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function visit(node: Expression, see: (node: Expression, isExempt: boolean) => void, isExempt = false): void {
+  see(node, isExempt);
+  const isBelowExempt = isExempt || (node.kind === 'call' && node.name === 'format');
+  for (const below of partsOf(node)) visit(below, see, isBelowExempt);
+}

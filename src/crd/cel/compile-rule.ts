@@ -1,0 +1,76 @@
+import type { ValidationRule } from '../../api/json-schema.js';
+import { optionalOf, STRING, type CelType } from './check/cel-type.js';
+import { checkExpression, type CheckedExpression } from './check/checker.js';
+import { MAX_REQUEST, type DeclType } from './check/decl-type.js';
+import { literalErrors } from './check/literal-errors.js';
+import { programError } from './check/program-error.js';
+import { estimateCost } from './cost/cost-estimator.js';
+import { parseExpression } from './syntax/parse.js';
+import { formatSourceErrors, SourceError } from './syntax/source-error.js';
+
+/** A rule as far as it can be understood without an object: Compile of apiextensions' schema/cel/compilation.go. */
+export interface CompiledExpressions {
+  readonly rule: CheckedExpression | undefined;
+  readonly error?: string;
+  readonly usesOldSelf: boolean;
+  /** The most one evaluation can cost. */
+  readonly cost: number;
+  /** How often the rule can run in an object of the largest size. */
+  readonly cardinality: number;
+  readonly message: CheckedExpression | undefined;
+  readonly messageError?: string;
+  readonly messageCost: number;
+}
+
+const NOTHING = { rule: undefined, message: undefined, usesOldSelf: false, cost: 0, cardinality: 0, messageCost: 0 };
+
+export function compileRule(rule: ValidationRule, type: DeclType): CompiledExpressions {
+  if (rule.rule.trim() === '') return NOTHING;
+  const oldSelf = rule.optionalOldSelf === true ? optionalOf(type.type) : type.type;
+  const variables = { self: type.type, oldSelf };
+  const checked = compile(rule.rule, variables);
+  if (typeof checked === 'string') return { ...NOTHING, error: `compilation failed: ${checked}` };
+  if (outputKind(checked) !== 'bool') return { ...NOTHING, error: 'cel expression must evaluate to a bool' };
+  const problem = programError(checked);
+  const usesOldSelf = checked.variables.has('oldSelf');
+  if (problem !== undefined) return { ...NOTHING, usesOldSelf, error: `program instantiation failed: ${problem}` };
+  return {
+    rule: checked,
+    usesOldSelf,
+    cost: estimateCost(checked, type),
+    cardinality: Math.trunc(MAX_REQUEST / (type.minSize + 1)),
+    ...compileMessage(rule.messageExpression, variables, type),
+  };
+}
+
+function compileMessage(
+  source: string | undefined,
+  variables: Readonly<Record<string, CelType>>,
+  type: DeclType,
+): Pick<CompiledExpressions, 'message' | 'messageError' | 'messageCost'> {
+  const none = { message: undefined, messageCost: 0 };
+  if (source === undefined || source === '') return none;
+  const checked = compile(source, variables);
+  if (typeof checked === 'string') return { ...none, messageError: `messageExpression compilation failed: ${checked}` };
+  if (outputKind(checked) !== STRING.kind)
+    return { ...none, messageError: 'messageExpression must evaluate to a string' };
+  const problem = programError(checked);
+  if (problem !== undefined) return { ...none, messageError: `messageExpression instantiation failed: ${problem}` };
+  return { message: checked, messageCost: estimateCost(checked, type) };
+}
+
+/** The checked expression, or what is wrong with it. */
+function compile(source: string, variables: Readonly<Record<string, CelType>>): CheckedExpression | string {
+  try {
+    const checked = checkExpression(parseExpression(source), variables);
+    const errors = checked.errors.length > 0 ? checked.errors : literalErrors(checked);
+    return errors.length > 0 ? formatSourceErrors(source, errors) : checked;
+  } catch (error) {
+    if (error instanceof SourceError) return formatSourceErrors(source, [error]);
+    throw error;
+  }
+}
+
+function outputKind({ expression, types }: CheckedExpression): string | undefined {
+  return types.get(expression)?.kind;
+}

@@ -1,0 +1,36 @@
+/** From min to max: a size or a cost. Counts saturate at 2^64, as the server's do. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const MAX_COUNT = 2 ** 64;
+export const UNKNOWN: Range = { min: 0, max: MAX_COUNT };
+export const NOTHING: Range = { min: 0, max: 0 };
+
+export function fixed(count: number): Range {
+  return { min: count, max: count };
+}
+
+export function add(...ranges: readonly Range[]): Range {
+  const sum = (key: keyof Range): number =>
+    Math.min(
+      MAX_COUNT,
+      ranges.reduce((total, range) => total + range[key], 0),
+    );
+  return { min: sum('min'), max: sum('max') };
+}
+
+export function multiply(a: Range, b: Range): Range {
+  return { min: Math.min(MAX_COUNT, a.min * b.min), max: Math.min(MAX_COUNT, a.max * b.max) };
+}
+
+/** Each bound times a factor, rounded up. */
+export function scale({ min, max }: Range, factor: number): Range {
+  return { min: Math.min(MAX_COUNT, Math.ceil(min * factor)), max: Math.min(MAX_COUNT, Math.ceil(max * factor)) };
+}
+
+/** What covers both. */
+export function union(a: Range, b: Range): Range {
+  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
+}

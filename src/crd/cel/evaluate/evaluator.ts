@@ -1,0 +1,227 @@
+import type { CheckedExpression } from '../check/checker.js';
+import { overloadsOf, TYPE_NAMES, type Overload } from '../check/declarations.js';
+import type { Call, Comprehension, Expression } from '../syntax/expression.js';
+import { CelError, CelOptional, CelTypeName, isOfType, type CelMap, type CelValue } from './cel-value.js';
+import { isEqual } from './equality.js';
+import { FUNCTIONS } from '../functions/functions.js';
+import { plainKey } from '../functions/list-functions.js';
+
+/** Steps one evaluation may take, as the server limits the cost of a call. */
+const STEP_LIMIT = 1_000_000;
+const COST_EXCEEDED = 'operation cancelled: actual cost limit exceeded';
+
+/** Evaluates a checked expression; what went wrong is the result. */
+export function evaluate(checked: CheckedExpression, variables: Readonly<Record<string, CelValue>>): CelValue {
+  return new Evaluator(checked, new Map(Object.entries(variables))).run();
+}
+
+class Evaluator {
+  private steps = 0;
+
+  constructor(
+    private readonly checked: CheckedExpression,
+    private readonly variables: Map<string, CelValue>,
+  ) {}
+
+  run(): CelValue {
+    return this.evaluate(this.checked.expression);
+  }
+
+  private evaluate(node: Expression): CelValue {
+    if (++this.steps > STEP_LIMIT) return new CelError(COST_EXCEEDED);
+    const name = node.kind === 'select' ? this.checked.qualified.get(node) : undefined;
+    return name === undefined ? this.valueOf(node) : typeNamed(name);
+  }
+
+  private valueOf(node: Expression): CelValue {
+    switch (node.kind) {
+      case 'literal':
+        return node.value;
+      case 'ident':
+        return this.variables.get(node.name) ?? typeNamed(node.name);
+      case 'select':
+        return select(this.evaluate(node.operand), node.field, node.isTest);
+      case 'call':
+        return this.call(node);
+      case 'list':
+        return this.all(node.items);
+      case 'map':
+        return this.map(node.entries);
+      case 'comprehension':
+        return this.comprehension(node);
+    }
+  }
+
+  /** The values of the nodes, or the first error among them. */
+  private all(nodes: readonly Expression[]): CelValue[] | CelError {
+    const values: CelValue[] = [];
+    for (const node of nodes) {
+      const value = this.evaluate(node);
+      if (value instanceof CelError) return value;
+      values.push(value);
+    }
+    return values;
+  }
+
+  private map(entries: readonly (readonly [Expression, Expression])[]): CelValue {
+    const map = new Map<string | bigint | boolean, CelValue>();
+    for (const [keyNode, valueNode] of entries) {
+      const pair = this.all([keyNode, valueNode]);
+      if (pair instanceof CelError) return pair;
+      const [key, value] = pair as [CelValue, CelValue];
+      map.set(plainKey(key), value);
+    }
+    return map;
+  }
+
+  private call(node: Call): CelValue {
+    const special = this.special(node);
+    if (special !== undefined) return special;
+    const qualified = this.checked.qualified.get(node);
+    const target = qualified === undefined ? node.target : undefined;
+    const args = this.all(target ? [target, ...node.args] : node.args);
+    if (args instanceof CelError) return args;
+    return invoke(qualified ?? node.name, this.checked.overloads.get(node) ?? [], args);
+  }
+
+  /** What does not need all of its arguments. */
+  private special({ name, args, target }: Call): CelValue | undefined {
+    const [a, b, c] = args as [Expression, Expression, Expression];
+    switch (name) {
+      case '_&&_':
+      case '_||_':
+        return this.logical(name === '_||_', a, b);
+      case '_?_:_':
+        return this.choose(a, b, c);
+      case '@not_strictly_false':
+        return this.evaluate(a) !== false;
+      case 'or':
+      case 'orValue':
+        return target && this.orElse(target, a, name === 'or');
+      case '_?._':
+        return optionalSelect(this.evaluate(a), this.evaluate(b) as string);
+      default:
+        return undefined;
+    }
+  }
+
+  /** An error does not matter where the other side decides. */
+  private logical(decisive: boolean, left: Expression, right: Expression): CelValue {
+    const a = this.evaluate(left);
+    if (a === decisive) return a;
+    const b = this.evaluate(right);
+    if (b === decisive) return b;
+    for (const value of [a, b]) {
+      if (value instanceof CelError) return value;
+      if (typeof value !== 'boolean') return new CelError('no such overload');
+    }
+    return !decisive;
+  }
+
+  private choose(condition: Expression, yes: Expression, no: Expression): CelValue {
+    const value = this.evaluate(condition);
+    if (typeof value === 'boolean') return this.evaluate(value ? yes : no);
+    return value instanceof CelError ? value : new CelError('no such overload');
+  }
+
+  private orElse(target: Expression, other: Expression, keeps: boolean): CelValue {
+    const value = this.evaluate(target);
+    if (!(value instanceof CelOptional)) return value instanceof CelError ? value : new CelError('no such overload');
+    if (value.value === undefined) return this.evaluate(other);
+    return keeps ? value : value.value;
+  }
+
+  private comprehension(node: Comprehension): CelValue {
+    const range = this.evaluate(node.range);
+    if (range instanceof CelError) return range;
+    const rounds = roundsOf(range, node.variable2 !== undefined);
+    if (!rounds) return new CelError('no such overload');
+    return this.scoped([node.accumulator, node.variable, node.variable2 ?? node.variable], () => {
+      this.variables.set(node.accumulator, this.evaluate(node.init));
+      for (const [first, second] of rounds) {
+        this.variables.set(node.variable, first);
+        if (node.variable2 !== undefined) this.variables.set(node.variable2, second);
+        if (this.evaluate(node.condition) === false) break;
+        if (this.steps > STEP_LIMIT) return new CelError(COST_EXCEEDED);
+        this.variables.set(node.accumulator, this.evaluate(node.step));
+      }
+      return this.evaluate(node.result);
+    });
+  }
+
+  /** Gives the names back what they meant before. */
+  private scoped(names: readonly string[], body: () => CelValue): CelValue {
+    const before = names.map((name) => [name, this.variables.get(name)] as const);
+    const result = body();
+    for (const [name, value] of before) {
+      if (value === undefined) this.variables.delete(name);
+      else this.variables.set(name, value);
+    }
+    return result;
+  }
+}
+
+function typeNamed(name: string): CelValue {
+  const type = TYPE_NAMES.get(name);
+  return type ? new CelTypeName(name) : new CelError(`no such attribute: ${name}`);
+}
+
+function roundsOf(range: CelValue, isPair: boolean): (readonly [CelValue, CelValue])[] | undefined {
+  if (Array.isArray(range))
+    return (range as CelValue[]).map((item, index) => (isPair ? [BigInt(index), item] : [item, null]));
+  return range instanceof Map ? [...(range as CelMap)] : undefined;
+}
+
+function select(operand: CelValue, field: string, isTest: boolean): CelValue {
+  if (operand instanceof CelError) return operand;
+  if (operand instanceof CelOptional) {
+    if (isTest) return operand.value !== undefined && select(operand.value, field, true);
+    return operand.value === undefined ? operand : optionalSelect(operand.value, field);
+  }
+  if (!(operand instanceof Map)) return new CelError('no such overload');
+  const found = fieldOf(operand, field);
+  if (isTest) return found !== undefined;
+  return found ?? new CelError(`no such key: ${field}`);
+}
+
+/** A field, where a reserved word may be written as it is. */
+function fieldOf(map: CelMap, field: string): CelValue | undefined {
+  return map.get(field) ?? map.get(`__${field}__`);
+}
+
+function optionalSelect(operand: CelValue, field: string): CelValue {
+  if (operand instanceof CelError) return operand;
+  const inner = operand instanceof CelOptional ? operand.value : operand;
+  if (inner === undefined) return CelOptional.none;
+  if (!(inner instanceof Map)) return new CelError('no such overload');
+  const found = fieldOf(inner, field);
+  return found === undefined ? CelOptional.none : new CelOptional(found);
+}
+
+/** Calls the first of the overloads that takes the arguments. */
+function invoke(name: string, ids: readonly string[], args: readonly CelValue[]): CelValue {
+  if (name === '_==_' || name === '_!=_') return isEqual(args[0] ?? null, args[1] ?? null) === (name === '_==_');
+  const overload = overloadsOf(name)?.find((one) => ids.includes(one.id) && takes(one, args));
+  const run = overload && FUNCTIONS[overload.id];
+  return run
+    ? guarded(run, args)
+    : new CelError(ids.length > 1 && isWord(name) ? `no such overload: ${name}` : 'no such overload');
+}
+
+function takes({ args: wanted }: Overload, args: readonly CelValue[]): boolean {
+  return wanted.length === args.length && wanted.every((type, index) => isOfType(args[index] ?? null, type));
+}
+
+function isWord(name: string): boolean {
+  return /^[a-zA-Z]/.test(name);
+}
+
+function guarded(run: (...args: readonly CelValue[]) => CelValue, args: readonly CelValue[]): CelValue {
+  try {
+    return run(...args);
+  } catch (error) {
+    if (error instanceof CelError) return error;
+    if (error instanceof RangeError || error instanceof SyntaxError) return new CelError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { CelError, CelObject, type CelValue } from '../evaluate/cel-value.js';
+import type { CelFunction } from './cel-function.js';
+
+/** net/url.URL as ParseRequestURI reads it. */
+class CelUrl extends CelObject {
+  readonly typeName = 'kubernetes.URL';
+
+  constructor(
+    readonly text: string,
+    readonly scheme: string,
+    readonly host: string,
+    readonly path: string,
+    readonly query: string,
+  ) {
+    super();
+  }
+
+  equals(other: CelObject): boolean {
+    return other instanceof CelUrl && other.text === this.text;
+  }
+}
+
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const URI = /^(?:([a-zA-Z][-+.a-zA-Z0-9]*):)?([^?]*)(?:\?(.*))?$/s;
+const HOST =
+  /^(?:\[[0-9a-fA-F:.]+(?:%25[^\]]*)?\]|(?:[-A-Za-z0-9._~!$&'()*+,;="<>]|[^\x00-\x7f]|%[0-9a-fA-F]{2})*?)(?::\d*)?$/;
+
+/** An absolute URI or path; undefined when the text is none. */
+function parseUrl(text: string): CelUrl | undefined {
+  const match = CONTROL.test(text) ? null : URI.exec(text);
+  if (!match) return undefined;
+  const [given = '', rest = '', query = ''] = match.slice(1);
+  const scheme = given.toLowerCase();
+  if (!rest.startsWith('/')) return opaque(text, scheme, query);
+  const [authority, path] = scheme === '' ? ['', rest] : splitAuthority(rest);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const isFine = HOST.test(host) && !/%(?![0-9a-fA-F]{2})/.test(path);
+  return isFine ? new CelUrl(text, scheme, host, escapePath(path), query) : undefined;
+}
+
+function opaque(text: string, scheme: string, query: string): CelUrl | undefined {
+  return scheme === '' ? undefined : new CelUrl(text, scheme, '', '', query);
+}
+
+function splitAuthority(rest: string): readonly [string, string] {
+  const [, authority = '', path = rest] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? [];
+  return [authority, path];
+}
+
+function escapePath(path: string): string {
+  return path.replaceAll(/[^-A-Za-z0-9._~!$&'()*+,;=:@/%]/gu, (letter) => encodeURIComponent(letter));
+}
+
+function toUrl(text: string): CelUrl {
+  const url = parseUrl(text);
+  if (!url)
+    throw new CelError(`URL parse error during conversion from string: parse "${text}": invalid URI for request`);
+  return url;
+}
+
+function hostname({ host }: CelUrl): string {
+  const bracketed = /^\[([^\]]*)\]/.exec(host);
+  return bracketed?.[1] ?? host.replace(/:\d*$/, '');
+}
+
+function queryOf({ query }: CelUrl): CelValue {
+  const values = new Map<string, string[]>();
+  for (const [key, value] of new URLSearchParams(query)) values.set(key, [...(values.get(key) ?? []), value]);
+  return values;
+}
+
+export const URL_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
+  string_to_url: toUrl,
+  is_url_string: (text: string) => parseUrl(text) !== undefined,
+  url_getScheme: ({ scheme }: CelUrl) => scheme,
+  url_getHost: ({ host }: CelUrl) => host,
+  url_getHostname: hostname,
+  url_getPort: ({ host }: CelUrl) => /:(\d*)$/.exec(host)?.[1] ?? '',
+  url_getEscapedPath: ({ path }: CelUrl) => path,
+  url_getQuery: queryOf,
+};

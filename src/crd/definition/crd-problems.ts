@@ -1,0 +1,129 @@
+import { invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { arrayAt, eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
+import { invalidGoValue } from './go-value.js';
+import { nameProblems } from './name-problems.js';
+import { specProblems } from './spec-problems.js';
+
+const APPROVED = 'api-approved.kubernetes.io';
+const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
+const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
+
+/** A CustomResourceDefinition of apiextensions.k8s.io/v1, with its defaults. */
+export interface Definition {
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+
+/**
+ * What a server refuses a CustomResourceDefinition for, or its change from `old`: apiextensions/validation/validation.go.
+ *
+ * Metadata is checked as far as it depends on the definition. Kubernetes lets a change keep what only older servers
+ * let in; as nothing such can be here, a change is checked as a creation is.
+ */
+export function crdProblems(definition: Definition, old?: Definition): FieldError[] {
+  const [spec, former] = [objectAt(definition, 'spec'), old && objectAt(old, 'spec')];
+  const isEstablished = old !== undefined && hasTrueCondition(old, 'Established');
+  return [
+    ...identityProblems(definition, spec),
+    ...specProblems(spec, {
+      allowInvalidCaBundle: !isEstablished || (former !== undefined && hasSameBundle(spec, former)),
+    }),
+    ...(former ? changeProblems(spec, former, isEstablished) : []),
+    ...nameProblems(objectAt(definition.status, 'acceptedNames'), 'status.acceptedNames'),
+    ...storedVersionProblems(definition, spec),
+    ...approvalProblems(definition, old),
+    ...(spec.preserveUnknownFields === true
+      ? [
+          invalidGoValue(
+            'spec.preserveUnknownFields',
+            true,
+            'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What a server refuses a change of a definition's status for. */
+export function crdStatusProblems(definition: Definition): FieldError[] {
+  return nameProblems(objectAt(definition.status, 'acceptedNames'), 'status.acceptedNames');
+}
+
+function hasTrueCondition({ status }: Definition, type: string): boolean {
+  return eachObject(arrayAt(status, 'conditions')).some((one) => one.type === type && one.status === 'True');
+}
+
+/** A bundle that was let in before the definition was established may stay. */
+function hasSameBundle(spec: JsonObject, former: JsonObject): boolean {
+  const bundle = (one: JsonObject): unknown => {
+    const { webhook } = objectAt(one, 'conversion');
+    return isJsonObject(webhook) ? objectAt(webhook, 'clientConfig').caBundle : undefined;
+  };
+  return bundle(spec) === bundle(former);
+}
+
+function identityProblems({ metadata }: Definition, spec: JsonObject): FieldError[] {
+  const expected = `${stringAt(spec.names, 'plural')}.${stringAt(spec, 'group')}`;
+  return metadata.name === expected
+    ? []
+    : [invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+/** What it is called, and where it is stored, is for good. */
+function changeProblems(spec: JsonObject, former: JsonObject, isEstablished: boolean): FieldError[] {
+  const immutable = (field: string, value: unknown, before: unknown): FieldError[] =>
+    value === before ? [] : [invalidValue(`spec.${field}`, value ?? '', 'field is immutable')];
+  const [names, oldNames] = [objectAt(spec, 'names'), objectAt(former, 'names')];
+  return [
+    ...(isEstablished
+      ? [...immutable('scope', spec.scope, former.scope), ...immutable('names.kind', names.kind, oldNames.kind)]
+      : []),
+    ...immutable('group', spec.group, former.group),
+    ...immutable('names.plural', names.plural, oldNames.plural),
+  ];
+}
+
+/** The versions objects are stored in have to stay; a definition without a status is stored in its storage version. */
+function storedVersionProblems({ status }: Definition, spec: JsonObject): FieldError[] {
+  const versions = eachObject(spec.versions);
+  const storage = versions.filter((version) => version.storage === true).map((version) => stringAt(version, 'name'));
+  const stored = isJsonObject(status) ? arrayAt(status, 'storedVersions').map(String) : storage.slice(0, 1);
+  const field = 'status.storedVersions';
+  if (stored.length === 0) return [invalidGoValue(field, null, 'must have at least one stored version')];
+  const missing = storage.filter((name) => !stored.includes(name));
+  const gone = stored.filter((name) => !versions.some((version) => version.name === name));
+  return [
+    ...missing.map((name) => invalidGoValue(field, stored, `must have the storage version ${name}`)),
+    ...gone.map((name) =>
+      invalidValue(
+        `${field}[${stored.lastIndexOf(name)}]`,
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      ),
+    ),
+  ];
+}
+
+function approvalProblems({ metadata, spec }: Definition, old: Definition | undefined): FieldError[] {
+  if (!PROTECTED.test(stringAt(spec, 'group'))) return [];
+  const value = approvalOf(metadata);
+  const state = approvalState(value);
+  if (state === 'approved' || state === 'bypassed') return [];
+  if (old && approvalState(approvalOf(old.metadata)) === state) return [];
+  const field = `metadata.annotations[${APPROVED}]`;
+  const demand = `protected groups must have approval annotation "${APPROVED}"`;
+  return state === 'missing'
+    ? [required(field, `${demand}, ${SEE}`)]
+    : [invalidValue(field, value, `${demand} with either a URL or a reason starting with "unapproved", ${SEE}`)];
+}
+
+function approvalOf({ annotations = {} }: Definition['metadata']): string {
+  return annotations[APPROVED] ?? '';
+}
+
+function approvalState(value: string): 'missing' | 'bypassed' | 'approved' | 'invalid' {
+  if (value === '') return 'missing';
+  if (value.startsWith('unapproved')) return 'bypassed';
+  return /^[a-zA-Z][-+.a-zA-Z0-9]*:\/\/[^\s/]+/.test(value) ? 'approved' : 'invalid';
+}

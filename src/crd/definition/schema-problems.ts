@@ -1,0 +1,59 @@
+import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
+import { defaultProblems } from '../schema/default-problems.js';
+import type { SchemaProps } from '../schema/schema-props.js';
+import { structuralConversionError } from '../schema/structural-conversion.js';
+import { structuralProblems } from '../schema/structural-problems.js';
+import { CelContext } from './cel-context.js';
+import { SCHEMA_FIELDS, goSchema, invalidGoValue } from './go-value.js';
+import { openApiSchemaProblems } from './openapi-schema-problems.js';
+
+/** What may stand at the root beside a status subresource, in Kubernetes' own order. */
+const ALLOWED_WITH_STATUS =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
+const ALLOWED = new Set(ALLOWED_WITH_STATUS.split(' '));
+
+/** Problems of a version's schema: validateCustomResourceDefinitionValidation. */
+export function schemaProblems(schema: SchemaProps | undefined, path: string, hasStatus: boolean): FieldError[] {
+  if (schema === undefined) return [];
+  const field = `${path}.openAPIV3Schema`;
+  const errors = hasStatus ? rootProblems(schema, field) : [];
+  if (schema.nullable === true) errors.push(forbiddenField(`${field}.nullable`, 'nullable cannot be true at the root'));
+  const conversionError = structuralConversionError(schema);
+  const structural = conversionError === undefined ? firstProblems(schema, field) : [];
+  errors.push(...structural);
+  const isStructural = conversionError === undefined && structural.length === 0;
+  const context = isStructural ? CelContext.root(schema) : undefined;
+  errors.push(...openApiSchemaProblems(schema, field, context));
+  if (errors.length === 0 && conversionError !== undefined) errors.push(invalidValue(field, '', conversionError));
+  return context ? [...errors, ...context.totalCost.problems(field)] : errors;
+}
+
+/** Defaults are looked at only in structural schemas, rules only where defaults are in order. */
+function firstProblems(schema: SchemaProps, field: string): FieldError[] {
+  const errors = structuralProblems(schema, field);
+  return errors.length > 0 ? errors : defaultProblems(schema, field);
+}
+
+function rootProblems(schema: SchemaProps, field: string): FieldError[] {
+  for (const [go, json] of SCHEMA_FIELDS) {
+    const value = schema[json];
+    if (value === undefined || value === null || value === '' || value === false) continue;
+    if (go === 'Type' && value !== 'object')
+      return [
+        invalidValue(
+          `${field}.type`,
+          value,
+          'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+        ),
+      ];
+    if (!ALLOWED.has(go))
+      return [
+        invalidGoValue(
+          field,
+          goSchema(schema),
+          `only [${ALLOWED_WITH_STATUS}] fields are allowed at the root of the schema if the status subresource is enabled`,
+        ),
+      ];
+  }
+  return [];
+}

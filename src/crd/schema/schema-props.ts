@@ -1,0 +1,98 @@
+import type { ValidationRule } from '../../api/json-schema.js';
+
+/** apiextensions/v1 JSONSchemaProps as a client may send it: also what no CRD may use. */
+export interface SchemaProps {
+  readonly id?: string;
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly nullable?: boolean;
+  readonly format?: string;
+  readonly title?: string;
+  readonly default?: unknown;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly multipleOf?: number;
+  readonly enum?: readonly unknown[];
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+  readonly required?: readonly string[];
+  readonly items?: SchemaProps | readonly SchemaProps[];
+  readonly allOf?: readonly SchemaProps[];
+  readonly oneOf?: readonly SchemaProps[];
+  readonly anyOf?: readonly SchemaProps[];
+  readonly not?: SchemaProps;
+  readonly properties?: Readonly<Record<string, SchemaProps>>;
+  readonly additionalProperties?: SchemaProps | boolean;
+  readonly patternProperties?: Readonly<Record<string, SchemaProps>>;
+  readonly dependencies?: Readonly<Record<string, SchemaProps | readonly string[]>>;
+  readonly additionalItems?: SchemaProps | boolean;
+  readonly definitions?: Readonly<Record<string, SchemaProps>>;
+  readonly externalDocs?: { readonly description?: string; readonly url?: string };
+  readonly example?: unknown;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-map-type'?: string;
+  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
+}
+
+/** The one schema of all items; undefined when there is none, or one for each index. */
+export function itemsOf({ items }: SchemaProps): SchemaProps | undefined {
+  return isSchemaList(items) ? undefined : (items ?? undefined);
+}
+
+/** The schemas by index, which no CRD may have. */
+export function itemListOf({ items }: SchemaProps): readonly SchemaProps[] {
+  return isSchemaList(items) ? items : [];
+}
+
+function isSchemaList(items: SchemaProps['items']): items is readonly SchemaProps[] {
+  return Array.isArray(items);
+}
+
+/** The schema of additional properties, where there is more than a yes or no. */
+export function valuesOf({ additionalProperties }: SchemaProps): SchemaProps | undefined {
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+export function propertiesOf({ properties }: SchemaProps): [string, SchemaProps][] {
+  return Object.entries(properties ?? {});
+}
+
+export function hasDefault(schema: SchemaProps): boolean {
+  return schema.default !== undefined && schema.default !== null;
+}
+
+/** Whether the schema or any below it is as asked. */
+export function someSchema(schema: SchemaProps | undefined, test: (schema: SchemaProps) => boolean): boolean {
+  if (schema === undefined) return false;
+  return test(schema) || schemasBelow(schema).some((below) => someSchema(below, test));
+}
+
+function schemasBelow(schema: SchemaProps): SchemaProps[] {
+  const { allOf, anyOf, oneOf, not, properties, patternProperties, definitions, dependencies, additionalItems } =
+    schema;
+  const dependent = Object.values(dependencies ?? {}).filter((value): value is SchemaProps => !Array.isArray(value));
+  return [
+    itemsOf(schema),
+    ...itemListOf(schema),
+    ...[allOf, anyOf, oneOf].flatMap((schemas) => schemas ?? []),
+    not,
+    ...[properties, patternProperties, definitions].flatMap((schemas) => Object.values(schemas ?? {})),
+    valuesOf(schema),
+    typeof additionalItems === 'object' ? additionalItems : undefined,
+    ...dependent,
+  ].filter((below): below is SchemaProps => below !== undefined);
+}

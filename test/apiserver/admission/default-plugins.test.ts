@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { EmbeddedApiServer } from '../../../src/apiserver/embedded-api-server.js';
+import { ClusterTest } from '../controllers/cluster-test.js';
+
+test('a plugin that is disabled leaves objects alone', async () => {
+  const cluster = await ClusterTest.start({ disableAdmissionPlugins: ['Priority', 'DefaultTolerationSeconds'] });
+  const { body } = await cluster.api.send('POST', '/api/v1/namespaces/default/pods', {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  });
+  expect([body.spec!.priority, body.spec!.tolerations]).toEqual([undefined, undefined]);
+  await cluster.stop();
+});
+
+test('a plugin nobody knows cannot be disabled', async () => {
+  const options = { disableAdmissionPlugins: ['LimitRange' as 'LimitRanger'] };
+  await expect(EmbeddedApiServer.start(options)).rejects.toMatchObject({
+    code: 'E_ADMISSION_PLUGIN',
+    message: 'disableAdmissionPlugins: there is no admission plugin LimitRange',
+    hint: expect.stringContaining('LimitRanger'),
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { objectsAsMaps } from '../../../src/apiserver/admission/policy/object-literals.js';
+
+test.each([
+  ['Object{spec: Object.spec{replicas: 3}}', '{"spec": {"replicas": 3}}'],
+  [
+    '[JSONPatch{op: "add", path: "/a", value: Object.a{b: c ? d : e}}]',
+    '[{"op": "add", "path": "/a", "value": {"b": c ? d : e}}]',
+  ],
+  ['Object{?spec: optional.none(), data: {"x": {y: 1}}}', '{?"spec": optional.none(), "data": {"x": {y: 1}}}'],
+  ["object.data.a == 'Object{a: 1}'", "object.data.a == 'Object{a: 1}'"],
+  ['"/labels/" + jsonpatch.escapeKey("a/b")', '"/labels/" + escapeKey("a/b")'],
+])('%s is written as a map', (given, expected) => {
+  expect(objectsAsMaps(given)).toBe(expected);
+});
+
+test('what builds no objects stays as it is', () => {
+  const plain = fc.string().filter((text) => !/Object|JSONPatch|jsonpatch/.test(text));
+  fc.assert(
+    fc.property(plain, (text) => {
+      expect(objectsAsMaps(text)).toBe(text);
+    }),
+  );
+});

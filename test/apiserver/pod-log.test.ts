@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { request } from 'node:https';
+import { text, type Reply } from './api-client.js';
+import { ClusterTest } from './controllers/cluster-test.js';
+
+const PODS = '/api/v1/namespaces/default/pods';
+
+let cluster: ClusterTest;
+beforeAll(async () => {
+  cluster = await ClusterTest.start({
+    planPod: ({ name }) =>
+      name === 'waiting' ? { waitingReason: 'ImagePullBackOff' } : { log: ['one', 'two', 'drei'] },
+  });
+  const container = (name: string): object => ({ name, image: 'i' });
+  for (const [name, containers] of [
+    ['p', [container('c')]],
+    ['both', [container('a'), container('b')]],
+    ['waiting', [container('c')]],
+  ] as const) {
+    await cluster.create('v1', 'pods', { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers } });
+  }
+  await cluster.podsOnce((pods) => pods.every((pod) => pod.status!.containerStatuses !== undefined));
+});
+afterAll(() => cluster.stop());
+
+const log = (pod: string, query = ''): Promise<Reply> => cluster.api.send('GET', `${PODS}/${pod}/log${query}`);
+
+test('the log of a pod has the lines its plan says', async () => {
+  const { code, body, headers } = await log('p');
+  expect([code, text(body.text), headers['content-type']]).toEqual([200, 'one\ntwo\ndrei\n', 'text/plain']);
+});
+
+test.each([
+  ['tailLines=1', 'drei\n'],
+  ['tailLines=9', 'one\ntwo\ndrei\n'],
+  ['limitBytes=5', 'one\nt'],
+  ['sinceTime=2999-01-01T00:00:00Z', ''],
+  ['sinceSeconds=3600', 'one\ntwo\ndrei\n'],
+])('%s chooses from it', async (query, expected) => {
+  expect(text((await log('p', `?${query}`)).body.text)).toBe(expected);
+});
+
+test('timestamps stand before its lines', async () => {
+  const { body } = await log('p', '?timestamps=true&tailLines=1');
+  expect(text(body.text)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ drei\n$/);
+});
+
+test.each([
+  ['both', '', 400, 'a container name must be specified for pod both, choose one of: [a b]'],
+  ['both', '?container=x', 400, 'container x is not valid for pod both'],
+  ['p', '?previous=true', 400, 'previous terminated container "c" in pod "p" not found'],
+  ['waiting', '', 400, 'container "c" in pod "waiting" is waiting to start: trying and failing to pull image'],
+  ['none', '', 404, 'pods "none" not found'],
+  [
+    'p',
+    '?tailLines=-1',
+    422,
+    'PodLogOptions "p" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0',
+  ],
+])('%s%s is refused', async (pod, query, code, message) => {
+  const reply = await log(pod, query);
+  expect([reply.code, reply.body.message]).toEqual([code, message]);
+});
+
+test('a log that is followed ends with its pod', async () => {
+  const { server } = cluster.api;
+  const url = new URL(`${PODS}/both/log?container=a&follow=true`, server.url);
+  const headers = { authorization: `Bearer ${server.token}` };
+  const received = await new Promise<string>((resolve, reject) => {
+    const call = request(url, { ca: server.caPem, servername: 'localhost', headers }, (response) => {
+      let lines = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        lines += chunk;
+        void cluster.api.send('DELETE', `${PODS}/both`);
+      });
+      response.on('end', () => resolve(lines));
+    });
+    call.on('error', reject);
+    call.end();
+  });
+  expect(received).toBe('one\ntwo\ndrei\n');
+});
+
+test.each(['exec', 'attach', 'portforward', 'proxy'])(
+  '%s says that it needs what a simulated pod does not have',
+  async (sub) => {
+    const { code, body } = await cluster.api.send('GET', `${PODS}/p/${sub}`);
+    expect([code, body.message]).toEqual([
+      501,
+      `the embedded server cannot serve pods/${sub}: its pods are simulated: they have no processes and no network`,
+    ]);
+  },
+);

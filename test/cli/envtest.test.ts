@@ -1,0 +1,84 @@
+import { execFile, spawn } from 'node:child_process';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from 'kindwright/testing';
+import { createServingIdentity } from '../../src/apiserver/transport/certificate.js';
+import { CLIENT_CA, JANE } from '../apiserver/auth/client-identity.js';
+import { freePort } from '../controlplane/free-port.js';
+import { StartedCommand } from './started-command.js';
+import { TemporaryProject } from './temporary-project.js';
+
+const serving = createServingIdentity(Date.now());
+let project: TemporaryProject;
+let started: StartedCommand[];
+
+beforeEach(async () => {
+  project = new TemporaryProject({
+    'certs/apiserver.crt': serving.certPem,
+    'certs/apiserver.key': serving.keyPem,
+    'certs/client-ca.crt': CLIENT_CA,
+  });
+  started = [];
+  await project.run('kindwright', ['envtest-assets', 'it is here']);
+});
+afterEach(async () => {
+  for (const command of started) await command.end();
+  project.remove();
+});
+
+const path = (name: string): string => join(project.folder, name);
+
+function start(program: 'kube-apiserver' | 'etcd', ...args: string[]): StartedCommand {
+  const command = new StartedCommand(spawn(path(`it is here/${program}`), args));
+  started.push(command);
+  return command;
+}
+
+function get(url: string, credentials = {}): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { ca: serving.caPem, agent: false, ...credentials }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}
+
+describe('kindwright envtest-assets', () => {
+  test('prints the variable that envtest reads, for a shell to read', async () => {
+    const { stdout } = await project.run('kindwright', ['envtest-assets', 'it is here']);
+    expect(stdout).toBe(`export KUBEBUILDER_ASSETS='${path('it is here')}'\n`);
+  });
+
+  test('writes a kube-apiserver that serves with the certificates envtest makes, and ends when told to', async () => {
+    const port = await freePort();
+    const server = start(
+      'kube-apiserver',
+      '--authorization-mode=RBAC',
+      `--cert-dir=${path('certs')}`,
+      `--client-ca-file=${path('certs/client-ca.crt')}`,
+      '--etcd-servers=http://127.0.0.1:1',
+      `--secure-port=${port}`,
+    );
+    await eventually(async () => expect(await get(`https://127.0.0.1:${port}/healthz`)).toBe(200));
+    expect(await get(`https://127.0.0.1:${port}/api/v1/secrets`)).toBe(403);
+    expect(await get(`https://127.0.0.1:${port}/api/v1/secrets`, JANE)).toBe(200);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  test('writes a kube-apiserver whose help has no flag that envtest would have to turn off', async () => {
+    const { stdout } = await promisify(execFile)(path('it is here/kube-apiserver'), ['--help']);
+    expect(stdout).toMatch(/^\s*--secure-port\b/m);
+    expect(stdout).not.toMatch(/^\s*--insecure-port\b/m);
+  });
+
+  test('writes an etcd that says it is well, and ends when told to', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const etcd = start('etcd', `--listen-client-urls=${url}`, '--listen-peer-urls=http://127.0.0.1:1', '--data-dir=x');
+    await eventually(async () => expect((await fetch(`${url}/health`)).status).toBe(200));
+    expect(await etcd.end('SIGTERM')).toBe(0);
+  });
+});

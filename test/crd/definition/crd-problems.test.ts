@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { crdProblems, type Definition } from '../../../src/crd/definition/crd-problems.js';
+import { baseDefinition, baseSchema, changed, withProperty, type Json } from '../cases/base-definition.js';
+
+function complete(definition: Json): Definition {
+  const named = changed(definition, 'spec/names/singular', 'gadget');
+  return changed(named, 'spec/names/listKind', 'GadgetList') as unknown as Definition;
+}
+
+function problems(definition: Json, old?: Json): string[] {
+  return crdProblems(complete(definition), old && complete(old)).map(
+    ({ type, field, body }) => `${type} ${field}: ${body}`,
+  );
+}
+
+const ESTABLISHED = { conditions: [{ type: 'Established', status: 'True' }], storedVersions: ['v1'] };
+const established = changed(baseDefinition(), 'status', ESTABLISHED);
+
+test('a definition as Kubernetes wants it has no problems', () => {
+  expect(problems(baseDefinition())).toEqual([]);
+});
+
+test('the name is made of plural and group', () => {
+  expect(problems(changed(baseDefinition(), 'metadata/name', 'x.crd.example.com'))).toEqual([
+    'FieldValueInvalid metadata.name: Invalid value: "x.crd.example.com": must be spec.names.plural+"."+spec.group',
+  ]);
+});
+
+test('what all versions have alike is named as standing at the top', () => {
+  expect(problems(withProperty({}))).toEqual([
+    'FieldValueRequired spec.validation.openAPIV3Schema.properties[spec].properties[x].type: Required value: must not be empty for specified object fields',
+  ]);
+  const versions = [
+    { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: baseSchema({}) } },
+    { name: 'v2', served: true, storage: false, schema: { openAPIV3Schema: baseSchema() } },
+  ];
+  expect(problems(changed(baseDefinition(), 'spec/versions', versions))).toEqual([
+    'FieldValueRequired spec.versions[0].schema.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields',
+  ]);
+});
+
+test('a default has to be valid', () => {
+  expect(problems(withProperty({ type: 'object', default: { unknown: 1 } }))).toEqual([
+    'FieldValueInvalid spec.validation.openAPIV3Schema.properties[spec].properties[x].default: Invalid value: {"unknown":1}: must not have unknown fields',
+  ]);
+});
+
+describe('a change', () => {
+  test.each([
+    ['spec/group', 'other.example.com', 'spec.group'],
+    ['spec/scope', 'Cluster', 'spec.scope'],
+    ['spec/names/kind', 'Other', 'spec.names.kind'],
+  ])('cannot be of %s', (path, value, field) => {
+    expect(problems(changed(established, path, value), established).join()).toContain(
+      `${field}: Invalid value: "${value}": field is immutable`,
+    );
+  });
+
+  test('can be of the kind while the names are not accepted', () => {
+    const fresh = changed(baseDefinition(), 'status', { storedVersions: ['v1'] });
+    expect(problems(changed(fresh, 'spec/names/kind', 'Other'), fresh)).toEqual([]);
+  });
+
+  test('keeps the versions objects are stored in', () => {
+    const stored = changed(established, 'status/storedVersions', ['v0', 'v1']);
+    expect(problems(stored, stored).join()).toContain(
+      'status.storedVersions[0]: Invalid value: "v0": missing from spec.versions',
+    );
+  });
+});
+
+describe('a rule', () => {
+  const withRule = (schema: Json, rule: string): Json =>
+    withProperty({ ...schema, 'x-kubernetes-validations': [{ rule }] });
+
+  test('is refused with the place of what is wrong', () => {
+    expect(problems(withRule({ type: 'string' }, 'self.foo == 1'))[0]).toContain(
+      "compilation failed: ERROR: <input>:1:5: type 'string' does not support field selection\n | self.foo == 1\n | ....^",
+    );
+  });
+
+  test('is refused for what it can cost, and accepted with limits', () => {
+    const nested = 'self.all(x, self.all(y, x == y))';
+    const list = { type: 'array', items: { type: 'string' } };
+    expect(problems(withRule(list, nested))[0]).toContain(
+      'estimated rule cost exceeds budget by factor of more than 100x',
+    );
+    const limited = { ...list, maxItems: 10, items: { type: 'string', maxLength: 10 } };
+    expect(problems(withRule(limited, nested))).toEqual([]);
+  });
+
+  test('is refused when a constant in it cannot be worked out', () => {
+    expect(problems(withRule({ type: 'integer' }, "self == int('x')"))[0]).toContain(
+      "program instantiation failed: type conversion error from 'string' to 'int'",
+    );
+  });
+});

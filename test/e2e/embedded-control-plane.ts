@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EmbeddedApiServer, type EmbeddedApiServerOptions } from '../../src/apiserver/embedded-api-server.js';
+import { simplify, type AuditEvent } from '../controlplane/audit-log.js';
+import { findBinaries, type Binaries } from '../controlplane/binaries.js';
+import type { PartName } from '../controlplane/command-line.js';
+import type { ControlPlaneOptions } from '../controlplane/control-plane.js';
+import { ADMIN, Workspace } from '../controlplane/workspace.js';
+import type { SuiteControlPlane } from './suite-control-plane.js';
+
+/** In memory if there is such a place: etcd too is started without waiting for the disk. */
+const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : realpathSync(tmpdir());
+
+/** The embedded server in the place of a control plane: stopped and started on its port, its keys and its data. */
+export class EmbeddedControlPlane implements SuiteControlPlane {
+  private readonly audit: AuditEvent[] = [];
+  private running: EmbeddedApiServer | undefined;
+
+  private constructor(
+    private readonly workspace: Workspace,
+    private readonly binaries: Binaries,
+    private readonly options: EmbeddedApiServerOptions,
+  ) {}
+
+  /** Of `apiserverArgs` there are none: a restart forgets all history, as a compaction does. */
+  static async start({ parts, nodes = 2 }: ControlPlaneOptions): Promise<EmbeddedControlPlane> {
+    const workspace = await Workspace.open(await mkdtemp(join(TEMPORARY, 'controlplane-')));
+    const read = (name: string): Promise<string> => readFile(workspace.pki.path(name), 'utf8');
+    const caPem = await read('ca.crt');
+    const controlPlane = new EmbeddedControlPlane(workspace, await findBinaries(), {
+      port: workspace.ports.apiserver,
+      dataDir: join(workspace.dir, 'data'),
+      serving: { caPem, certPem: await read('apiserver.crt'), keyPem: await read('apiserver.key') },
+      clientCaPem: caPem,
+      nodes,
+      withoutControllers: parts?.includes('controller-manager') === false,
+      audit: (event) => controlPlane.audit.push(simplify(event)),
+    });
+    await controlPlane.startPart('apiserver');
+    return controlPlane;
+  }
+
+  get dir(): string {
+    return this.workspace.dir;
+  }
+
+  get kubeconfig(): string {
+    return this.workspace.kubeconfig(ADMIN);
+  }
+
+  get server(): URL {
+    return this.workspace.server;
+  }
+
+  user(name: string, group?: string): Promise<string> {
+    return this.workspace.addUser(name, group);
+  }
+
+  async kubectl(args: readonly string[], stdin = ''): Promise<string> {
+    const env = { ...process.env, KUBECONFIG: this.kubeconfig, KUBECACHEDIR: join(this.dir, 'kubectl-cache') };
+    const promise = promisify(execFile)(this.binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
+    promise.child.stdin?.end(stdin);
+    return (await promise).stdout;
+  }
+
+  auditEvents(): Promise<AuditEvent[]> {
+    return Promise.resolve([...this.audit]);
+  }
+
+  async stopPart(name: PartName): Promise<void> {
+    checkPart(name);
+    await this.running?.stop();
+    this.running = undefined;
+  }
+
+  async startPart(name: PartName): Promise<void> {
+    checkPart(name);
+    this.running ??= await EmbeddedApiServer.start(this.options);
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.stop();
+    await rm(this.dir, { recursive: true });
+  }
+}
+
+function checkPart(name: PartName): void {
+  if (name !== 'apiserver') throw new Error(`the embedded server has no part ${name} that could be stopped alone`);
+}

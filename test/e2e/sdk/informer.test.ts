@@ -1,0 +1,228 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KubeObject } from '../../../src/api/kube-object.js';
+import { eventually } from '../../../src/base/eventually.js';
+import { Informer, type InformerOptions } from '../../../src/cache/informer.js';
+import { Client } from '../../../src/client/client.js';
+import { loadClusterConfig } from '../../../src/client/cluster-config.js';
+import { Replay } from '../../cache/objects.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import { TcpGate } from './tcp-gate.js';
+
+interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+}
+
+const ConfigMap: KindRef<ConfigMap> = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+};
+
+const Gadget: KindRef = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Gadget',
+  plural: 'gadgets',
+  scope: 'Namespaced',
+};
+
+const gadgetCrd = JSON.stringify({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gadgets.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { kind: 'Gadget', plural: 'gadgets', singular: 'gadget', listKind: 'GadgetList' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+});
+
+let cluster: SuiteControlPlane;
+let gate: TcpGate;
+/** Goes through the gate, as a user of its own in the audit log. */
+let client: Client;
+let admin: Client;
+let namespace: string;
+let count = 0;
+const informers: Informer[] = [];
+
+beforeAll(async () => {
+  // What etcd compacts after a second nobody can watch from any more once the API server has been restarted.
+  const apiserverArgs = ['--etcd-compaction-interval=1s'];
+  cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'], audit: true, apiserverArgs });
+  gate = await TcpGate.open(cluster.server);
+  const kubeconfig = await cluster.user('informer', 'system:masters');
+  client = new Client(await loadClusterConfig({ kubeconfig, master: gate.url }));
+  admin = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+});
+
+afterAll(async () => {
+  client.close();
+  admin.close();
+  gate.close();
+  await cluster.stop();
+});
+
+beforeEach(async () => {
+  namespace = `test-${String(++count)}`;
+  await cluster.kubectl(['create', 'namespace', namespace]);
+});
+
+afterEach(async () => {
+  await Promise.all(informers.splice(0).map((informer) => informer.stop()));
+});
+
+function follow<T extends KubeObject>(kind: KindRef<T>, options: InformerOptions = {}) {
+  const informer = new Informer(client, kind, { namespace, ...options });
+  const replay = new Replay();
+  const events: string[] = [];
+  informer.addEventHandler((event) => {
+    replay.handle(event);
+    events.push(`${event.type} ${event.object.metadata.name}`);
+  });
+  informers.push(informer as unknown as Informer);
+  informer.start();
+  return { informer, replay, events };
+}
+
+async function create(name: string, labels: Record<string, string> = {}): Promise<ConfigMap> {
+  return admin.create(ConfigMap, { metadata: { name, namespace, labels }, data: { v: '1' } });
+}
+
+/** The cache equals a fresh list, and so does what handlers were told. */
+async function isUpToDate(informer: Informer<ConfigMap>, replay: Replay, kind = ConfigMap): Promise<void> {
+  await eventually(
+    async () => {
+      const { items } = await admin.list(kind, { namespace });
+      expect(informer.lister.list()).toEqual(items.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)));
+      expect([...replay.objects.values()]).toHaveLength(items.length);
+    },
+    { timeoutMs: 20_000 },
+  );
+}
+
+/** What the informers of this test's namespace asked for: `stream`, `list` or `watch`, and the answer. */
+async function requests(): Promise<string[]> {
+  const calls = (await cluster.auditEvents()).filter(
+    (call) => call.user === 'informer' && call.namespace === namespace,
+  );
+  return calls.map(({ verb, uri, code }) => `${uri.includes('sendInitialEvents=true') ? 'stream' : verb} ${code}`);
+}
+
+describe('an informer on a real API server', () => {
+  test('holds what the server has, by a streamed list and one watch', async () => {
+    await create('before');
+    const { informer, replay, events } = follow(ConfigMap);
+    await informer.synced();
+    expect(events).toEqual(['add before']);
+    await create('after');
+    await admin.patch(ConfigMap, 'before', { data: { v: '2' } }, { namespace });
+    await admin.delete(ConfigMap, 'after', { namespace });
+    await eventually(() => expect(events).toEqual(['add before', 'add after', 'update before', 'delete after']));
+    await isUpToDate(informer, replay);
+    expect(informer.lister.get('before', namespace)).not.toHaveProperty('metadata.managedFields.0');
+    expect(await requests()).toEqual(['stream 200']);
+  });
+
+  test('shows an own write as soon as it is answered, and tells of it once', async () => {
+    const { informer, replay, events } = follow(ConfigMap);
+    await informer.synced();
+    for (let i = 0; i < 20; i++) {
+      const answer = await client.create(ConfigMap, { metadata: { name: `own-${String(i)}`, namespace } });
+      informer.observe(answer);
+      expect(informer.lister.get(answer.metadata.name, namespace)).toBeDefined();
+    }
+    await isUpToDate(informer, replay);
+    expect(events).toHaveLength(20);
+  });
+
+  test('takes an object that leaves its selector for deleted, and for added when it returns', async () => {
+    await create('a', { app: 'x' });
+    const { informer, events } = follow(ConfigMap, { labelSelector: { matchLabels: { app: 'x' } } });
+    await informer.synced();
+    await admin.patch(ConfigMap, 'a', { metadata: { labels: { app: 'y' } } }, { namespace });
+    await admin.patch(ConfigMap, 'a', { metadata: { labels: { app: 'x' } } }, { namespace });
+    await eventually(() => expect(events).toEqual(['add a', 'delete a', 'add a']));
+  });
+
+  test('makes up for what it missed while the connection was lost, without a new list', async () => {
+    await create('deleted');
+    await create('replaced');
+    const { informer, replay, events } = follow(ConfigMap);
+    await informer.synced();
+    gate.shut();
+    await admin.delete(ConfigMap, 'deleted', { namespace });
+    await admin.delete(ConfigMap, 'replaced', { namespace });
+    await create('replaced');
+    gate.reopen();
+    await eventually(() => expect(events.slice(2)).toEqual(['delete deleted', 'delete replaced', 'add replaced']));
+    await isUpToDate(informer, replay);
+    expect(informer.lastError).toBeUndefined();
+    expect(await requests()).toEqual(['stream 200', 'watch 200']);
+  });
+
+  test('lists anew when etcd was compacted meanwhile, and deletes what it missed the deletion of', async () => {
+    await create('kept');
+    await create('deleted');
+    await create('replaced');
+    const { informer, replay, events } = follow(ConfigMap);
+    await informer.synced();
+    gate.shut();
+    await admin.delete(ConfigMap, 'deleted', { namespace });
+    await admin.delete(ConfigMap, 'replaced', { namespace });
+    await create('replaced');
+    await delay(2500); // two rounds of compaction
+    await cluster.stopPart('apiserver', 'SIGKILL');
+    await cluster.startPart('apiserver');
+    gate.reopen();
+    await isUpToDate(informer, replay);
+    expect(events.slice(3).sort()).toEqual(['add replaced', 'delete deleted', 'delete replaced']);
+    expect(await requests()).toEqual(['stream 200', 'watch 200', 'stream 200']); // 410 came as an event
+  });
+
+  test('goes on after a restart of the API server', async () => {
+    await create('a');
+    const { informer, replay, events } = follow(ConfigMap);
+    await informer.synced();
+    await cluster.stopPart('apiserver');
+    await eventually(() => expect(informer.lastError).toBeDefined());
+    expect(informer.hasSynced).toBe(true);
+    await cluster.startPart('apiserver');
+    await create('b');
+    await isUpToDate(informer, replay);
+    expect(events).toEqual(['add a', 'add b']);
+    // A fresh server has only the history since its start, so that it may ask for one new list.
+    expect((await requests()).filter((request) => request.startsWith('stream')).length).toBeLessThanOrEqual(2);
+  });
+
+  test('waits for a kind that is not there yet, and follows it from when it is', async () => {
+    const { informer, events } = follow(Gadget);
+    await eventually(() => expect(informer.lastError?.message).toContain('could not find the requested resource'));
+    expect(informer.hasSynced).toBe(false);
+    await cluster.kubectl(['apply', '-f', '-'], gadgetCrd);
+    await informer.synced(AbortSignal.timeout(10_000));
+    await admin.create(Gadget, { metadata: { name: 'g', namespace } });
+    await eventually(() => expect(events).toEqual(['add g']));
+    expect(informer.lastError).toBeUndefined();
+  });
+
+  test('sees the objects go with their definition, and come with it again', async () => {
+    await admin.create(Gadget, { metadata: { name: 'g', namespace } });
+    const { informer, events } = follow(Gadget);
+    await informer.synced();
+    await cluster.kubectl(['delete', 'crd', 'gadgets.example.com']);
+    await eventually(() => expect(events).toEqual(['add g', 'delete g']));
+    await eventually(() => expect(informer.lastError).toBeDefined());
+    await cluster.kubectl(['apply', '-f', '-'], gadgetCrd);
+    await cluster.kubectl(['wait', '--for=condition=Established', 'crd/gadgets.example.com']);
+    await eventually(() => admin.create(Gadget, { metadata: { name: 'h', namespace } }));
+    await eventually(() => expect(events.slice(2)).toEqual(['add h']));
+    const { items } = await admin.list(Gadget, { namespace });
+    expect(informer.lister.list()).toEqual(items);
+  });
+});

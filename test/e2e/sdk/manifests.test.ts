@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resourceName } from '../../../src/api/kind-ref.js';
+import { stringifyYaml } from '../../../src/base/yaml.js';
+import { customResourceDefinition } from '../../../src/manifests/crd.js';
+import { generateManifests } from '../../../src/manifests/generate.js';
+import { writeManifests } from '../../../src/manifests/write.js';
+import { CustomResource } from '../../../src/resource/custom-resource.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { buildResourceModels } from '../../../src/resource/model.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import { loadOperators } from '../../manifests/operator-models.js';
+
+const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset'];
+const operators = await loadOperators();
+const out = mkdtempSync(join(tmpdir(), 'kindwright-'));
+let cluster: SuiteControlPlane;
+
+beforeAll(async () => {
+  writeManifests(generateManifests(operators), out);
+  cluster = await startSuiteControlPlane();
+});
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(out, { recursive: true });
+});
+
+/** Applies as people do; a warning of the server is a failure. */
+function apply(...path: readonly string[]): Promise<string> {
+  return cluster.kubectl(['apply', '--warnings-as-errors', '-f', join(out, ...path)]);
+}
+
+describe.each(OPERATORS)('the manifests of %s', (name) => {
+  const { model } = operators.find(({ model: { controller } }) => controller.name === name)!;
+  const { namespace } = model.controller;
+
+  test('are accepted by a fresh cluster at the first try, without a warning', async () => {
+    const lines = (await apply(name)).trim().split('\n');
+    expect(lines.every((line) => line.endsWith(' created'))).toBe(true);
+    expect(lines).toHaveLength(10);
+  });
+
+  test('change nothing when they are applied again', async () => {
+    const lines = (await apply(name)).trim().split('\n');
+    expect(lines.filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
+  });
+
+  test('define a kind whose schema is structural', async () => {
+    const crd = ['crd', resourceName(model.kind)];
+    await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', ...crd]);
+    const types = await cluster.kubectl(['get', ...crd, '-o', 'jsonpath={.status.conditions[*].type}']);
+    expect(types.split(' ')).toEqual(expect.arrayContaining(['Established', 'NamesAccepted']));
+    expect(types).not.toContain('NonStructuralSchema');
+  });
+
+  test('come with samples that the kind accepts', async () => {
+    await expect(apply('samples', `${name}.yaml`)).resolves.toMatch(/ created\n$/);
+  });
+
+  test('run a pod in a namespace that enforces the restricted standard', async () => {
+    const level = 'jsonpath={.metadata.labels.pod-security\\.kubernetes\\.io/enforce}';
+    expect(await cluster.kubectl(['get', 'namespace', namespace, '-o', level])).toBe('restricted');
+    const deployment = `deployment/${name}-controller-manager`;
+    await cluster.kubectl(['rollout', 'status', '-n', namespace, deployment, '--timeout=60s']);
+  });
+});
+
+const OPTIONS = [true, false].flatMap((optional) =>
+  [true, false].flatMap((nullable) => [
+    { optional, nullable },
+    { optional, nullable, default: 'set' },
+  ]),
+);
+
+class MixedSpec {
+  [field: string]: string | null | undefined;
+}
+OPTIONS.forEach((options, index) => {
+  Field({ type: String, ...options })(MixedSpec.prototype, `field${index}`);
+});
+
+@Kind({ group: 'mixed.kindwright.dev', version: 'v1' })
+class Mixed extends CustomResource {
+  @Field() spec!: MixedSpec;
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+describe('a field that is optional, nullable, has a default, or not', () => {
+  const [model] = buildResourceModels([Mixed]);
+
+  beforeAll(async () => {
+    const crd = customResourceDefinition(model!);
+    await cluster.kubectl(['apply', '-f', '-'], stringifyYaml(crd));
+    await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', crd.metadata.name]);
+  });
+
+  /** What the server stores for one field, all others given; undefined when it refuses the object. */
+  async function stored(index: number, given: string | null | undefined): Promise<unknown> {
+    const all = OPTIONS.map((_options, other) => [`field${other}`, other === index ? given : 'given']);
+    const spec: unknown = Object.fromEntries(all);
+    const object = { apiVersion: 'mixed.kindwright.dev/v1', kind: 'Mixed', metadata: { name: 'x' }, spec };
+    const args = ['create', '--dry-run=server', '--validate=false', '-o', 'json', '-f', '-'];
+    const answer = await cluster.kubectl(args, JSON.stringify(object)).catch(() => undefined);
+    return answer === undefined ? 'refused' : (JSON.parse(answer) as { spec: MixedSpec }).spec[`field${index}`];
+  }
+
+  const mixes = OPTIONS.map((options, index) => ({ default: undefined, ...options, index }));
+
+  test.each(mixes)('optional $optional, nullable $nullable, default $default', async (mix) => {
+    const left = mix.default ?? (mix.optional ? undefined : 'refused');
+    expect(await stored(mix.index, undefined)).toBe(left);
+    expect(await stored(mix.index, null)).toBe(mix.nullable ? null : left);
+  });
+});
