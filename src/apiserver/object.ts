@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../api/kube-object.js';
-import type { JsonObject } from '../base/json-object.js';
+import { isJsonObject, type JsonObject } from '../base/json-object.js';
 
 export {
   arrayAt,
@@ -34,4 +34,9 @@ export interface ApiObject {
   kind: string;
   metadata: Metadata;
   [field: string]: unknown;
+}
+
+/** The value at the end of a path of members; undefined where the path breaks off. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((node, part) => (isJsonObject(node) ? node[part] : undefined), value);
 }

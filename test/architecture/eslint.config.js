@@ -42,7 +42,10 @@ export default tseslint.config(
       'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'Date'],
     },
   },
-  { files: ['src/base/**/*.ts', 'src/apiserver/**/*.ts', 'src/crd/**/*.ts'], rules: { 'no-restricted-globals': 'off' } },
+  {
+    files: ['src/base/**/*.ts', 'src/apiserver/**/*.ts', 'src/crd/**/*.ts'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {

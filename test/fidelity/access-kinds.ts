@@ -1,5 +1,5 @@
 import type { Chooser } from './chooser.js';
-import type { RandomKind } from './random-kind.js';
+import type { RandomAction, RandomKind } from './random-kind.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -51,11 +51,24 @@ const roleBinding: RandomKind = {
   operations: (choose) => [{ op: 'remove', path: choose.pick(['/subjects', '/subjects/0', '/roleRef']) }],
 };
 
+const token: RandomAction = {
+  name: 'token',
+  body: (choose) => ({
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {
+      ...choose.maybe(0.5, { audiences: choose.pick([['a'], ['a', 'b'], []]) }),
+      ...choose.maybe(0.5, { expirationSeconds: choose.pick([600, 3600, 10, -1]) }),
+    },
+  }),
+};
+
 const serviceAccount: RandomKind = {
   title: 'ServiceAccount',
   apiVersion: 'v1',
   kind: 'ServiceAccount',
   plural: 'serviceaccounts',
+  actions: [token],
   body: (choose) => ({
     ...choose.maybe(0.4, { secrets: choose.pick([[{ name: 'a' }], [{ name: 'a' }, { name: 'b' }], []]) }),
     ...choose.maybe(0.4, { imagePullSecrets: [{ name: choose.pick(['p', 'q']) }] }),
@@ -66,4 +79,26 @@ const serviceAccount: RandomKind = {
   operations: (choose) => [{ op: choose.pick(['add', 'remove']), path: '/secrets', value: [{ name: 'd' }] }],
 };
 
-export const ACCESS_KINDS: readonly RandomKind[] = [role, roleBinding, serviceAccount];
+const clusterRole: RandomKind = {
+  ...role,
+  title: 'ClusterRole',
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  isClusterScoped: true,
+  body: (choose) => ({
+    ...role.body(choose),
+    ...choose.maybe(0.1, {
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { x: choose.pick(['a', 'b']) } }] },
+    }),
+  }),
+};
+
+const clusterRoleBinding: RandomKind = {
+  ...roleBinding,
+  title: 'ClusterRoleBinding',
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  isClusterScoped: true,
+};
+
+export const ACCESS_KINDS: readonly RandomKind[] = [role, roleBinding, clusterRole, clusterRoleBinding, serviceAccount];

@@ -21,6 +21,17 @@ export interface WatchEvent {
   readonly object: unknown;
 }
 
+/** A watch to open: the path with its query. */
+export interface WatchCall {
+  readonly path: string;
+  readonly accept?: string;
+}
+
+interface ReplyMetadata {
+  readonly resourceVersion?: string;
+  readonly continue?: string;
+}
+
 interface Kubeconfig {
   readonly clusters: readonly { readonly cluster: Record<string, string> }[];
   readonly users: readonly { readonly user: Record<string, string> }[];
@@ -34,6 +45,7 @@ export class ApiEndpoint {
   private readonly token: string | undefined;
   private readonly server: string;
   private readonly versions = new Map<string, string>();
+  private readonly continues = new Map<string, string>();
 
   constructor(kubeconfig: string) {
     const { clusters, users } = parseYaml(readFileSync(kubeconfig, 'utf8'), kubeconfig) as Kubeconfig;
@@ -52,11 +64,15 @@ export class ApiEndpoint {
     this.server = cluster.server!;
   }
 
-  /** Sends a request; `$version` in its body stands for the resourceVersion this server last told of the object. */
+  /**
+   * Sends a request. `$version` in its body stands for the resourceVersion this server last told of the object,
+   * `$continue` in its path for the continue token it last gave of the collection.
+   */
   async send(call: ApiCall): Promise<ApiReply> {
-    const { method, path, body, contentType = 'application/json', accept = 'application/json' } = call;
+    const { method, body, contentType = 'application/json', accept = 'application/json' } = call;
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const object = objectOf(call);
+    const path = call.path.replace('$continue', this.continues.get(object) ?? '');
     const reply = await this.exchange(
       { method, path, contentType, accept },
       text?.replaceAll('$version', this.versions.get(object) ?? '1'),
@@ -66,7 +82,9 @@ export class ApiEndpoint {
   }
 
   private remember(object: string, { method, path }: ApiCall, reply: unknown): void {
-    const { resourceVersion } = (reply as { metadata?: { resourceVersion?: string } } | null)?.metadata ?? {};
+    const { metadata = {} } = (reply as { metadata?: ReplyMetadata } | null) ?? {};
+    const { resourceVersion } = metadata;
+    if (metadata.continue) this.continues.set(object, metadata.continue);
     if (resourceVersion === undefined || resourceVersion === '' || path.includes('dryRun=All') || method === 'DELETE')
       return;
     this.versions.set(object, resourceVersion);
@@ -122,6 +140,30 @@ export class ApiEndpoint {
     call.on('error', () => undefined);
     call.end();
     return () => call.destroy();
+  }
+
+  /**
+   * Follows a collection; each event is told as it comes, until the returned function is called.
+   *
+   * Resolves when the server has answered: what happens from then on is told.
+   */
+  follow({ path, accept = 'application/json' }: WatchCall, onEvent: (event: WatchEvent) => void): Promise<() => void> {
+    const headers = { accept, ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }) };
+    const options = { headers, ca: this.ca, ...this.certificate, agent: false } as const;
+    return new Promise((resolve, reject) => {
+      const call = request(new URL(path, this.server), options, (response) => {
+        response.on('error', () => undefined); // it is cut off in the end
+        let rest = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          const lines = (rest + chunk).split('\n');
+          rest = lines.pop() ?? '';
+          for (const line of lines) onEvent(JSON.parse(line) as WatchEvent);
+        });
+        resolve(() => call.destroy());
+      });
+      call.on('error', reject);
+      call.end();
+    });
   }
 
   close(): void {

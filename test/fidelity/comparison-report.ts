@@ -1,62 +1,104 @@
-import type { ApiCall } from './api-endpoint.js';
+import type { ApiCall, ApiReply } from './api-endpoint.js';
+import { knownDifferences, type KnownDifference } from './known-differences.js';
+
+/** A request and what became of it on both servers, normalised. */
+export interface ComparedCall {
+  readonly title: string;
+  readonly call: ApiCall;
+  readonly ours: ApiReply;
+  readonly real: ApiReply;
+  /** Where the replies differ. */
+  readonly found: readonly string[];
+}
+
+/** A watch and where its events differ. */
+export interface ComparedWatch {
+  readonly title: string;
+  readonly path: string;
+  readonly found: readonly string[];
+}
 
 interface Tally {
   total: number;
   equal: number;
+  streams: number;
+  equalStreams: number;
   events: number;
-  watch: readonly string[];
 }
 
-/** How many replies were equal, by kind, and the rest in full. */
+/** How many replies and watched streams were equal, by kind, and the rest by what is known of it. */
 export class ComparisonReport {
   private readonly tallies = new Map<string, Tally>();
-  private readonly unequal: string[] = [];
+  private readonly counts = new Map<KnownDifference, number>();
+  private readonly texts: string[] = [];
+  /** Differences that no entry of the list matches. */
+  readonly unlisted: string[] = [];
 
+  /** Of replies and streams together. */
   get equalShare(): number {
     const all = [...this.tallies.values()];
-    return sum(all.map(({ equal }) => equal)) / sum(all.map(({ total }) => total));
+    const of = (tally: (one: Tally) => number): number => all.reduce((total, one) => total + tally(one), 0);
+    return of(({ equal, equalStreams }) => equal + equalStreams) / of(({ total, streams }) => total + streams);
   }
 
-  add(title: string, call: ApiCall, found: readonly string[]): void {
-    const tally = this.tally(title);
+  /** Entries of the list that matched nothing. */
+  get obsolete(): KnownDifference[] {
+    return knownDifferences.filter((known) => known.isByChance !== true && !this.counts.has(known));
+  }
+
+  add(compared: ComparedCall): void {
+    const tally = this.tally(compared.title);
     tally.total++;
-    if (found.length === 0) tally.equal++;
-    else this.unequal.push(`[${title}] ${describeCall(call)}\n  ${found.slice(0, 6).join('\n  ')}`);
+    if (compared.found.length === 0) tally.equal++;
+    else this.file(describeCall(compared), compared.found, (known) => known.matches?.(compared) === true);
   }
 
-  addWatch(title: string, found: readonly string[], events: number): void {
-    Object.assign(this.tally(title), { watch: found, events });
+  addWatch(watch: ComparedWatch, events: number): void {
+    const tally = this.tally(watch.title);
+    tally.streams++;
+    tally.events += events;
+    if (watch.found.length === 0) tally.equalStreams++;
+    else this.file(`[${watch.title}] ${watch.path}`, watch.found, (known) => known.matchesWatch?.(watch) === true);
   }
 
-  /** One line per kind. */
+  /** One line per kind, one per known difference, and the share. */
   summary(): string {
-    const lines = [...this.tallies].map(
-      ([title, { total, equal, events, watch }]) =>
+    const kinds = [...this.tallies].map(
+      ([title, { total, equal, streams, equalStreams, events }]) =>
         `${title}: ${equal} of ${total} replies equal (${percent(equal / total)}); ` +
-        `${events} watch events, ${watch.length === 0 ? 'all equal' : `differing first at ${watch[0] ?? ''}`}`,
+        `${equalStreams} of ${streams} watches with ${events} events`,
     );
-    return [...lines, `all: ${percent(this.equalShare)} of the replies equal`].join('\n');
+    const known = [...this.counts].sort(([, a], [, b]) => b - a).map(([{ why }, count]) => `${count} × ${why}`);
+    const share = `all: ${percent(this.equalShare)} of replies and watches equal`;
+    return [...kinds, `known differences:`, ...known, `${this.unlisted.length} × not on the list`, share].join('\n');
   }
 
   /** Each request whose replies differ, and where they do. */
   details(): string {
-    return this.unequal.join('\n');
+    return this.texts.join('\n');
+  }
+
+  private file(title: string, found: readonly string[], isOf: (known: KnownDifference) => boolean): void {
+    const known = knownDifferences.find(isOf);
+    const text = `${title}\n  ${found.slice(0, 6).join('\n  ')}`;
+    this.texts.push(known ? `${text}\n  known: ${known.why}` : text);
+    if (known) this.counts.set(known, (this.counts.get(known) ?? 0) + 1);
+    else this.unlisted.push(text);
   }
 
   private tally(title: string): Tally {
     let tally = this.tallies.get(title);
-    if (!tally) this.tallies.set(title, (tally = { total: 0, equal: 0, events: 0, watch: [] }));
+    if (!tally) {
+      tally = { total: 0, equal: 0, streams: 0, equalStreams: 0, events: 0 };
+      this.tallies.set(title, tally);
+    }
     return tally;
   }
 }
 
-function describeCall({ method, path, contentType, accept, body }: ApiCall): string {
+function describeCall({ title, call: { method, path, contentType, accept, body } }: ComparedCall): string {
   const types = [contentType, accept].filter((type) => type !== undefined).join(', ');
-  return `${method} ${path} ${types} ${body === undefined ? '' : JSON.stringify(body)}`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  return `[${title}] ${method} ${path} ${types} ${body === undefined ? '' : JSON.stringify(body)}`;
 }
 
 function percent(share: number): string {

@@ -1,12 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiCall, ApiEndpoint, WatchEvent } from './api-endpoint.js';
+import type { ApiCall, ApiEndpoint, ApiReply } from './api-endpoint.js';
+import { Chooser } from './chooser.js';
+import { ComparisonReport } from './comparison-report.js';
 import { differences, normalize } from './normalize.js';
 import { collectionPath, NAMES, RandomCalls } from './random-calls.js';
 import type { RandomKind } from './random-kind.js';
-import { ComparisonReport } from './comparison-report.js';
+import { WatchPair } from './watch-pair.js';
 
-const WATCH_WAIT_MS = 10_000;
-const WATCH_POLL_MS = 50;
+/** After so many requests the objects are watched by another stream. */
+const WATCHED_REQUESTS = 100;
 
 export interface RunOptions {
   readonly requests: number;
@@ -15,30 +16,64 @@ export interface RunOptions {
   readonly lanes: number;
 }
 
+interface Work {
+  readonly kind: RandomKind;
+  readonly calls: RandomCalls;
+  readonly choose: Chooser;
+}
+
 /** Sends the same requests to the embedded server and to the real one. */
 export class Comparison {
+  readonly report = new ComparisonReport();
+
   constructor(
     private readonly embedded: ApiEndpoint,
     private readonly real: ApiEndpoint,
   ) {}
 
-  /** Where the two replies to a request differ; empty when they are equal. */
-  async differences(call: ApiCall): Promise<string[]> {
-    const [ours, theirs] = await Promise.all([this.embedded.send(call), this.real.send(call)]);
-    return differences(normalize(ours), normalize(theirs));
+  /** Whether the two replies to a request are equal; the report takes note. */
+  async compare(title: string, call: ApiCall): Promise<{ isEqual: boolean; replies: readonly [ApiReply, ApiReply] }> {
+    const replies = await this.send(call);
+    const [ours, real] = replies.map(normalize) as [ApiReply, ApiReply];
+    const found = differences(ours, real);
+    this.report.add({ title, call, ours, real, found });
+    return { isEqual: found.length === 0, replies };
   }
 
-  /** Random requests for each kind in turn, each kind with a seed of its own, and what its watches tell of them. */
-  async run(kinds: readonly RandomKind[], { requests, seed, lanes }: RunOptions): Promise<ComparisonReport> {
-    const report = new ComparisonReport();
+  /** Random requests for each kind in turn, each kind with a seed of its own, and what watches tell of them. */
+  async run(kinds: readonly RandomKind[], { requests, seed, lanes }: RunOptions): Promise<void> {
     const each = Math.ceil(requests / kinds.length);
     const waiting = kinds.map((kind, index) => ({ kind, seed: seed * 1000 + index }));
     const lane = async (): Promise<void> => {
-      for (let work = waiting.shift(); work; work = waiting.shift())
-        await this.runKind(work.kind, work.seed, each, report);
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const work = { kind: next.kind, calls: new RandomCalls(next.kind, next.seed), choose: new Chooser(next.seed) };
+        for (let sent = 0; sent < each;) sent += await this.runWatched(work, Math.min(WATCHED_REQUESTS, each - sent));
+      }
     };
     await Promise.all(Array.from({ length: lanes }, lane));
-    return report;
+  }
+
+  private send(call: ApiCall): Promise<[ApiReply, ApiReply]> {
+    return Promise.all([this.embedded.send(call), this.real.send(call)]);
+  }
+
+  /** Sends requests under one watch, until the servers differ at the latest; returns how many it were. */
+  private async runWatched({ kind, calls, choose }: Work, requests: number): Promise<number> {
+    const path = collectionPath(kind);
+    const watch = await WatchPair.open([this.embedded, this.real], path, choose);
+    let sent = 0;
+    let isEqual = true;
+    while (isEqual && sent < requests) {
+      const compared = await this.compare(kind.title, calls.next());
+      isEqual = compared.isEqual;
+      if (isEqual) watch.agreed(compared.replies);
+      else watch.disagreed();
+      sent++;
+    }
+    const { count, found } = await watch.end();
+    this.report.addWatch({ title: kind.title, path: watch.path, found }, count);
+    if (!isEqual) await this.startAfresh(path);
+    return sent;
   }
 
   /** Removes the objects of both servers, so that one difference does not show in all replies that follow. */
@@ -46,32 +81,11 @@ export class Comparison {
     for (const name of NAMES) {
       const object = `${path}/${name}`;
       const body = { metadata: { finalizers: null } };
-      await this.differences({ method: 'PATCH', path: object, contentType: 'application/merge-patch+json', body });
-      await this.differences({ method: 'DELETE', path: object, body: { gracePeriodSeconds: 0 } });
+      await this.send({ method: 'PATCH', path: object, contentType: 'application/merge-patch+json', body });
+      await this.send({ method: 'DELETE', path: object, body: { gracePeriodSeconds: 0 } });
       if (!path.endsWith('/namespaces')) continue;
       const finalized = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } };
-      await this.differences({ method: 'PUT', path: `${object}/finalize`, body: finalized });
+      await this.send({ method: 'PUT', path: `${object}/finalize`, body: finalized });
     }
-  }
-
-  private async runKind(kind: RandomKind, seed: number, requests: number, report: ComparisonReport): Promise<void> {
-    const path = collectionPath(kind);
-    const [ours, theirs]: [WatchEvent[], WatchEvent[]] = [[], []];
-    const stops = [
-      this.embedded.watch(path, (event) => ours.push(event)),
-      this.real.watch(path, (event) => theirs.push(event)),
-    ];
-    const calls = new RandomCalls(kind, seed);
-    for (let count = 0; count < requests; count++) {
-      const call = calls.next();
-      const found = await this.differences(call);
-      report.add(kind.title, call, found);
-      if (found.length > 0) await this.startAfresh(path);
-    }
-    for (let waited = 0; ours.length !== theirs.length && waited < WATCH_WAIT_MS; waited += WATCH_POLL_MS) {
-      await delay(WATCH_POLL_MS);
-    }
-    for (const stop of stops) stop();
-    report.addWatch(kind.title, differences(normalize(ours), normalize(theirs)), theirs.length);
   }
 }

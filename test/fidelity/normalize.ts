@@ -1,30 +1,147 @@
+type Members = Record<string, unknown>;
+
+/** Fields that differ between any two servers, by where they stand: the member above them and their own name. */
 const VARYING = new Set([
-  'uid',
-  'creationTimestamp',
-  'resourceVersion',
-  'time',
-  'deletionTimestamp',
-  'continue',
-  'lastTransitionTime',
-  'remainingItemCount',
+  'metadata.uid',
+  'metadata.resourceVersion',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  'metadata.continue',
+  'managedFields.time',
+  'details.uid',
+  'conditions.lastTransitionTime',
+  'status.token',
+  'status.expirationTimestamp',
 ]);
-const CLUSTER_ADDRESS = /\b10\.0\.\d+\.\d+\b/g;
-const AGE = /^\d+s$/;
+/** Addresses and ports that each server allots by itself; what a client chose stays. */
+const ALLOTTED: Readonly<Record<string, (value: unknown) => boolean>> = {
+  'spec.clusterIP': isClusterAddress,
+  'spec.clusterIPs': isClusterAddress,
+  'ports.nodePort': isNodePort,
+  'spec.healthCheckNodePort': isNodePort,
+};
+
+function isClusterAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^10\.0\.\d+\.\d+$/.test(value);
+}
+
+function isNodePort(value: unknown): boolean {
+  return typeof value === 'number' && value >= 30000 && value <= 33000;
+}
+
+/** The reply without what differs between any two servers: uids, times, versions, allotted addresses. */
+export function normalize(value: unknown): unknown {
+  return visit(value, '', '');
+}
+
+function visit(value: unknown, parent: string, name: string): unknown {
+  const place = `${parent}.${name}`;
+  if (value !== null && value !== undefined && VARYING.has(place)) return `<${name}>`;
+  if (Array.isArray(value)) return arrayOf(value as unknown[], parent, name);
+  if (isObject(value)) return objectOf(value, name);
+  if (ALLOTTED[place]?.(value) === true) return `<${name}>`;
+  return typeof value === 'string' && name === 'message' ? messageOf(value) : value;
+}
+
+function arrayOf(items: readonly unknown[], parent: string, name: string): unknown[] {
+  const values = items.map((item) => visit(item, parent, name));
+  if (name === 'managedFields') return sortedBy(values, entryOrder); // entries stand in the order of their times
+  return values.some((item) => isObject(item) && item.reason === 'FieldManagerConflict')
+    ? sortedBy(values, JSON.stringify) // conflicts come in the order of a Go map, which is none
+    : values;
+}
+
+function entryOrder(entry: unknown): string {
+  const { operation, manager, subresource, apiVersion } = entry as Members;
+  return JSON.stringify([operation, manager, subresource, apiVersion]);
+}
+
+function sortedBy(items: readonly unknown[], textOf: (item: unknown) => string): unknown[] {
+  return items.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+}
+
+function objectOf(value: Members, parent: string): Members {
+  const names = Object.keys(value).sort();
+  const result: Members = Object.fromEntries(names.map((name) => [name, visit(value[name], parent, name)]));
+  if (result.kind === 'Table') return withoutAges(result);
+  return result.kind === 'Status' ? withSortedCauses(result) : result;
+}
+
+interface Table extends Members {
+  readonly columnDefinitions: readonly { readonly name: string }[] | null;
+  readonly rows: readonly { readonly cells: readonly unknown[] }[] | null;
+}
+
+/** Cells that tell ages, allotted addresses and allotted ports. */
+const CELLS: Readonly<Record<string, (cell: string) => string>> = {
+  Age: (cell) => (/^(\d+[smhd])+$/.test(cell) ? '<age>' : cell),
+  'Created At': (cell) => (/^\d{4}-/.test(cell) ? '<time>' : cell),
+  'Cluster-IP': (cell) => (isClusterAddress(cell) ? '<clusterIP>' : cell),
+  'Port(s)': (cell) => cell.replace(/:3\d{4}\//g, ':<nodePort>/'),
+};
+
+function withoutAges(table: Members): Members {
+  const { columnDefinitions, rows } = table as Table;
+  const hidden = (cell: unknown, index: number): unknown => {
+    const hide = CELLS[columnDefinitions?.[index]?.name ?? ''];
+    return hide && typeof cell === 'string' ? hide(cell) : cell;
+  };
+  return { ...table, rows: rows?.map((row) => ({ ...row, cells: row.cells.map(hidden) })) ?? rows };
+}
+
+interface Cause {
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** Schema errors of custom resources come in the order of a Go map, which is none. */
+function withSortedCauses(status: Members): Members {
+  const { group, causes } = (status.details ?? {}) as { group?: string; causes?: readonly Cause[] };
+  if (status.reason !== 'Invalid' || group !== 'fidelity.example.com' || !causes) return status;
+  const details = { ...(status.details as Members), causes: sortedBy(causes, JSON.stringify) };
+  return { ...status, details, message: withSortedErrors(String(status.message), causes) };
+}
+
+function withSortedErrors(message: string, causes: readonly Cause[]): string {
+  const errors = [...new Set(causes.map(({ field, message: text }) => `${field ?? ''}: ${text}`))];
+  const list = `[${errors.join(', ')}]`;
+  return message.replace(list, `[${errors.sort().join(', ')}]`);
+}
+
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
+const VERSION =
+  /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in object meta: )\d+/g;
+const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io ")10\.0\.\d+\.\d+/g;
 
-/** The reply without what differs between any two servers: uids, times, versions. */
-export function normalize(value: unknown): unknown {
-  if (typeof value === 'string' && AGE.test(value)) return '<age>';
-  if (typeof value === 'string')
-    return value.replace(TIME, '<time>').replace(UUID, '<uid>').replace(CLUSTER_ADDRESS, '<ip>');
-  if (typeof value === 'number' && value >= 30000 && value <= 32767) return '<nodePort>';
-  if (Array.isArray(value)) return inOrder(value.map(normalize));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(
-    entries.map(([key, member]) => [key, VARYING.has(key) && member !== null ? `<${key}>` : normalize(member)]),
-  );
+function messageOf(message: string): string {
+  return inOrder(message)
+    .replace(TIME, '<time>')
+    .replace(UUID, '<uid>')
+    .replace(VERSION, '$1<version>')
+    .replace(ALLOTTED_ADDRESS, '$1<ip>');
+}
+
+/** What keeps a configuration from being applied stands in the order of a Go map, which is none; so do conflicts. */
+function inOrder(message: string): string {
+  const [head = '', ...lines] = message.split('\n');
+  if (lines.length === 0) return message;
+  if (head.endsWith('errors:')) return [head, ...lines.sort()].join('\n');
+  return head.startsWith('Apply failed with')
+    ? [head.replace(/conflicts? with.*$/, ''), ...lines.sort()].join('\n')
+    : message;
+}
+
+/** The events of a stream, normalised; a table tells its columns in the first event only. */
+export function normalizeEvents(events: readonly { readonly type: string; readonly object: unknown }[]): unknown[] {
+  let columns: unknown;
+  return events.map(({ type, object }) => {
+    if (!isObject(object) || object.kind !== 'Table') return { type, object: normalize(object) };
+    columns ??= object.columnDefinitions;
+    const isFirst = object.columnDefinitions !== null;
+    return { type, isFirst, object: normalize({ ...object, columnDefinitions: columns }) };
+  });
 }
 
 /** Paths at which two normalised values differ, with both sides. */
@@ -33,18 +150,17 @@ export function differences(ours: unknown, real: unknown, path = ''): string[] {
     const keys = new Set([...Object.keys(ours), ...Object.keys(real)]);
     return [...keys].flatMap((key) => differences(ours[key], real[key], `${path}.${key}`));
   }
+  if (Array.isArray(ours) && Array.isArray(real)) return differences(indexed(ours), indexed(real), path);
   const [a, b] = [textOf(ours), textOf(real)];
   return a === b ? [] : [`${path}: embedded ${a}, real ${b}`];
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+function indexed(items: readonly unknown[]): Members {
+  return Object.fromEntries(items.map((item, index) => [String(index), item]));
 }
 
-/** Apply conflicts come in the order of a Go map, which is none. */
-function inOrder(items: readonly unknown[]): readonly unknown[] {
-  const isConflicts = items.some((item) => isObject(item) && item.reason === 'FieldManagerConflict');
-  return isConflicts ? items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : items;
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

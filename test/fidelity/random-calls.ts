@@ -1,7 +1,7 @@
 import type { ApiCall } from './api-endpoint.js';
 import { Chooser } from './chooser.js';
 import { mutate } from './mutation.js';
-import type { RandomKind } from './random-kind.js';
+import type { RandomAction, RandomKind } from './random-kind.js';
 import { NS } from './scenario.js';
 
 export const NAMES = ['ra', 'rb', 'rc'];
@@ -35,7 +35,8 @@ export class RandomCalls {
     const collection = collectionPath(kind, version);
     const name = choose.pick(NAMES);
     const target = { collection, name, path: `${collection}/${name}`, version };
-    const { subresources = [] } = kind;
+    const { subresources = [], actions = [] } = kind;
+    if (actions.length > 0 && choose.chance(0.06)) return this.actionCall(target, choose.pick(actions));
     if (subresources.length > 0 && choose.chance(0.2)) return this.subresourceCall(target, choose.pick(subresources));
     return choose.pick([
       () => this.create(target),
@@ -119,6 +120,7 @@ export class RandomCalls {
       '?fieldSelector=spec.odd%3D1',
       `?labelSelector=${encodeURIComponent(choose.pick(LABEL_SELECTORS))}`,
       `?limit=${choose.pick(['1', '2', '0', '-1', 'x'])}`,
+      `?limit=${choose.pick(['1', '2'])}&continue=$continue`,
       '?resourceVersion=0',
       '?resourceVersionMatch=Exact',
       ...(kind.fieldSelectors ?? []).map((selector) => `?fieldSelector=${encodeURIComponent(selector)}`),
@@ -145,6 +147,12 @@ export class RandomCalls {
       return { method: 'DELETE', path: `${collection}?labelSelector=x%3D${choose.pick(['a', 'b'])}` };
     }
     return { method: 'DELETE', path, ...(body && { body }) };
+  }
+
+  private actionCall({ path, name: target }: Target, action: RandomAction): ApiCall {
+    const { name, method = 'POST', contentType } = action;
+    const body = action.body(this.choose, target);
+    return { method, path: `${path}/${name}`, body, ...(contentType !== undefined && { contentType }) };
   }
 
   private subresourceCall(target: Target, subresource: string): ApiCall {

@@ -1,5 +1,14 @@
 import type { Chooser } from './chooser.js';
 
+/** A subresource that does something, rather than being a view of the object. */
+export interface RandomAction {
+  readonly name: string;
+  /** Default: POST of JSON. */
+  readonly method?: string;
+  readonly contentType?: string;
+  body(choose: Chooser, name: string): object;
+}
+
 /** One kind that random requests are made for. */
 export interface RandomKind {
   /** Its name in the report. */
@@ -12,6 +21,7 @@ export interface RandomKind {
   /** Custom kinds have no strategic merge patch. */
   readonly isCustom?: boolean;
   readonly subresources?: readonly string[];
+  readonly actions?: readonly RandomAction[];
   /** Field selectors it knows. */
   readonly fieldSelectors?: readonly string[];
   /** Other versions that serve the same objects. */

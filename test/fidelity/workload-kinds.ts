@@ -1,5 +1,5 @@
 import type { Chooser } from './chooser.js';
-import type { RandomKind } from './random-kind.js';
+import type { RandomAction, RandomKind } from './random-kind.js';
 
 function container(choose: Chooser, name: string): object {
   return {
@@ -45,11 +45,41 @@ export function podSpec(choose: Chooser): object {
   };
 }
 
+const eviction: RandomAction = {
+  name: 'eviction',
+  body: (choose, name) => ({
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name },
+    ...choose.maybe(0.3, { deleteOptions: choose.pick([{ dryRun: ['All'] }, { gracePeriodSeconds: 0 }]) }),
+  }),
+};
+
+const binding: RandomAction = {
+  name: 'binding',
+  body: (choose, name) => ({
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name },
+    target: { kind: 'Node', name: choose.pick(['one', 'two']) },
+  }),
+};
+
+const ephemeralContainers: RandomAction = {
+  name: 'ephemeralcontainers',
+  method: 'PATCH',
+  contentType: 'application/strategic-merge-patch+json',
+  body: (choose) => ({
+    spec: { ephemeralContainers: [{ name: choose.pick(['e', 'f']), image: choose.pick(['busybox', 'busybox', '']) }] },
+  }),
+};
+
 const pod: RandomKind = {
   title: 'Pod',
   apiVersion: 'v1',
   kind: 'Pod',
   plural: 'pods',
+  actions: [eviction, binding, ephemeralContainers],
   subresources: ['status'],
   fieldSelectors: ['status.phase=Pending', 'spec.nodeName=', 'spec.restartPolicy=Never'],
   body: (choose) => ({ spec: podSpec(choose) }),

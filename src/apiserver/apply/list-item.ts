@@ -7,10 +7,8 @@ export class ListItemError extends Error {}
 
 /** The path element of an item of a set or map list. */
 export function listItemElement(list: MergeList, item: unknown): string {
-  if (list.listType === 'set') {
-    if (item === null) throw new ListItemError('associative list without keys has an element that is null');
-    return `v:${stringifyJson(item)}`;
-  }
+  if (list.listType === 'set') return setElement(item);
+  if (item === null) throw new ListItemError('associative list with keys may not have a null element');
   if (!isJsonObject(item)) throw new ListItemError('associative list with keys may not have non-map elements');
   const key: Record<string, unknown> = {};
   for (const name of [...list.keys].sort()) {
@@ -22,10 +20,16 @@ export function listItemElement(list: MergeList, item: unknown): string {
   return `k:${stringifyJson(key)}`;
 }
 
+function setElement(item: unknown): string {
+  if (isJsonObject(item)) throw new ListItemError("associative list without keys has an element that's a map type");
+  if (Array.isArray(item)) throw new ListItemError('not supported: associative list with lists as elements');
+  if (item === null) throw new ListItemError("associative list without keys has an element that's an explicit null");
+  return `v:${stringifyJson(item)}`;
+}
+
 function missingKeys({ keys }: MergeList): string {
-  return keys.length === 1
-    ? `associative list with keys has an element that omits key field "${keys[0] ?? ''}" (and doesn't have default value)`
-    : `associative list with keys has an element that omits all key fields ${JSON.stringify(keys).replaceAll(',', ' ')} (at least one key field is required)`;
+  const list = `[${keys.map((key) => JSON.stringify(key)).join(' ')}]`;
+  return `associative list with keys has an element that omits all key fields ${list} (and doesn't have default values for any key fields)`;
 }
 
 function keyDefault(list: MergeList, name: string): unknown {

@@ -70,13 +70,11 @@ export class PathSet {
     return this.difference(other).isEmpty && other.difference(this).isEmpty;
   }
 
-  /** Every path of the set, each as its elements. */
+  /** Every path of the set, each as its elements: at each level those that end there come first, as in Go. */
   *paths(prefix: readonly string[] = []): Generator<readonly string[]> {
-    if (this.isMember) yield prefix;
-    for (const element of sortElements([...this.children.keys()])) {
-      const child = this.children.get(element);
-      if (child) yield* child.paths([...prefix, element]);
-    }
+    const elements = sortElements([...this.children.keys()]);
+    for (const element of elements) if (this.children.get(element)?.isMember) yield [...prefix, element];
+    for (const element of elements) yield* this.children.get(element)?.paths([...prefix, element]) ?? [];
   }
 
   toFieldsV1(): JsonObject {

@@ -1,44 +1,95 @@
 import type { MergeList, MergeType } from '../schema/merge-type.js';
+import { goSyntax, goText, goTypeOf } from './go-value.js';
 import { ListItemError, listItemElement } from './list-item.js';
 import { formatPath } from './path-set.js';
-import { asList, asMap, shapeOf } from './shape.js';
+import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
-/** What keeps a value from being merged by its type: fields the type lacks, list items without keys or with the same ones. */
-export function typedProblems(type: MergeType, value: unknown, path: readonly string[] = []): string[] {
-  if (type.k === 'scalar') return scalarProblems(type.isNumeric === true, value, path);
+type Scalar = Extract<MergeType, { k: 'scalar' }>;
+
+/**
+ * What keeps a value from being merged by its type: values of another type, fields the type lacks, list items without
+ * keys or with the same ones. In the words of structured-merge-diff's typed/validate.go.
+ */
+export function typedProblems(
+  type: MergeType,
+  value: unknown,
+  allowsDuplicates = false,
+  path: readonly string[] = [],
+): string[] {
+  if (value === null) return [];
+  if (type.k === 'scalar') return scalarProblems(type.of, value, path);
   const shape = shapeOf(type, value);
-  if (shape.k === 'scalar') return [];
-  if (shape.k === 'list') return shape.listType === 'atomic' ? [] : itemProblems(shape, asList(value) ?? [], path);
-  if (shape.atomic) return [];
-  return Object.entries(asMap(value) ?? {}).flatMap(([name, member]) => {
+  if (shape.k === 'list') return listProblems(shape, value, allowsDuplicates, path);
+  return shape.k === 'map' ? mapProblems(shape, type, value, allowsDuplicates, path) : [];
+}
+
+function scalarProblems(of: Scalar['of'], value: unknown, path: readonly string[]): string[] {
+  const kind = kindOf(value);
+  if (of === undefined ? kind !== undefined : kind === of) return [];
+  switch (of) {
+    case 'numeric':
+      return [problem(path, `expected numeric (int or float), got ${goTypeOf(value)}`)];
+    case 'string':
+      return [problem(path, `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`)];
+    default:
+      return [problem(path, `expected ${of ?? 'any scalar'}, got &{${goText(value)}}`)];
+  }
+}
+
+function kindOf(value: unknown): Scalar['of'] {
+  const type = typeof value;
+  if (type === 'number' || type === 'bigint') return 'numeric';
+  return type === 'string' || type === 'boolean' ? type : undefined;
+}
+
+function problem(path: readonly string[], text: string): string {
+  return path.length === 0 ? text : `${formatPath(path)}: ${text}`;
+}
+
+function mapProblems(
+  shape: Extract<Shape, { k: 'map' }>,
+  type: MergeType,
+  value: unknown,
+  allowsDuplicates: boolean,
+  path: readonly string[],
+): string[] {
+  const map = asMap(value);
+  if (!map) return [problem(path, `expected map, got &{${goText(value)}}`)];
+  return Object.entries(map).flatMap(([name, member]) => {
     const below = [...path, `f:${name}`];
     const isUnknown = type.k === 'map' && type.field(name) === undefined;
     return isUnknown
-      ? [`${formatPath(below)}: field not declared in schema`]
-      : typedProblems(shape.member(name), member, below);
+      ? [problem(below, 'field not declared in schema')]
+      : typedProblems(shape.member(name), member, allowsDuplicates, below);
   });
 }
 
-function scalarProblems(isNumeric: boolean, value: unknown, path: readonly string[]): string[] {
-  if (!isNumeric || value === null || typeof value === 'number' || typeof value === 'bigint') return [];
-  return [`${formatPath(path)}: expected numeric (int or float), got ${goTypeOf(value)}`];
+function listProblems(list: MergeList, value: unknown, allowsDuplicates: boolean, path: readonly string[]): string[] {
+  const items = asList(value);
+  if (!items) return [problem(path, `expected list, got &{${goText(value)}}`)];
+  if (list.listType === 'atomic')
+    return items.flatMap((item, index) => typedProblems(list.item, item, allowsDuplicates, [...path, `i:${index}`]));
+  return itemProblems(list, items, allowsDuplicates, path);
 }
 
-function goTypeOf(value: unknown): string {
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
-}
-
-function itemProblems(list: MergeList, items: readonly unknown[], path: readonly string[]): string[] {
+function itemProblems(
+  list: MergeList,
+  items: readonly unknown[],
+  allowsDuplicates: boolean,
+  path: readonly string[],
+): string[] {
   const seen = new Set<string>();
-  return items.flatMap((item, index) => {
+  const problems: string[] = [];
+  for (const [index, item] of items.entries()) {
     const element = elementOf(list, item);
-    if (element instanceof ListItemError) return [`${formatPath(path)}: element ${index}: ${element.message}`];
-    if (seen.has(element)) return [`${formatPath(path)}: duplicate entries for key ${formatPath([element])}`];
+    // What stands behind an item without a key is not looked at any more.
+    if (element instanceof ListItemError) return [...problems, problem(path, `element ${index}: ${element.message}`)];
+    if (seen.has(element) && !allowsDuplicates)
+      problems.push(problem(path, `duplicate entries for key ${formatPath([element])}`));
     seen.add(element);
-    return typedProblems(list.item, item, [...path, element]);
-  });
+    problems.push(...typedProblems(list.item, item, allowsDuplicates, [...path, element]));
+  }
+  return problems;
 }
 
 function elementOf(list: MergeList, item: unknown): string | ListItemError {

@@ -22,6 +22,13 @@ export class ApplyConflicts extends Error {
   constructor(readonly conflicts: ReadonlyMap<string, PathSet>) {
     super('apply conflicts');
   }
+
+  /** What is left when the fields of the set are allowed; undefined when nothing is. */
+  without(allowed: PathSet): ApplyConflicts | undefined {
+    const rest = [...this.conflicts].map(([manager, set]) => [manager, set.difference(allowed)] as const);
+    const left = rest.filter(([, set]) => !set.isEmpty);
+    return left.length === 0 ? undefined : new ApplyConflicts(new Map(left));
+  }
 }
 
 /** The paths a request's endpoint never writes; they leave every field set it makes. */

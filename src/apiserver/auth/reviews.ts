@@ -112,7 +112,7 @@ export async function requestToken(
   const seconds = numberAt(spec, 'expirationSeconds') ?? 3600;
   if (seconds < 600) {
     const error = invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes');
-    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, [error]);
+    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [error]);
   }
   const wanted = arrayAt(spec, 'audiences') as string[];
   const audiences = wanted.length === 0 ? [DEFAULT_AUDIENCE] : wanted;

@@ -48,7 +48,7 @@ import { serviceStrategy } from './service-strategy.js';
 const RBAC = 'rbac.authorization.k8s.io';
 
 const whole: Strategy = { metadataChecks: 'whole' };
-const unchecked: Strategy = { metadataChecks: 'none' };
+const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true };
 
 const DEPLOYMENT_STATUS_RESET = PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': { 'f:labels': {} } });
 
@@ -142,6 +142,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   'leases.coordination.k8s.io': {
     allowsCreateOnUpdate: true,
     allowsUnconditionalUpdate: false,
+    allowsAnyFinalizer: true,
     validate: validateLease,
   },
   'controllerrevisions.apps': whole,
@@ -150,6 +151,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     ...whole,
     allowsCreateOnUpdate: true,
     allowsUnconditionalUpdate: false,
+    allowsAnyFinalizer: true,
     validate: validateRuntimeClass,
     validateUpdate: validateRuntimeClassUpdate,
   },
@@ -161,7 +163,12 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
 };
 
 const ADMISSION_GROUP: Strategy = { hasGeneration: true, allowsUnconditionalUpdate: false };
-const WEBHOOKS: Strategy = { ...ADMISSION_GROUP, metadataChecks: 'generic', validate: validateWebhooks };
+const WEBHOOKS: Strategy = {
+  ...ADMISSION_GROUP,
+  metadataChecks: 'generic',
+  allowsAnyFinalizer: true,
+  validate: validateWebhooks,
+};
 const UNCONDITIONAL_REFUSED: Strategy = { allowsUnconditionalUpdate: false };
 const STORAGE_WITH_VERSION = new Set(['csidrivers', 'csistoragecapacities', 'volumeattachments', 'csinodes']);
 

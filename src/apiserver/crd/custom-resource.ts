@@ -1,10 +1,18 @@
 import { deepClone } from '../../base/deep-clone.js';
-import type { FieldError } from '../../api/field-error.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
-import type { Codec, Resource, ScalePaths, Strategy, Subresource } from '../resources/resource.js';
-import { decodeGo } from '../schema/go-codec.js';
+import {
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+  type Metadata,
+  without,
+  textOf,
+} from '../object.js';
+import type { Codec, Resource, ScalePaths, Subresource } from '../resources/resource.js';
+import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
-import { DecodeReport } from '../schema/decode-report.js';
+import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { VersionConverter } from './version-converter.js';
 import { WebhookConversion } from './webhook-conversion.js';
 import { plainColumns } from '../table/builtin-columns.js';
@@ -14,26 +22,13 @@ import type { TableColumn } from '../table/table-column.js';
 import { eachObject } from '../builtin/set-default.js';
 import { compileJsonPath } from '../../crd/json-path.js';
 import { prune } from '../../crd/schema/prune.js';
-import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validator.js';
+import { pruneNulls } from '../../crd/schema/prune-nulls.js';
 import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js';
+import { customStrategy } from './custom-strategy.js';
 import { structuralMergeType } from './structural-merge-type.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
-import { compileRules } from '../../crd/cel/compile-rules.js';
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
-/** Errors after which rules cannot be trusted to evaluate. */
-const BLOCKING = new Set([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-const RULES_NOT_CHECKED: FieldError = {
-  type: 'FieldValueInvalid',
-  field: '<nil>',
-  body: 'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
-};
 const SUBRESOURCE_VERBS = new Set(['get', 'patch', 'update']);
 
 /** The resource one version of a CustomResourceDefinition defines. */
@@ -76,7 +71,7 @@ export function customResource(definition: ApiObject, versionSpec: JsonObject, w
       ...customCodec(schema, apiVersion, kind, `${group}/${stringAt(storageVersion, 'name')}`),
       ...webhookCodec(definition, schema, apiVersion, webhooks),
     },
-    strategy: customStrategy(schema),
+    strategy: customStrategy(kind, schema, scale),
     selectableFields: new Map(
       eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
     ),
@@ -99,10 +94,18 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
   return {
     decode(value: JsonObject, report: DecodeReport): ApiObject {
       const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
-      const body = prune(schema, rest, report, '', true) as JsonObject;
-      const meta = decodeGo('meta/v1.ObjectMeta', isJsonObject(metadata) ? metadata : {}, report);
-      return { apiVersion, kind, metadata: meta, ...body } as unknown as ApiObject;
+      const meta = decodeMetadata(metadata, report);
+      // Another kind is refused later on; its fields are none of this schema's.
+      if (typeof value.kind === 'string' && value.kind !== kind)
+        return { apiVersion, kind: value.kind, metadata: meta, ...rest };
+      const own = new DecodeReport();
+      const body = prune(schema, rest, own, '', true) as JsonObject;
+      report.problems.push(...own.problems.sort());
+      pruneNulls(schema, body);
+      return { apiVersion, kind, metadata: meta, ...body };
     },
+    convert: (value) => ({ apiVersion, kind, ...value, metadata: decodeMetadata(value.metadata, new DecodeReport()) }),
+    settle: (object) => object,
     applyDefaults: (object) => {
       applyStructuralDefaults(schema, object);
     },
@@ -147,45 +150,13 @@ function webhookCodec(
   };
 }
 
-function customStrategy(schema: StructuralSchema): Strategy {
-  const validator = new SchemaValidator(schema);
-  const rules = compileRules(schema, true);
-  const check = (object: ApiObject, old: ApiObject | undefined): FieldError[] => {
-    const body = without(object, 'metadata');
-    const errors = [...validator.validate(body), ...listTypeErrors(schema, body, '')];
-    if (rules.isEmpty) return errors;
-    return errors.some(({ type }) => BLOCKING.has(type))
-      ? [...errors, RULES_NOT_CHECKED]
-      : [...errors, ...rules.validate(object, old)];
-  };
-  return {
-    hasGeneration: true,
-    allowsUnconditionalUpdate: false,
-    validate: (object) => check(object, undefined),
-    warnings: ({ metadata }) =>
-      (metadata.finalizers ?? [])
-        .filter((name) => !name.includes('/') && !GARBAGE_COLLECTORS.includes(name))
-        .map(unqualifiedFinalizer),
-    validateUpdate: (next, old) => ratchet(check(next, old), () => check(old, undefined), next, old),
-  };
-}
-
-const GARBAGE_COLLECTORS = ['orphan', 'foregroundDeletion'];
-
-function unqualifiedFinalizer(name: string): string {
-  return `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`;
-}
-
-/** Drops errors of values the update did not touch and which were wrong before. */
-function ratchet(errors: FieldError[], before: () => FieldError[], next: ApiObject, old: ApiObject): FieldError[] {
-  if (errors.length === 0) return errors;
-  const known = new Set(before().map(({ field, body }) => `${field}: ${body}`));
-  return errors.filter(({ field, body }) => !(known.has(`${field}: ${body}`) && sameAt(next, old, field)));
-}
-
-function sameAt(next: ApiObject, old: ApiObject, field: string): boolean {
-  const read = compileJsonPath(`.${field}`);
-  return JSON.stringify(read(next)) === JSON.stringify(read(old));
+function decodeMetadata(metadata: unknown, report: DecodeReport): Metadata {
+  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
+    throw new TypeMismatch(`json: cannot unmarshal ${jsonTypeName(metadata)} into Go value of type v1.ObjectMeta`);
+  const own = new DecodeReport();
+  const decoded = decodeGo('meta/v1.ObjectMeta', isJsonObject(metadata) ? metadata : {}, own);
+  report.problems.push(...own.problems.map((problem) => problem.replace(' field "', ' field "metadata.')));
+  return decoded as unknown as Metadata;
 }
 
 function scalePaths(scale: JsonObject): ScalePaths {

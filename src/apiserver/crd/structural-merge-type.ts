@@ -1,4 +1,4 @@
-import { NUMBER, SCALAR, UNTYPED, type MergeMap, type MergeType } from '../schema/merge-type.js';
+import { BOOLEAN, NUMBER, SCALAR, STRING, UNTYPED, type MergeMap, type MergeType } from '../schema/merge-type.js';
 import { goMergeType } from '../schema/go-merge-type.js';
 import { isIntOrString, preservesUnknown, type StructuralSchema } from '../../crd/schema/structural-schema.js';
 
@@ -13,7 +13,7 @@ export function structuralMergeType(schema: StructuralSchema): MergeMap {
     patchStrategy: '',
     field(name) {
       if (name === 'metadata') return metadata;
-      if (name === 'apiVersion' || name === 'kind') return SCALAR;
+      if (name === 'apiVersion' || name === 'kind') return STRING;
       if (!members.has(name)) members.set(name, body.k === 'map' ? body.field(name) : UNTYPED);
       return members.get(name);
     },
@@ -24,11 +24,11 @@ export function structuralMergeType(schema: StructuralSchema): MergeMap {
 }
 
 function ofSchema(schema: StructuralSchema): MergeType {
-  if (isIntOrString(schema)) return SCALAR;
+  if (isIntOrString(schema)) return UNTYPED;
   if (schema.type === 'array') return ofArray(schema);
   if (schema.type === 'object') return ofObject(schema);
   if (schema.type === undefined) return UNTYPED;
-  return schema.type === 'integer' || schema.type === 'number' ? NUMBER : SCALAR;
+  return ofScalar(schema);
 }
 
 function ofArray(schema: StructuralSchema): MergeType {
@@ -65,4 +65,11 @@ function ofObject(schema: StructuralSchema): MergeType {
     isStructField: (name) => Object.hasOwn(properties, name),
     keyDefault: (name) => (Object.hasOwn(properties, name) ? properties[name]?.default : undefined),
   };
+}
+
+/** Only strings without a format are strings to structured-merge-diff. */
+function ofScalar({ type, format = '' }: StructuralSchema): MergeType {
+  if (type === 'integer' || type === 'number') return NUMBER;
+  if (type === 'boolean') return BOOLEAN;
+  return type === 'string' && (format === '' || format === 'byte') ? STRING : SCALAR;
 }

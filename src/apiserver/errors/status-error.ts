@@ -92,13 +92,18 @@ export function forbidden(
   });
 }
 
-export function invalid({ group, kind }: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+/** An object without a name has an empty one here. */
+export function invalid(
+  { group, kind }: GroupKind,
+  name: string | undefined,
+  errors: readonly FieldError[],
+): StatusError {
   return new StatusError(
     422,
     'Invalid',
-    `${kind}${group === '' ? '' : `.${group}`} "${name}" is invalid: ${formatFieldErrors(errors)}`,
+    `${kind}${group === '' ? '' : `.${group}`} "${name ?? ''}" is invalid: ${formatFieldErrors(errors)}`,
     {
-      ...(name !== '' && { name }),
+      ...(name && { name }),
       ...(group !== '' && { group }),
       ...(kind !== '' && { kind }),
       ...(errors.length > 0 && { causes: errors.map(toCause) }),

@@ -1,4 +1,4 @@
-import { goPackage } from '../resources/builtin-resources.js';
+import { goPackage, isKnownKind } from '../resources/builtin-resources.js';
 import { badRequest } from '../errors/status-error.js';
 import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
@@ -22,30 +22,30 @@ export function decodeBody(
   }
   const value = parseBody(body, resource.kind);
   if (!isJsonObject(value))
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct`,
+    throw unreadableType(
+      resource,
+      `cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct`,
+      value,
     );
+  checkTypeMeta(resource, value);
   if (validation !== 'Ignore' && body.contentType !== 'application/yaml')
     reportDuplicates(body.bytes.toString(), report);
   return decodeValue(resource, value, validation, report, warnings);
 }
 
 /** Checks identity and types of a value and brings it into the resource's form. */
-export function decodeValue(
+function decodeValue(
   resource: Resource,
   value: JsonObject,
   validation: FieldValidation,
   report: DecodeReport,
   warnings: string[],
 ): ApiObject {
-  const { kind, apiVersion } = resource;
-  const [givenKind, givenVersion] = [stringAt(value, 'kind') || kind, stringAt(value, 'apiVersion') || apiVersion];
-  if (resource.isCustom) checkCustomIdentity(resource, value);
-  else checkIdentity(resource, givenKind, givenVersion);
-  const version = resource.version;
+  const { kind, apiVersion, version } = resource;
+  checkIdentity(resource, value, validation);
   let object: ApiObject;
   try {
-    object = resource.codec.decode({ ...value, kind, apiVersion }, report);
+    object = resource.codec.decode({ kind, apiVersion, ...value }, report);
   } catch (error) {
     if (error instanceof TypeMismatch) throw cannotHandle(kind, version, kind, error.message);
     throw error;
@@ -57,42 +57,53 @@ export function decodeValue(
   return object;
 }
 
-function checkIdentity({ kind, apiVersion, version }: Resource, givenKind: string, givenVersion: string): void {
-  if (givenKind === kind && givenVersion === apiVersion) return;
-  const [givenShort = ''] = givenVersion.split('/').reverse();
-  if (givenVersion === apiVersion) {
-    throw cannotHandle(
-      givenKind,
-      version,
-      kind,
-      `converting (${version}.${givenKind}) to (${kind}): unknown conversion`,
-    );
+/** The two fields that say what a body is are read before all else. */
+function checkTypeMeta(resource: Resource, value: JsonObject): void {
+  for (const key of ['apiVersion', 'kind'] as const) {
+    const given = value[key];
+    if (given === undefined || given === null || typeof given === 'string') continue;
+    const type = Array.isArray(given) ? 'array' : typeof given === 'boolean' ? 'bool' : typeof given;
+    throw unreadableType(resource, `cannot unmarshal ${type} into Go struct field .${key} of type string`, value);
   }
-  throw cannotHandle(
-    givenKind,
-    givenShort,
-    kind,
-    `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+}
+
+function unreadableType({ kind }: Resource, why: string, value: unknown): Error {
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: ${why} (${excerpt(value)})`,
   );
 }
 
-function checkCustomIdentity({ kind, apiVersion }: Resource, value: JsonObject): void {
+function excerpt(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+}
+
+function checkIdentity(resource: Resource, value: JsonObject, validation: FieldValidation): void {
+  const { kind, apiVersion, isCustom } = resource;
   const [givenKind, givenVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
-  if (givenKind === '') {
-    const text = JSON.stringify(value);
-    const excerpt = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): Object 'Kind' is missing in '${text}' (${excerpt})`,
-    );
-  }
-  if (givenVersion !== '' && givenVersion !== apiVersion) {
+  if (isCustom && givenKind === '') throw missingKind(resource, value, validation);
+  if (isCustom && givenVersion !== apiVersion) {
     throw badRequest(
       `the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`,
     );
   }
-  if (givenKind !== kind) {
-    throw badRequest(
-      `${givenKind} in version ${JSON.stringify(apiVersion.split('/').at(-1))} cannot be handled as a ${kind}: an object of kind ${givenKind} was given`,
-    );
-  }
+  const why = wrongKind(resource, value);
+  const [givenShort = ''] = (givenVersion || apiVersion).split('/').reverse();
+  if (why !== undefined) throw cannotHandle(givenKind || kind, givenShort, kind, why);
+}
+
+/** Only the strict decoder does not know what it has before it. */
+function missingKind({ kind, version }: Resource, value: JsonObject, validation: FieldValidation): Error {
+  const why = `Object 'Kind' is missing in '${JSON.stringify(value)}'`;
+  if (validation === 'Ignore') return cannotHandle(kind, version, kind, why);
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(value)})`);
+}
+
+/** Why a value is no object of the resource, going by what it says it is; undefined when it may be one. */
+export function wrongKind({ kind, apiVersion, version, isCustom }: Resource, value: JsonObject): string | undefined {
+  const [givenKind, givenVersion] = [stringAt(value, 'kind') || kind, stringAt(value, 'apiVersion') || apiVersion];
+  if (isCustom || (givenKind === kind && givenVersion === apiVersion)) return undefined;
+  if (givenVersion === apiVersion && isKnownKind(apiVersion, givenKind))
+    return `converting (${version}.${givenKind}) to (${kind}): unknown conversion`;
+  return `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "pkg/runtime/scheme.go:111"`;
 }

@@ -11,7 +11,7 @@ import { isProtobuf, parseBody, readBody, type ApiRequest } from '../transport/a
 import { json, type Outcome } from '../transport/outcome.js';
 import { list, selectionOf } from './list.js';
 import { listQuery } from './query-options.js';
-import { namespaceOf } from './write.js';
+import { namespaceOf } from './placement.js';
 
 const RETURNS_OBJECT = new Set([
   'namespaces',

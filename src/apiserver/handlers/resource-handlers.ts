@@ -17,7 +17,9 @@ import { remove, removeCollection } from './remove.js';
 import { scale } from './scale.js';
 import { WatchEncoder } from './watch-encoder.js';
 import { Watch } from './watch.js';
-import { create, namespaceOf, patch, update } from './write.js';
+import { patch } from './patch.js';
+import { namespaceOf } from './placement.js';
+import { create, update } from './write.js';
 
 export interface HandlerDependencies {
   readonly registry: Registry;

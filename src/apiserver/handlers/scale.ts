@@ -1,18 +1,22 @@
-import { whenAnswered } from '../admission/remote-calls.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { invalidValue } from '../../api/field-error.js';
-import { badRequest, invalid, modified } from '../errors/status-error.js';
-import { isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject, textOf } from '../object.js';
-import { mergePatch } from '../patch/merge-patch.js';
-import { parseJsonPatch } from '../patch/json-patch-operations.js';
+import { whenAnswered } from '../admission/remote-calls.js';
+import { badRequest, internalError, invalid, StatusError, unsupportedMediaType } from '../errors/status-error.js';
+import { isJsonObject, numberAt, valueAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
+import { builtinCodec } from '../resources/builtin-codec.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
-import { parseBody, readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
-import { decodePlainObject } from '../transport/plain-object.js';
+import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { json, objectIn, type Outcome } from '../transport/outcome.js';
-import { applyJsonPatch, JSON_PATCH } from './parse-patch.js';
-import { writeQuery } from './query-options.js';
-import { namespaceOf } from './write.js';
+import { decodeBody } from './decode-body.js';
+import { patcherFor } from './patcher.js';
+import { checkName, namespaceOf, placeInNamespace } from './placement.js';
+import { writeQuery, type WriteQuery } from './query-options.js';
+
+const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const;
+const codec = builtinCodec({ struct: 'autoscaling/v1.Scale', ...SCALE, applyDefaults: undefined });
+/** Replicas of an object that has none; a scale that still has them afterwards is refused. */
+const NOT_SET = -(2 ** 31);
 
 /** GET, PUT and PATCH of an object's scale. */
 export async function scale(
@@ -23,50 +27,85 @@ export async function scale(
 ): Promise<Outcome> {
   const { name, verb } = request.info;
   const namespace = namespaceOf(resource, request.info.namespace);
-  const present = await whenAnswered(() => objectIn(resource, registry.get(resource, name, namespace)));
-  if (verb === 'get') return json(200, toScale(paths, present));
+  if (verb === 'get') {
+    const present = await whenAnswered(() => objectIn(resource, registry.get(resource, name, namespace)));
+    return json(200, presentScale(resource, paths, present));
+  }
   const body = await readBody(request.message);
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
-  const wantedOf = verb === 'patch' ? parseScalePatch(body) : parseScale(body);
-  const transform = (old: ApiObject): ApiObject => withReplicas(resource, paths, old, wantedOf(toScale(paths, old)));
-  const view = (object: ApiObject): ApiObject => toScale(paths, object) as ApiObject;
+  const change =
+    verb === 'patch' ? patching(resource, body, query, request) : replacing(resource, body, query, request);
+  const transform = (old: ApiObject): ApiObject => {
+    const wanted = change(() => toScale(paths, old, resource.isCustom ? NOT_SET : 0));
+    placeInNamespace(resource, wanted, request.info.namespace);
+    checkName(wanted, name);
+    return withReplicas(resource, paths, old, wanted);
+  };
+  const view = (object: ApiObject): ApiObject => toScale(paths, object, 0);
   const stored = await whenAnswered((calls) =>
     registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale', view }),
   );
-  return json(200, toScale(paths, await whenAnswered(() => objectIn(resource, stored))));
+  return json(200, toScale(paths, await whenAnswered(() => objectIn(resource, stored)), 0));
 }
 
-function parseScale(body: RequestBody): () => unknown {
-  const wanted = decodePlainObject(body, 'Scale');
+/** Makes the wanted scale of the present one. */
+type Change = (present: () => ApiObject) => ApiObject;
+
+function patching(resource: Resource, body: RequestBody, query: WriteQuery, { warnings }: ApiRequest): Change {
+  const isApply = body.contentType === 'application/apply-patch+yaml';
+  const Patcher = patcherFor(resource, isApply ? 'application/merge-patch+json' : body.contentType);
+  if (!Patcher) throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json']);
+  const readable = isApply ? { ...body, contentType: 'application/yaml' } : body;
+  const patcher = new Patcher(scaleOf(resource), readable, query.fieldValidation, warnings);
+  return (present) => patcher.patch(present());
+}
+
+function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { warnings, info }: ApiRequest): Change {
+  const wanted = decodeScale(resource, body, query, warnings);
+  checkName(wanted, info.name);
   return () => wanted;
 }
 
-function parseScalePatch(body: RequestBody): (current: JsonObject) => unknown {
-  if (body.contentType === JSON_PATCH) {
-    const { operations } = parseJsonPatch(body.bytes.toString(), true);
-    return (current) => applyJsonPatch(current, operations);
+/** Where custom resources are served, the real server cannot name the kind of what it cannot read. */
+function decodeScale(resource: Resource, body: RequestBody, query: WriteQuery, warnings: string[]): ApiObject {
+  try {
+    return decodeBody(scaleOf(resource), body, query.fieldValidation, warnings);
+  } catch (error) {
+    if (!resource.isCustom || !(error instanceof StatusError) || error.code !== 400) throw error;
+    throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
   }
-  const document = parseBody(body, 'Scale');
-  return (current) => mergePatch(current, document);
 }
 
-function withReplicas(resource: Resource, { specReplicas }: ScalePaths, old: ApiObject, wanted: unknown): ApiObject {
-  if (!isJsonObject(wanted)) throw badRequest('expected input object type to be Scale');
-  const { name } = old.metadata;
-  const metadata = objectAt(wanted, 'metadata');
-  if (metadata.name !== undefined && metadata.name !== name)
-    throw badRequest(`the name of the object (${textOf(metadata.name)}) does not match the name on the URL (${name})`);
-  const version = metadata.resourceVersion;
-  if (version !== undefined && version !== '' && version !== old.metadata.resourceVersion)
-    throw modified(resource, name);
+/** The scale as if it were a resource of its own, in the place of the one it scales. */
+function scaleOf(resource: Resource): Resource {
+  const own: Partial<Resource> = { ...SCALE, group: 'autoscaling', version: 'v1', isCustom: false, codec };
+  const values = Object.entries(own).map(([key, value]) => [key, { value, enumerable: true }]);
+  return Object.create(resource, Object.fromEntries(values) as PropertyDescriptorMap) as Resource;
+}
+
+function presentScale(resource: Resource, paths: ScalePaths, object: ApiObject): JsonObject {
+  if (resource.isCustom && readPath(object, paths.specReplicas) === undefined)
+    throw internalError(`the spec replicas field "${fieldOf(paths)}" does not exist`);
+  return toScale(paths, object, 0);
+}
+
+function fieldOf({ specReplicas }: ScalePaths): string {
+  return `.${specReplicas.join('.')}`;
+}
+
+function withReplicas(resource: Resource, paths: ScalePaths, old: ApiObject, wanted: ApiObject): ApiObject {
   const replicas = numberAt(wanted.spec, 'replicas') ?? 0;
-  if (replicas < 0) {
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+  if (replicas === NOT_SET && resource.isCustom)
+    throw badRequest(`the spec replicas field "${fieldOf(paths)}" cannot be empty`);
+  if (replicas < 0 && !resource.isCustom) {
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, old.metadata.name, [
       invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ]);
   }
   const next = deepClone(old);
-  setPath(next, specReplicas, replicas);
+  setPath(next, paths.specReplicas, replicas);
+  const { resourceVersion } = wanted.metadata;
+  if (resourceVersion) next.metadata.resourceVersion = resourceVersion;
   return next;
 }
 
@@ -84,20 +123,20 @@ function setPath(target: JsonObject, path: readonly string[], value: unknown): v
   node[path.at(-1) ?? ''] = value;
 }
 
-function readPath(object: unknown, path: readonly string[]): number {
-  const value = path.reduce<unknown>((node, part) => (isJsonObject(node) ? node[part] : undefined), object);
-  return typeof value === 'number' ? value : 0;
+function readPath(object: unknown, path: readonly string[]): number | undefined {
+  const value = valueAt(object, path);
+  return typeof value === 'number' ? value : undefined;
 }
 
-function toScale(paths: ScalePaths, object: ApiObject): JsonObject {
+function toScale(paths: ScalePaths, object: ApiObject, otherwise: number): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = readPath(object, paths.specReplicas);
+  const replicas = readPath(object, paths.specReplicas) ?? otherwise;
   const selector = paths.selector(object);
   return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
+    kind: SCALE.kind,
+    apiVersion: SCALE.apiVersion,
     metadata: { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion, creationTimestamp },
     spec: { ...(replicas !== 0 && { replicas }) },
-    status: { replicas: readPath(object, paths.statusReplicas), ...(selector !== '' && { selector }) },
-  };
+    status: { replicas: readPath(object, paths.statusReplicas) ?? 0, ...(selector !== '' && { selector }) },
+  } as ApiObject;
 }

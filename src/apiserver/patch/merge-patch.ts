@@ -1,12 +1,17 @@
 import { isJsonObject, type JsonObject } from '../object.js';
+import { withoutNulls } from './without-nulls.js';
 
-/** RFC 7386. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isJsonObject(patch)) return patch;
-  const result: JsonObject = isJsonObject(target) ? { ...target } : {};
+/** RFC 7386, as the real server's library has it: what an object gives way to keeps its nulls. */
+export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const result: JsonObject = { ...target };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) Reflect.deleteProperty(result, key);
-    else result[key] = mergePatch(result[key], value);
+    else result[key] = merged(result[key], value);
   }
   return result;
+}
+
+function merged(present: unknown, value: unknown): unknown {
+  if (!isJsonObject(present)) return withoutNulls(value);
+  return isJsonObject(value) ? mergePatch(present, value) : value;
 }

@@ -1,6 +1,8 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { badRequest } from '../errors/status-error.js';
+import { goText } from '../apply/go-value.js';
+import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../object.js';
+import { withoutNulls } from './without-nulls.js';
 import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 
 const DELETE_LIST = '$deleteFromPrimitiveList/';
@@ -49,12 +51,33 @@ function mergeMember(type: MergeType, result: JsonObject, key: string, value: un
   const present = result[key];
   const member = memberType(type, key);
   if (value === null) Reflect.deleteProperty(result, key);
-  else if (isJsonObject(value)) {
+  else if (isJsonObject(value) && isJsonObject(present)) {
     const isAtomic = member.k === 'map' && member.patchStrategy.split(',').includes('replace');
-    result[key] = isAtomic ? withoutDirectives(value) : mergeMaps(member, isJsonObject(present) ? present : {}, value);
-  } else if (Array.isArray(value)) {
-    result[key] = mergeLists(member, Array.isArray(present) ? (present as unknown[]) : [], value as unknown[], order);
-  } else result[key] = value;
+    result[key] = isAtomic ? withoutDirectives(value) : mergeMaps(member, present, value);
+  } else if (Array.isArray(value) && Array.isArray(present)) {
+    result[key] = mergeLists(member, present as unknown[], value as unknown[], order);
+  } else setMember(result, key, withoutNulls(value));
+}
+
+/** Takes the patch's value as it is; one that is a directive itself leaves nothing. */
+function setMember(result: JsonObject, key: string, value: unknown): void {
+  const [kept] = undirected([value]);
+  if (kept === undefined) Reflect.deleteProperty(result, key);
+  else result[key] = kept;
+}
+
+/** The values without the objects among them, and in them, that carry a directive. */
+function undirected(values: readonly unknown[]): unknown[] {
+  return values
+    .filter((value) => !(isJsonObject(value) && DIRECTIVE in value))
+    .map((value) => {
+      if (Array.isArray(value)) return undirected(value as unknown[]);
+      if (!isJsonObject(value)) return value;
+      const members = Object.entries(value).flatMap(([name, member]) =>
+        undirected([member]).map((kept) => [name, kept] as const),
+      );
+      return Object.fromEntries(members);
+    });
 }
 
 function mergeLists(type: MergeType, target: readonly unknown[], patch: readonly unknown[], order: unknown): unknown[] {
@@ -62,9 +85,13 @@ function mergeLists(type: MergeType, target: readonly unknown[], patch: readonly
   if (type.mergeKey === '') {
     const merged = [...target];
     for (const item of patch) if (!merged.some((present) => deepEqual(present, item))) merged.push(item);
-    return ordered(merged, order, (item) => item);
+    return arrange(merged, listOr(order, patch), target, (item) => item);
   }
   return mergeByKey(type, target, patch, order);
+}
+
+function listOr(value: unknown, fallback: readonly unknown[]): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : fallback;
 }
 
 function mergeByKey(type: MergeList, target: readonly unknown[], patch: readonly unknown[], order: unknown): unknown[] {
@@ -76,7 +103,7 @@ function mergeByKey(type: MergeList, target: readonly unknown[], patch: readonly
   let merged = [...target];
   for (const item of items) {
     const key = item[mergeKey];
-    if (key === undefined) throw badRequest(`map: ${goMap(item)} does not contain declared merge key: ${mergeKey}`);
+    if (key === undefined) throw missingMergeKey(item, mergeKey);
     const index = merged.findIndex((present) => isJsonObject(present) && deepEqual(present[mergeKey], key));
     const present = merged[index];
     if (item[DIRECTIVE] === 'delete')
@@ -84,41 +111,56 @@ function mergeByKey(type: MergeList, target: readonly unknown[], patch: readonly
     else if (isJsonObject(present)) merged[index] = mergeMaps(type.item, present, item);
     else merged.push(mergeMaps(type.item, {}, item));
   }
-  return ordered(merged, order, (item) => (isJsonObject(item) ? item[mergeKey] : undefined));
+  return arrange(merged, listOr(order, patch), target, keyBy(mergeKey));
 }
 
-function goMap(item: JsonObject): string {
-  return `map[${Object.entries(item)
-    .map(([key, value]) => `${key}:${String(value)}`)
-    .join(' ')}]`;
+/** The real server takes it for a failure of its own. */
+function missingMergeKey(item: JsonObject, mergeKey: string): StatusError {
+  return new StatusError(500, '', `map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** Items the client ordered stand in that order; the others keep their place among them. */
-function ordered(items: unknown[], order: unknown, keyOf: (item: unknown) => unknown): unknown[] {
-  if (!Array.isArray(order)) return items;
-  const ranks = (order as unknown[]).map((entry) => (isJsonObject(entry) ? keyOf(entry) : entry));
-  const rank = (item: unknown): number => ranks.findIndex((wanted) => deepEqual(wanted, keyOf(item)));
-  const listed = items.filter((item) => rank(item) >= 0).sort((a, b) => rank(a) - rank(b));
+function keyBy(mergeKey: string): (item: unknown) => unknown {
+  return (item) => (isJsonObject(item) ? item[mergeKey] : undefined);
+}
+
+/**
+ * The items in the order the client gives them; what only the server has stands before the first of these that it
+ * stood before. As patch.go's normalizeElementOrder has it.
+ */
+function arrange(
+  items: readonly unknown[],
+  wanted: readonly unknown[],
+  former: readonly unknown[],
+  keyOf: (item: unknown) => unknown,
+): unknown[] {
+  const place = (list: readonly unknown[], item: unknown): number =>
+    list.findIndex((other) => deepEqual(keyOf(other), keyOf(item)));
+  const by = (list: readonly unknown[]) => (a: unknown, b: unknown) => place(list, a) - place(list, b);
+  const given = items.filter((item) => place(wanted, item) >= 0).sort(by(wanted));
+  const kept = items.filter((item) => place(wanted, item) < 0).sort(by(former));
   const result: unknown[] = [];
   let next = 0;
-  for (const [index, item] of items.entries()) {
-    if (rank(item) >= 0) continue;
-    const before = items.slice(0, index).filter((other) => rank(other) >= 0);
-    const furthest = Math.max(-1, ...before.map((other) => listed.indexOf(other)));
-    while (next <= furthest) result.push(listed[next++]);
+  for (const item of given) {
+    for (
+      let own = kept[next];
+      own !== undefined && isBefore(place(former, own), place(former, item));
+      own = kept[++next]
+    )
+      result.push(own);
     result.push(item);
   }
-  return [...result, ...listed.slice(next)];
+  return [...result, ...kept.slice(next)];
+}
+
+function isBefore(a: number, b: number): boolean {
+  return a >= 0 && b >= 0 && a < b;
 }
 
 function reorder(type: MergeType, result: JsonObject, name: string, order: unknown): void {
   const list = result[name];
-  if (type.k !== 'list' || !Array.isArray(list)) return;
-  const keyOf =
-    type.mergeKey === ''
-      ? (item: unknown) => item
-      : (item: unknown) => (isJsonObject(item) ? item[type.mergeKey] : undefined);
-  result[name] = ordered(list as unknown[], order, keyOf);
+  if (type.k !== 'list' || !Array.isArray(list) || !Array.isArray(order)) return;
+  const keyOf = type.mergeKey === '' ? (item: unknown) => item : keyBy(type.mergeKey);
+  result[name] = arrange(list as unknown[], order as unknown[], list as unknown[], keyOf);
 }
 
 function deletePrimitives(result: JsonObject, name: string, values: unknown): void {

@@ -1,24 +1,35 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf } from '../../api/object-key.js';
-import { badRequest, conflict, invalid, modified, type StatusError } from '../errors/status-error.js';
+import { conflict, invalid, modified, StatusError } from '../errors/status-error.js';
 import type { ApiObject, Metadata } from '../object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import { prepareStatusWrite, specOf } from './subresource-write.js';
 
 /** Refuses an update meant for another object or for another state of it. */
-export function checkIdentity(resource: Resource, wanted: ApiObject, old: ApiObject, isApply: boolean): void {
+export function checkIdentity(
+  resource: Resource,
+  wanted: ApiObject,
+  old: ApiObject,
+  { isReplacement = false, dryRun = false }: { readonly isReplacement?: boolean; readonly dryRun?: boolean },
+): void {
   const { uid, resourceVersion } = wanted.metadata;
   const { name } = old.metadata;
-  if (uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid);
+  if (isReplacement && uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid, dryRun);
+  checkVersion(wanted);
   if (resourceVersion && resourceVersion !== '0') {
-    if (!/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
     if (resourceVersion !== old.metadata.resourceVersion) throw modified(resource, name);
-  } else if (resource.strategy.allowsUnconditionalUpdate === false && !isApply) throw versionRequired(resource, name);
+  } else if (resource.strategy.allowsUnconditionalUpdate === false) throw versionRequired(resource, name);
 }
 
-function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string): StatusError {
+/** Refuses a resourceVersion that is no number. */
+export function checkVersion({ metadata: { resourceVersion } }: ApiObject): void {
+  if (resourceVersion && !/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
+}
+
+function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string, isDryRun: boolean): StatusError {
   const folder = resource.isCustom ? `${resource.group}/${resource.plural}` : resource.plural;
-  const key = `/registry/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
+  // A dry run does not come to where etcd's prefix is put before the key.
+  const key = `${isDryRun ? '' : '/registry'}/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
   const unmet = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`;
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${unmet}`;
   return conflict(resource, metadata.name, why);
@@ -26,7 +37,7 @@ function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string): 
 
 function unreadableVersion(text: string): StatusError {
   const quoted = JSON.stringify(text);
-  return badRequest(`resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`);
+  return new StatusError(500, '', `strconv.ParseUint: parsing ${quoted}: invalid syntax`);
 }
 
 function versionRequired({ group, plural }: Resource, name: string): StatusError {
@@ -62,8 +73,11 @@ const SERVER_FIELDS = [
 ] as const;
 
 function keepServerFields(metadata: Metadata, former: Metadata): void {
+  const { uid } = metadata;
   for (const field of SERVER_FIELDS) {
     if (former[field] === undefined) Reflect.deleteProperty(metadata, field);
     else Object.assign(metadata, { [field]: former[field] });
   }
+  // A uid of another object is for validation to refuse.
+  if (uid) metadata.uid = uid;
 }

@@ -1,48 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
 import { NO_ADMISSION, type Admission } from '../admission/admission.js';
-import { FieldManager } from '../apply/field-manager.js';
+import { FieldManager, withManagedFields } from '../apply/field-manager.js';
 import { PathSet } from '../apply/path-set.js';
-import {
-  alreadyExists,
-  conflict,
-  generateNameConflict,
-  invalid,
-  notFound,
-  StatusError,
-} from '../errors/status-error.js';
-import type { ApiObject, Metadata } from '../object.js';
+import { scaleManagedFields } from '../apply/scale-managed-fields.js';
+import { alreadyExists, conflict, generateNameConflict, notFound, StatusError } from '../errors/status-error.js';
+import { valueAt, type ApiObject, type Metadata } from '../object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
-import { DecodeReport } from '../schema/decode-report.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
-import { validateKubernetesFinalizers, validateObjectMeta, type NameErrors } from '../validation/object-meta.js';
+import { AppliedConfiguration } from './applied-configuration.js';
 import { generatedName } from './generated-name.js';
-import { metadataChangeErrors } from './metadata-change.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
+import { validateChange, validateNew } from './object-validation.js';
 import { resetFieldsOf } from './subresource-write.js';
-import { checkIdentity, prepareUpdate } from './prepare-update.js';
+import { checkIdentity, checkVersion, prepareUpdate } from './prepare-update.js';
+import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { UserInfo, WriteOptions } from './write-options.js';
 
 const NAME_ATTEMPTS = 8;
 const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
-
-/** What an update is made from: the object as it is, in the resource's own version. */
-export type Transform = (old: ApiObject) => ApiObject;
-
-export interface UpdateOptions extends WriteOptions {
-  readonly subresource?: string;
-  /** The caller kept managedFields itself, as server-side apply does. */
-  readonly isApply?: boolean;
-  /** What admission is shown of the object: that of a subresource with a kind of its own. */
-  readonly view?: ((object: ApiObject) => ApiObject) | undefined;
-  /** Whether a missing object may be made; called for its content. */
-  readonly create?: (() => ApiObject) | undefined;
-}
 
 /** Creates and changes objects of any resource by the rules all resources share. */
 export class Registry {
@@ -65,47 +46,41 @@ export class Registry {
   }
 
   /** Stores a new object. `object` is the caller's to give away. */
-  create(
-    resource: Resource,
-    object: ApiObject,
-    options: WriteOptions & { isApply?: boolean; subresource?: string },
-  ): StoredObject {
+  create(resource: Resource, object: ApiObject, options: CreateOptions): StoredObject {
     const { strategy } = resource;
-    if (object.metadata.resourceVersion)
-      throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
     options.calls?.startFrom(0);
+    if (options.isUpdate === true) checkVersion(object);
+    else wipeSystemFields(object.metadata);
     resource.codec.applyDefaults(object);
-    wipeSystemFields(object.metadata);
     const managed =
       options.isApply === true
         ? object
         : this.fieldManager(resource, '').update(undefined, object, options.fieldManager);
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
-    const mutated = this.admission.mutate({ ...request, object: managed });
+    const mutated = this.admission.mutate({ ...request, object: resource.codec.settle(managed) });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     this.prepareMetadata(resource, next, options);
     strategy.prepareForCreate?.(next, this.context(options));
-    this.validateNew(resource, next);
+    validateNew(resource, next);
     this.admission.validate({ ...request, object: next });
     options.warnings?.push(...(strategy.warnings?.(next, undefined) ?? []));
     return this.storeNew(resource, next, options);
   }
 
-  private validateNew(resource: Resource, next: ApiObject): void {
-    const { strategy } = resource;
-    const nameErrors: NameErrors = (name, isPrefix) =>
-      strategy.validateName?.(name, isPrefix) ?? dnsSubdomainErrors(name);
-    const metadata = validateObjectMeta(next, resource.namespaced, nameErrors);
-    // Finalizers of custom resources may have any name; the client is warned.
-    const { metadataChecks } = strategy;
-    const hasOwnFinalizers = resource.isCustom || metadataChecks === 'none' || metadataChecks === 'generic';
-    const finalizers = hasOwnFinalizers ? [] : validateKubernetesFinalizers(next.metadata);
-    const own = strategy.validate?.(next) ?? [];
-    const errors = metadataChecks === 'none' && own.length > 0 ? own : [...metadata, ...finalizers, ...own];
-    if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
+  private storeNew(resource: Resource, next: ApiObject, options: CreateOptions): StoredObject {
+    const key = this.freeKey(resource, next);
+    const { dryRun = false, isUpdate = false, calls } = options;
+    // The check of etcd3's store, which a dry run does not come to.
+    if (!dryRun && !isUpdate && hasVersion(next))
+      throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
+    const taken = this.store.get(resource.storage, key);
+    if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
+    const stored = resource.codec.toStorage(next, calls);
+    return dryRun ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
   }
 
-  private storeNew(resource: Resource, next: ApiObject, options: WriteOptions): StoredObject {
+  /** The object's key; a generated name that is taken gives way to another. */
+  private freeKey(resource: Resource, next: ApiObject): string {
     const { generateName = '', namespace } = next.metadata;
     let key = keyOf(next.metadata.name, namespace);
     for (let attempt = 1; generateName !== '' && this.store.get(resource.storage, key); attempt++) {
@@ -113,10 +88,7 @@ export class Registry {
       next.metadata.name = generatedName(generateName);
       key = keyOf(next.metadata.name, namespace);
     }
-    const taken = this.store.get(resource.storage, key);
-    if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
-    const stored = resource.codec.toStorage(next, options.calls);
-    return options.dryRun === true ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
+    return key;
   }
 
   private context({ dryRun = false, subresource = '' }: UpdateOptions): PrepareContext {
@@ -156,14 +128,10 @@ export class Registry {
     options.calls?.startFrom(present.revision);
     const old = resource.codec.fromStorage(present.object);
     const wanted = transform(old);
-    checkIdentity(resource, wanted, old, options.isApply === true);
-    const subresource = options.subresource ?? '';
+    checkIdentity(resource, wanted, old, options);
     resource.codec.applyDefaults(wanted);
-    const managed =
-      options.isApply === true
-        ? wanted
-        : this.fieldManager(resource, subresource).update(old, wanted, options.fieldManager);
-    const next = this.admitUpdate(resource, managed, old, options);
+    const managed = options.isApply === true ? wanted : this.withManagers(resource, old, wanted, options);
+    const next = this.admitUpdate(resource, resource.codec.settle(managed), old, options);
     options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
     return this.storeChange(resource, key, present, next, old, options);
   }
@@ -175,25 +143,27 @@ export class Registry {
     const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     prepareUpdate(resource, next, old, subresource, this.context(options));
-    this.validateChange(resource, next, old, subresource);
+    validateChange(resource, next, old, subresource);
     this.admission.validate({ ...shown, object: view?.(next) ?? next });
     return next;
+  }
+
+  private withManagers(resource: Resource, old: ApiObject, wanted: ApiObject, options: UpdateOptions): ApiObject {
+    const { subresource = '', fieldManager } = options;
+    if (wanted.kind !== resource.kind) return withManagedFields(wanted, []); // nobody knows its fields
+    if (subresource !== 'scale' || !resource.scale)
+      return this.fieldManager(resource, subresource).update(old, wanted, fieldManager);
+    const { scale, apiVersion } = resource;
+    const replicas = valueAt(wanted, scale.specReplicas);
+    const isChanged = !deepEqual(valueAt(old, scale.specReplicas), replicas);
+    const change = { path: scale.specReplicas, apiVersion, manager: fieldManager, isChanged, isSet: replicas !== 0 };
+    return withManagedFields(wanted, scaleManagedFields(old, change));
   }
 
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
     const object = options.create?.();
     if (!object) throw notFound(resource, name);
-    delete object.metadata.resourceVersion; // an update that comes to a creation may name any
-    return this.create(resource, object, options);
-  }
-
-  private validateChange(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
-    const { strategy } = resource;
-    const errors = [
-      ...metadataChangeErrors(resource, next, old, subresource),
-      ...(strategy.validateUpdate?.(next, old, subresource) ?? strategy.validate?.(next) ?? []),
-    ];
-    if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
+    return this.create(resource, object, { ...options, isUpdate: true });
   }
 
   private storeChange(
@@ -219,41 +189,33 @@ export class Registry {
   /** Server-side apply: creates or changes the object. */
   apply(
     resource: Resource,
-    config: ApiObject,
+    { name, namespace, config, place }: ApplyRequest,
     options: UpdateOptions & { force: boolean },
   ): { stored: StoredObject; isNew: boolean } {
-    const { name, namespace } = config.metadata;
-    const present = this.store.get(resource.storage, keyOf(name, namespace));
     const subresource = options.subresource ?? '';
+    const isThere = this.store.get(resource.storage, keyOf(name, namespace)) !== undefined;
+    if (!isThere && subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true)
+      throw notFound(resource, name);
+    const configuration = new AppliedConfiguration(resource, config);
     const manager = this.fieldManager(resource, subresource);
     const { fieldManager, force } = options;
-    if (present) {
-      const transform: Transform = (old) => {
-        const { resourceVersion, uid } = config.metadata;
-        const applied = canonical(resource, manager.apply(old, config, fieldManager, force));
-        return {
-          ...applied,
-          metadata: { ...applied.metadata, ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) },
-        };
-      };
-      const stored = this.update(resource, name, namespace, transform, { ...options, isApply: true });
+    const transform = (old: ApiObject): ApiObject => {
+      const applied = manager.apply(old, config, fieldManager, force);
+      return applied === old ? deepClone(old) : configuration.complete(applied, old);
+    };
+    if (isThere) {
+      const stored = this.update(resource, name, namespace, (old) => place(transform(old)), {
+        ...options,
+        isApply: true,
+      });
       return { stored, isNew: false };
     }
-    if (subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true) throw notFound(resource, name);
-    if (config.metadata.uid)
-      throw conflict(
-        resource,
-        name,
-        `uid mismatch: the provided object specified uid ${config.metadata.uid}, and no existing object was found`,
-      );
-    const empty = {
-      ...resource.codec.empty(),
-      apiVersion: resource.apiVersion,
-      kind: resource.kind,
-      metadata: { name: '' },
-    } as unknown as ApiObject;
-    const created = canonical(resource, manager.apply(empty, config, fieldManager, force));
-    return { stored: this.create(resource, created, { ...options, isApply: true }), isNew: true };
+    const created = transform(emptyObject(resource));
+    if (created.metadata.uid) throw uidOfNothing(resource, name, created.metadata.uid);
+    return {
+      stored: this.create(resource, place(created), { ...options, isApply: true, isUpdate: true }),
+      isNew: true,
+    };
   }
 
   fieldManager(resource: Resource, subresource: string): FieldManager {
@@ -263,17 +225,23 @@ export class Registry {
       subresource,
       reset: resetFieldsOf(resource, subresource, STATUS),
       now: this.now(),
+      isChecked: !resource.isCustom,
       empty: resource.codec.empty(),
     });
   }
 }
 
-/** What a client cannot set on a new object. */
+/** What a client cannot set on a new object: rest.WipeObjectMetaSystemFields. */
 function wipeSystemFields(metadata: Metadata): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
+}
+
+/** What is no number counts as none. */
+function hasVersion({ metadata }: ApiObject): boolean {
+  return /^0*[1-9]\d*$/.test(metadata.resourceVersion ?? '');
 }
 
 /** Whether a deletion that began has nothing left to wait for. */
@@ -282,9 +250,13 @@ function isFinished({ metadata }: ApiObject): boolean {
   return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
 }
 
-/** A merge leaves null where it emptied a field; the kind knows what that comes to. */
-function canonical(resource: Resource, merged: ApiObject): ApiObject {
-  return resource.codec.decode(merged, new DecodeReport());
+function emptyObject({ codec, apiVersion, kind }: Resource): ApiObject {
+  return { ...codec.empty(), apiVersion, kind, metadata: {} } as unknown as ApiObject;
+}
+
+function uidOfNothing(resource: Resource, name: string, uid: string): StatusError {
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  return conflict(resource, name, why);
 }
 
 /** The object with the old managedFields where they differ in nothing but their times. */

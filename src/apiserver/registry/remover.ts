@@ -1,19 +1,15 @@
 import { formatTime } from '../../base/timestamp.js';
-import { keyOf } from '../../api/object-key.js';
-import { conflict, notFound } from '../errors/status-error.js';
+import { conflict } from '../errors/status-error.js';
 import { objectAt, without, type ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import type { Registry } from './registry.js';
 import { SYSTEM_USER } from './registry.js';
-import {
-  unmetPrecondition,
-  type DeleteOptions,
-  type Preconditions,
-  type UserInfo,
-  type WriteOptions,
-} from './write-options.js';
+import { unmetPrecondition, type DeleteOptions, type UserInfo, type WriteOptions } from './write-options.js';
+
+/** What a deletion carries besides its options. */
+type Context = Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'>;
 
 /** What became of a deletion. */
 export interface Removal {
@@ -32,19 +28,45 @@ export class Remover {
     namespace: string | undefined,
     options: DeleteOptions,
     user: UserInfo = SYSTEM_USER,
-    context: Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'> = {},
+    context: Context = {},
+  ): Removal {
+    context.warnings?.push(...propagationWarnings(resource, options));
+    const present = this.registry.get(resource, name, namespace);
+    context.calls?.startFrom(present.revision);
+    if (options.preconditions) resource.strategy.checkDeletion?.(present.object, options.preconditions);
+    const admit = (old: ApiObject): void => {
+      this.admit(resource, old, { ...context, user, dryRun: options.dryRun });
+    };
+    return resource.storage === 'namespaces' && !isLeaving(present.object)
+      ? this.beginNamespace(resource, present, options, admit)
+      : this.removeObject(resource, present, { options, calls: context.calls, admit });
+  }
+
+  private admit(
+    resource: Resource,
+    old: ApiObject,
+    more: Context & { user: UserInfo; dryRun?: boolean | undefined },
+  ): void {
+    const request = { ...more, operation: 'DELETE', resource, object: old, old, subresource: '' } as const;
+    this.registry.admission.mutate(request);
+    this.registry.admission.validate(request);
+  }
+
+  private removeObject(
+    resource: Resource,
+    present: StoredObject,
+    { options, calls, admit }: { options: DeleteOptions; calls: Context['calls']; admit: (old: ApiObject) => void },
   ): Removal {
     const { store } = this.registry;
-    const key = keyOf(name, namespace);
-    context.warnings?.push(...propagationWarnings(resource, options));
-    const present = store.get(resource.storage, key);
-    if (!present) throw notFound(resource, name);
-    context.calls?.startFrom(present.revision);
+    const { key } = present;
     const old = resource.codec.fromStorage(present.object);
-    this.admit(resource, old, options, { ...context, user });
+    const { name } = old.metadata;
+    const unmet = options.preconditions && unmetPrecondition(options.preconditions, old.metadata);
+    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, name, unmet);
+    admit(old);
     const next = this.mark(resource, old, options);
     if (next && next !== old) {
-      const stored = resource.codec.toStorage(next, context.calls);
+      const stored = resource.codec.toStorage(next, calls);
       const object =
         options.dryRun === true
           ? new StoredObject(key, stored, present.revision)
@@ -55,18 +77,28 @@ export class Remover {
     return { object: this.finish(resource, key, present, options), isGone: true };
   }
 
-  /** Refuses a deletion meant for another object, or one that admission does not want. */
-  private admit(
+  /** A namespace is marked first, whatever else the options want; it goes when nothing is left in it. */
+  private beginNamespace(
     resource: Resource,
-    old: ApiObject,
-    { preconditions, dryRun }: DeleteOptions,
-    context: Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options' | 'user'>,
-  ): void {
-    if (preconditions) checkPreconditions(resource, old, preconditions);
-    const { admission } = this.registry;
-    const request = { ...context, operation: 'DELETE', resource, object: old, old, subresource: '', dryRun } as const;
-    admission.mutate(request);
-    admission.validate(request);
+    present: StoredObject,
+    options: DeleteOptions,
+    admit: (old: ApiObject) => void,
+  ): Removal {
+    const { key, object: old } = present;
+    admit(old);
+    if (old.metadata.deletionTimestamp !== undefined) return { object: present, isGone: false };
+    const finalizers = withPropagation(old.metadata.finalizers ?? [], options, resource.strategy.defaultPropagation);
+    const metadata = {
+      ...without(old.metadata, 'finalizers'),
+      deletionTimestamp: formatTime(this.registry.clock.now()),
+      ...(finalizers.length > 0 && { finalizers }),
+    };
+    const next = { ...old, metadata, status: { ...objectAt(old, 'status'), phase: 'Terminating' } };
+    const object =
+      options.dryRun === true
+        ? new StoredObject(key, next, present.revision)
+        : this.registry.store.put(resource.storage, key, next);
+    return { object, isGone: false };
   }
 
   /** Kinds with a grace period show that it is over before they go. */
@@ -88,18 +120,16 @@ export class Remover {
     const { strategy } = resource;
     const finalizers = withPropagation(old.metadata.finalizers ?? [], options, strategy.defaultPropagation);
     const grace = strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
-    const isNamespace = resource.storage === 'namespaces';
-    if (finalizers.length === 0 && grace <= 0 && !(isNamespace && isNamespaceHeld(old))) return undefined;
+    if (finalizers.length === 0 && grace <= 0) return undefined;
     if (old.metadata.deletionTimestamp !== undefined) return this.markAgain(old, finalizers, grace);
-    const marked = this.withDeletion(old, finalizers, grace, undefined);
-    return isNamespace ? terminating(marked) : marked;
+    return this.withDeletion(old, finalizers, grace, undefined);
   }
 
   /** A second deletion may only shorten the grace or change what happens to dependents. */
   private markAgain(old: ApiObject, finalizers: readonly string[], grace: number): ApiObject {
     const { deletionTimestamp, deletionGracePeriodSeconds: present = 0, finalizers: former = [] } = old.metadata;
     if (grace < present) return this.withDeletion(old, finalizers, grace, undefined);
-    return finalizers.length === former.length ? old : this.withDeletion(old, finalizers, present, deletionTimestamp);
+    return sameMembers(finalizers, former) ? old : this.withDeletion(old, finalizers, present, deletionTimestamp);
   }
 
   private withDeletion(
@@ -128,20 +158,13 @@ function propagationWarnings({ strategy }: Resource, options: DeleteOptions): st
   return isSaid || strategy.propagationWarning === undefined ? [] : [strategy.propagationWarning];
 }
 
-function checkPreconditions(resource: Resource, old: ApiObject, preconditions: Preconditions): void {
-  resource.strategy.checkDeletion?.(old, preconditions);
-  const unmet = unmetPrecondition(preconditions, old.metadata);
-  if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, old.metadata.name, unmet);
+/** A namespace whose deletion began and whose contents are gone is an object like others. */
+function isLeaving(namespace: ApiObject): boolean {
+  return namespace.metadata.deletionTimestamp !== undefined && !hasNamespaceFinalizers(namespace);
 }
 
-/** The first deletion of a namespace only marks it, whatever holds it. */
-function isNamespaceHeld(namespace: ApiObject): boolean {
-  return namespace.metadata.deletionTimestamp === undefined || hasNamespaceFinalizers(namespace);
-}
-
-function terminating(namespace: ApiObject): ApiObject {
-  const metadata = without(namespace.metadata, 'deletionGracePeriodSeconds');
-  return { ...namespace, metadata, status: { ...objectAt(namespace, 'status'), phase: 'Terminating' } };
+function sameMembers(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((member) => b.includes(member));
 }
 
 /** The garbage collector's finalizers as the options want them. */

@@ -40,6 +40,7 @@ export function resetFieldsOf(resource: Resource, subresource: string, status: P
   const own = resource.strategy.resetFields?.(subresource);
   if (own) return own;
   if (subresource === '') return resource.hasStatus ? status : undefined;
+  if (subresource === 'finalize') return status;
   if (subresource !== 'status') return undefined;
   return resource.isCustom ? CUSTOM_STATUS_RESET : STATUS_RESET;
 }

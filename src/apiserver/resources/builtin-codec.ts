@@ -4,6 +4,7 @@ import { decodeGo } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
 import { builtinConversion } from '../builtin/builtin-conversion.js';
+import { settleGo } from '../schema/settle-go.js';
 import type { Codec } from './resource.js';
 
 export interface BuiltinCodecOptions {
@@ -24,6 +25,8 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
   };
   return {
     decode,
+    convert: (value) => decode(value, new DecodeReport()),
+    settle: (object) => settleGo(struct, object) as ApiObject,
     applyDefaults: (object) => applyDefaults?.(object),
     mergeType: goMergeType(struct),
     empty: () => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport()))),

@@ -25,6 +25,11 @@ export function goPackage(apiVersion: string): string {
   return `${group.split('.')[0] ?? ''}/${version}`;
 }
 
+/** Whether Kubernetes itself has the kind in the version. */
+export function isKnownKind(apiVersion: string, kind: string): boolean {
+  return Object.hasOwn(kubernetesData.types, `${goPackage(apiVersion)}.${kind}`);
+}
+
 function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: readonly ApiResourceRow[]): Resource {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const { name: plural, kind } = row;

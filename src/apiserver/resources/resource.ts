@@ -12,6 +12,10 @@ import type { TableColumn } from '../table/table-column.js';
 export interface Codec {
   /** Checks types, drops and reports what the kind does not know; the result is the caller's own. */
   decode(value: JsonObject, report: DecodeReport): ApiObject;
+  /** An object that was merged rather than decoded in the form of the kind. */
+  convert(value: JsonObject): ApiObject;
+  /** The object as it comes back from the store, where an empty list and none are the same. */
+  settle(object: ApiObject): ApiObject;
   /** Fills in defaults, in place. */
   applyDefaults(object: ApiObject): void;
   readonly mergeType: MergeType;
@@ -41,6 +45,12 @@ export interface Strategy {
   prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string, context: PrepareContext): void;
   validate?(object: ApiObject): FieldError[];
   validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
+  /** Errors after which nothing else of an object is looked at. */
+  typeErrors?(object: ApiObject): FieldError[];
+  /** Whether finalizers without a domain may be any; Kubernetes' core kinds know which there are. */
+  readonly allowsAnyFinalizer?: boolean;
+  /** What is checked in the light of all errors found before. */
+  validateLast?(next: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[];
   warnings?(next: ApiObject, old: ApiObject | undefined): string[];
   /** Checks the name, or the generateName with its dash stripped. */
   validateName?(name: string, isPrefix: boolean): string[];
@@ -57,7 +67,10 @@ export interface Strategy {
   readonly hasGeneration?: boolean;
   /** What moves the generation; by default everything but metadata and status. */
   specOf?(object: ApiObject): unknown;
-  /** Which checks of metadata its updates make besides the common ones; by default those of the change. */
+  /**
+   * Which checks of metadata its updates make besides the common ones: of the change, as by default, of the whole too,
+   * or of the whole alone, as by `generic`.
+   */
   readonly metadataChecks?: 'none' | 'change' | 'generic' | 'whole';
   /** What becomes of dependents when a deletion does not say. */
   readonly defaultPropagation?: 'Orphan';

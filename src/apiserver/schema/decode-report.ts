@@ -13,8 +13,16 @@ export class DecodeReport {
   }
 }
 
-/** A value of the wrong JSON type, as Go's decoder words it. */
-export class TypeMismatch extends Error {}
+/** A value of the wrong JSON type. */
+export class TypeMismatch extends Error {
+  /** `message` is in the words of Go's JSON decoder, `converted` in those of the converter of decoded JSON. */
+  constructor(
+    message: string,
+    readonly converted = message,
+  ) {
+    super(message);
+  }
+}
 
 export function cannotHandle(kind: string, version: string, expected: string, why: string): Error {
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${expected}: ${why}`);

@@ -1,15 +1,15 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { TypeMismatch, type DecodeReport } from './decode-report.js';
-import { decodeScalar, isZeroScalar, zeroScalar } from './go-scalar.js';
+import { decodeScalar, isZeroScalar, NO_QUANTITY, zeroScalar } from './go-scalar.js';
 import { goStruct, goTypeName, shortStructName, type GoField, type GoStruct, type GoType } from './go-type.js';
 
 /**
- * Brings JSON into the form Go's encoder gives it after a round trip through the store: unknown fields dropped and
- * reported, empty lists and maps gone, zero values as `omitempty` says, quantities and times canonical.
+ * Brings JSON into the form Go's encoder gives it: unknown fields dropped and reported, empty lists and maps and zero
+ * values as `omitempty` says, quantities and times canonical.
  */
 export function decodeGo(structName: string, value: JsonObject, report: DecodeReport): JsonObject {
-  return new Decoder(report).struct(goStruct(structName), value, '');
+  return new Decoder(report).decode(structName, value);
 }
 
 /** Where in the struct a value stands, for messages. */
@@ -19,7 +19,15 @@ interface Place {
 }
 
 class Decoder {
+  private mismatch: TypeMismatch | undefined;
+
   constructor(private readonly report: DecodeReport) {}
+
+  decode(structName: string, value: JsonObject): JsonObject {
+    const result = this.struct(goStruct(structName), value, '');
+    if (this.mismatch) throw this.mismatch;
+    return result;
+  }
 
   struct(struct: GoStruct, value: JsonObject, path: string): JsonObject {
     const result: JsonObject = {};
@@ -44,21 +52,45 @@ class Decoder {
       case 'pointer':
         return this.value(type.of, raw, path, struct);
       case 'scalar':
-        return decodeScalar(type.name, raw, () => mismatch(type, raw, { struct, path }));
+        return this.scalar(type.name, raw, () => mismatch(type, raw, { struct, path }));
       case 'struct':
-        if (!isJsonObject(raw)) throw mismatch(type, raw, { struct, path });
+        if (!isJsonObject(raw)) {
+          this.defer(mismatch(type, raw, { struct, path }));
+          return;
+        }
         return this.struct(goStruct(type.name), raw, path);
       case 'list':
-        if (!Array.isArray(raw)) throw mismatch(type, raw, { struct, path });
+        if (!Array.isArray(raw)) {
+          this.defer(mismatch(type, raw, { struct, path }));
+          return;
+        }
         return this.list(type.of, raw as unknown[], path, struct);
       case 'map':
-        if (!isJsonObject(raw)) throw mismatch(type, raw, { struct, path });
+        if (!isJsonObject(raw)) {
+          this.defer(mismatch(type, raw, { struct, path }));
+          return;
+        }
         return this.map(type.of, raw, path, struct);
     }
   }
 
+  /** Types that read themselves end the decoding; a value of the wrong type is told when all is read. */
+  private scalar(name: string, raw: unknown, fail: () => TypeMismatch): unknown {
+    try {
+      return decodeScalar(name, raw, fail);
+    } catch (error) {
+      if (STRUCT_SCALARS.has(name) || !(error instanceof TypeMismatch)) throw error;
+      this.defer(error);
+      return;
+    }
+  }
+
+  private defer(mismatch: TypeMismatch): undefined {
+    this.mismatch ??= mismatch;
+    return undefined;
+  }
+
   private list(item: GoType, raw: readonly unknown[], path: string, struct: string): unknown {
-    if (raw.length === 0) return undefined;
     return raw.map((member, index) =>
       member === null ? zeroValue(item) : (this.value(item, member, `${path}[${index}]`, struct) ?? zeroValue(item)),
     );
@@ -66,7 +98,6 @@ class Decoder {
 
   private map(item: GoType, raw: JsonObject, path: string, struct: string): unknown {
     const keys = Object.keys(raw).sort();
-    if (keys.length === 0) return undefined;
     const result = Object.create(null) as JsonObject;
     for (const key of keys) {
       const member = raw[key];
@@ -81,8 +112,13 @@ class Decoder {
 function setField(target: JsonObject, field: GoField, value: unknown): void {
   if (value === undefined) {
     if (!isOmittedWhenAbsent(field)) target[field.name] = zeroValue(field.type);
-  } else if (field.omitEmpty && field.type.k === 'scalar' && isZeroScalar(field.type.name, value)) return;
-  else target[field.name] = value;
+  } else if (!field.omitEmpty || !isEmptyValue(field.type, value)) target[field.name] = value;
+}
+
+function isEmptyValue(type: GoType, value: unknown): boolean {
+  if (type.k === 'list') return (value as unknown[]).length === 0;
+  if (type.k === 'map') return Object.keys(value as JsonObject).length === 0;
+  return type.k === 'scalar' && isZeroScalar(type.name, value);
 }
 
 function isOmittedWhenAbsent({ type, omitEmpty, omitZero }: GoField): boolean {
@@ -132,19 +168,55 @@ function mismatch(type: GoType, raw: unknown, { struct, path }: Place): TypeMism
   const fields = path.replace(/\[\d+\]/g, '');
   return new TypeMismatch(
     `json: cannot unmarshal ${jsonKind(raw, type)} into Go struct field ${struct}.${fields} of type ${goTypeName(type)}`,
+    conversionFailure(type, raw),
   );
 }
 
-function jsonKind(raw: unknown, type: GoType): string {
-  if (Array.isArray(raw)) return 'array';
-  switch (typeof raw) {
-    case 'number':
-      return type.k === 'scalar' && type.name.startsWith('int') ? `number ${raw}` : 'number';
-    case 'boolean':
-      return 'bool';
-    case 'string':
-      return 'string';
-    default:
-      return 'object';
+/** As runtime.fromUnstructured puts it, which knows Go's conversions but not the field. */
+function conversionFailure(type: GoType, raw: unknown): string {
+  const isWhole = typeof raw === 'bigint' || Number.isInteger(raw);
+  const [from, kind] = isWhole ? ['int64', 'int64'] : fromKind(raw);
+  switch (type.k) {
+    case 'pointer':
+      return conversionFailure(type.of, raw);
+    case 'map':
+      return `cannot restore map from ${kind}`;
+    case 'list':
+      return `cannot restore slice from ${kind}`;
+    case 'struct':
+      return `cannot restore struct from: ${kind}`;
+    case 'scalar':
+      return scalarFailure(type.name, from, raw);
   }
+}
+
+function scalarFailure(name: string, from: string, raw: unknown): string {
+  if (name === 'Quantity') return NO_QUANTITY;
+  if (STRUCT_SCALARS.has(name)) return `json: cannot unmarshal ${jsonTypeName(raw)} into Go value of type string`;
+  return isConvertible(from, name) ? `cannot convert ${from} to ${name}` : `unrecognized type: ${name}`;
+}
+
+function fromKind(raw: unknown): [string, string] {
+  if (Array.isArray(raw)) return ['[]interface {}', 'slice'];
+  if (typeof raw === 'string') return ['string', 'string'];
+  if (typeof raw === 'boolean') return ['bool', 'bool'];
+  return typeof raw === 'number' ? ['float64', 'float64'] : ['map[string]interface {}', 'map'];
+}
+
+/** Go converts numbers into one another, and whole ones into strings. */
+function isConvertible(from: string, to: string): boolean {
+  const isNumber = /^(u?int|float)/;
+  return isNumber.test(from) && (isNumber.test(to) || (from === 'int64' && to === 'string'));
+}
+
+function jsonKind(raw: unknown, type: GoType): string {
+  const isIntended = type.k === 'scalar' && type.name.startsWith('int');
+  return typeof raw === 'number' && isIntended ? `number ${raw}` : jsonTypeName(raw);
+}
+
+/** How Go's JSON decoder calls a value. */
+export function jsonTypeName(raw: unknown): string {
+  if (Array.isArray(raw)) return 'array';
+  const type = typeof raw;
+  return type === 'boolean' ? 'bool' : type === 'bigint' ? 'number' : type;
 }

@@ -1,5 +1,6 @@
+import { zeroScalar } from './go-scalar.js';
 import { goStruct, type GoField, type GoType } from './go-type.js';
-import { SCALAR, UNTYPED, type MergeMap, type MergeType } from './merge-type.js';
+import { BOOLEAN, NUMBER, SCALAR, STRING, UNTYPED, type MergeMap, type MergeType } from './merge-type.js';
 
 const structs = new Map<string, MergeMap>();
 
@@ -30,8 +31,14 @@ function compile(structName: string): MergeMap {
       return member;
     },
     isStructField: (name) => struct.fields.has(name),
-    keyDefault: (name) => struct.fields.get(name)?.row.d,
+    keyDefault: (name) => keyDefault(struct.fields.get(name)),
   };
+}
+
+/** OpenAPI gives fields that are always there the zero of their type for a default. */
+function keyDefault(field: GoField | undefined): unknown {
+  if (!field || field.row.d !== undefined) return field?.row.d;
+  return field.omitEmpty || field.type.k !== 'scalar' ? undefined : zeroScalar(field.type.name);
 }
 
 function ofField(field: GoField): MergeType {
@@ -61,9 +68,7 @@ function ofType(type: GoType): MergeType {
     case 'pointer':
       return ofType(type.of);
     case 'scalar':
-      return type.name === 'RawExtension' || type.name.startsWith('JSON') || type.name === 'FieldsV1'
-        ? UNTYPED
-        : SCALAR;
+      return ofScalar(type.name);
     case 'struct':
       return goMergeType(type.name);
     case 'list':
@@ -73,4 +78,12 @@ function ofType(type: GoType): MergeType {
       return { k: 'map', atomic: false, field: () => values, patchStrategy: '', keyDefault: () => undefined };
     }
   }
+}
+
+/** As the OpenAPI document has it: times, quantities and the like may be any scalar. */
+function ofScalar(name: string): MergeType {
+  if (name === 'RawExtension' || name.startsWith('JSON') || name === 'FieldsV1') return UNTYPED;
+  if (name === 'string' || name === 'bytes' || name === 'Duration') return STRING;
+  if (name === 'bool') return BOOLEAN;
+  return /^(u?int|float)/.test(name) ? NUMBER : SCALAR;
 }

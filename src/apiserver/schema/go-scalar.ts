@@ -60,7 +60,8 @@ function decodeBytes(raw: unknown, fail: Fail): unknown {
   const text = raw.replace(/[\r\n]/g, '');
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
     const bad = /[^A-Za-z0-9+/]/.exec(text)?.index ?? text.length;
-    throw new TypeMismatch(`illegal base64 data at input byte ${bad}`);
+    const why = `illegal base64 data at input byte ${bad}`;
+    throw new TypeMismatch(why, `error decoding from json: ${why}`);
   }
   return text;
 }
@@ -88,11 +89,14 @@ function unreadableTime(raw: string, layout: string, rest: string, expected: str
   return new TypeMismatch(`parsing time ${text} as "${layout}": cannot parse ${found} as "${expected}"`);
 }
 
+export const NO_QUANTITY =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
 function decodeQuantity(raw: unknown, fail: Fail): unknown {
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'bigint') throw fail();
   const canonical = canonicalQuantity(raw);
   if (canonical !== undefined) return canonical;
-  throw new TypeMismatch(`quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`);
+  throw new TypeMismatch(NO_QUANTITY);
 }
 
 function decodeIntOrString(raw: unknown, fail: Fail): unknown {

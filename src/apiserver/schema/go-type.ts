@@ -84,6 +84,15 @@ function compile(name: string): GoStruct {
   return { name, fields, byNumber, atomic: row.atomic === true };
 }
 
+const SCALAR_NAMES: Readonly<Record<string, string>> = {
+  Quantity: 'resource.Quantity',
+  bytes: '[]uint8',
+  // Read from strings, which the decoder tries first.
+  Time: 'string',
+  MicroTime: 'string',
+  Duration: 'string',
+};
+
 /** How Go names the type in an error: `int32`, `[]string`, `v1.PodSpec`. */
 export function goTypeName(type: GoType): string {
   switch (type.k) {
@@ -96,7 +105,7 @@ export function goTypeName(type: GoType): string {
     case 'struct':
       return type.name.slice(type.name.indexOf('/') + 1);
     case 'scalar':
-      return type.name === 'Quantity' ? 'resource.Quantity' : type.name;
+      return SCALAR_NAMES[type.name] ?? type.name;
   }
 }
 

@@ -1,6 +1,7 @@
 /** How values of a type are merged: what server-side apply and strategic merge patch need to know of a schema. */
 export type MergeType =
-  | { readonly k: 'scalar'; readonly isNumeric?: boolean }
+  /** Without `of` any scalar will do. */
+  | { readonly k: 'scalar'; readonly of?: 'numeric' | 'string' | 'boolean' }
   /** No schema: maps merge by key, lists are atomic. */
   | { readonly k: 'untyped' }
   | MergeList
@@ -30,5 +31,7 @@ export interface MergeMap {
 }
 
 export const SCALAR = { k: 'scalar' } as const satisfies MergeType;
-export const NUMBER = { k: 'scalar', isNumeric: true } as const satisfies MergeType;
+export const NUMBER = { k: 'scalar', of: 'numeric' } as const satisfies MergeType;
+export const STRING = { k: 'scalar', of: 'string' } as const satisfies MergeType;
+export const BOOLEAN = { k: 'scalar', of: 'boolean' } as const satisfies MergeType;
 export const UNTYPED = { k: 'untyped' } as const satisfies MergeType;

@@ -9,7 +9,7 @@ const subjectsOf =
   ({ subjects }) =>
     eachObject(subjects)
       .filter((subject) => subject.kind === kind)
-      .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${String(namespace)}/${String(name)}` : name))
+      .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${textOf(namespace ?? '')}/${textOf(name)}` : name))
       .join(', ');
 const BINDING: Cells = {
   Role: roleRef,

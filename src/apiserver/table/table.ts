@@ -22,12 +22,19 @@ export function toTable(
       description,
       priority,
     })),
-    rows: objects.map((object) => ({
-      cells: columns.map((column) => column.cell(object, nowMs) ?? null),
-      ...(include !== 'None' && { object: include === 'Object' ? object : partial(object) }),
-      ...(include === 'None' && { object: null }),
-    })),
+    rows: isEmptyDefault(columns, objects)
+      ? null
+      : objects.map((object) => ({
+          cells: columns.map((column) => column.cell(object, nowMs) ?? null),
+          ...(include !== 'None' && { object: include === 'Object' ? object : partial(object) }),
+          ...(include === 'None' && { object: null }),
+        })),
   };
+}
+
+/** Kinds without a printer of their own have Kubernetes' default columns, and null for rows when there are none. */
+function isEmptyDefault(columns: readonly TableColumn[], objects: readonly ApiObject[]): boolean {
+  return objects.length === 0 && columns.some(({ name }) => name === 'Created At');
 }
 
 /** metav1.PartialObjectMetadata: the object's metadata alone. */

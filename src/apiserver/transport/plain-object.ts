@@ -9,7 +9,7 @@ export async function readPlainObject({ message }: ApiRequest, kind: string): Pr
 }
 
 /** A whole body as an object that need not be a resource's: a Scale, for one. */
-export function decodePlainObject(body: RequestBody, kind: string): JsonObject {
+function decodePlainObject(body: RequestBody, kind: string): JsonObject {
   if (isProtobuf(body)) return decodeProtobuf(body.bytes, (apiVersion, given) => `${goPackage(apiVersion)}.${given}`);
   const value = parseBody(body, kind);
   return isJsonObject(value) ? value : {};

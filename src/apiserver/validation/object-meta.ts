@@ -13,8 +13,16 @@ const STANDARD_FINALIZERS = new Set([
 
 export type NameErrors = (name: string, isPrefix: boolean) => string[];
 
-/** Problems of an object's metadata: apimachinery's ValidateObjectMeta. */
-export function validateObjectMeta(object: ApiObject, namespaced: boolean, nameErrors: NameErrors): FieldError[] {
+/**
+ * Problems of an object's metadata: apimachinery's ValidateObjectMeta, or the one of the core API, which wants
+ * finalizers without a domain to be standard ones.
+ */
+export function validateObjectMeta(
+  object: ApiObject,
+  namespaced: boolean,
+  nameErrors: NameErrors,
+  allowsAnyFinalizer: boolean,
+): FieldError[] {
   const { metadata } = object;
   const errors: FieldError[] = [];
   if (metadata.generateName) {
@@ -37,6 +45,7 @@ export function validateObjectMeta(object: ApiObject, namespaced: boolean, nameE
   errors.push(
     ...validateOwners(metadata),
     ...validateFinalizers(metadata.finalizers ?? []),
+    ...(allowsAnyFinalizer ? [] : standardFinalizerErrors(metadata)),
     ...validateManagedFields(metadata),
   );
   return errors;
@@ -102,9 +111,10 @@ function validateOwners({ ownerReferences = [] }: Metadata): FieldError[] {
 }
 
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
-  const errors = finalizers.flatMap((finalizer, index) =>
-    qualifiedNameErrors(finalizer).map((message) => invalidValue(`metadata.finalizers[${index}]`, finalizer, message)),
-  );
+  const errors = finalizers.flatMap((finalizer, index) => {
+    const field = `metadata.finalizers[${index}]`;
+    return qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message));
+  });
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(
       invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'),
@@ -113,8 +123,8 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** Finalizers of Kubernetes' own kinds are qualified, or of the few it knows. */
-export function validateKubernetesFinalizers({ finalizers = [] }: Metadata): FieldError[] {
+/** The core API wants finalizers without a domain to be standard ones. */
+export function standardFinalizerErrors({ finalizers = [] }: Metadata): FieldError[] {
   return finalizers.flatMap((finalizer, index) =>
     kubernetesFinalizerErrors(`metadata.finalizers[${index}]`, finalizer),
   );

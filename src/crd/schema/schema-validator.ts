@@ -39,6 +39,7 @@ export class SchemaValidator {
     const mismatch = typeError(schema, value, path);
     if (mismatch) {
       errors.push(mismatch, ...notWhole(schema, value, path));
+      this.combinators(schema, value, path, errors);
       return;
     }
     errors.push(...enumErrors(schema, value, path));
@@ -113,25 +114,36 @@ export class SchemaValidator {
 
   private combinators(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
     for (const part of schema.allOf ?? []) this.visit(part, value, path, errors);
-    const matches = (part: StructuralSchema): boolean => {
+    const failures = (part: StructuralSchema): FieldError[] => {
       const found: FieldError[] = [];
       this.visit(part, value, path, found);
-      return found.length === 0;
+      return found;
     };
-    if (schema.anyOf && !isIntOrString(schema) && !schema.anyOf.some(matches)) {
-      errors.push(invalidValue(path, value, `"${path}" must validate at least one schema (anyOf)`));
+    if (schema.anyOf && !isIntOrString(schema)) {
+      const all = schema.anyOf.map(failures);
+      if (!all.some(isValid))
+        errors.push(unlike(`"${path}" must validate at least one schema (anyOf)`), ...(all[0] ?? []));
     }
-    if (schema.oneOf) errors.push(...oneOfErrors(schema.oneOf.filter(matches).length, value, path));
-    if (schema.not && matches(schema.not))
-      errors.push(invalidValue(path, value, `"${path}" must not validate the schema (not)`));
+    if (schema.oneOf) errors.push(...oneOfErrors(schema.oneOf.map(failures), path));
+    if (schema.not && isValid(failures(schema.not)))
+      errors.push(unlike(`"${path}" must not validate the schema (not)`));
   }
+}
+
+function isValid(errors: readonly FieldError[]): boolean {
+  return errors.length === 0;
+}
+
+/** What the real server says of combined schemas, it says of no field. */
+function unlike(detail: string): FieldError {
+  return invalidValue('<nil>', '', detail);
 }
 
 /** The real server checks the range of a number even when it is none that the schema allows. */
 function notWhole({ type }: StructuralSchema, value: unknown, path: string): FieldError[] {
   if (type !== 'integer' || typeof value !== 'number') return [];
   const detail = `Checked value must be of type integer (default format) in ${path}`;
-  return [{ type: 'FieldValueInvalid', field: '<nil>', body: `Invalid value: "": ${detail}` }];
+  return [unlike(detail)];
 }
 
 /** Repeated items of sets and maps, which no keyword of JSON schema expresses. */
@@ -169,13 +181,24 @@ function duplicateItems(schema: StructuralSchema, value: readonly unknown[], pat
 
 function typeError(schema: StructuralSchema, value: unknown, path: string): FieldError | undefined {
   const actual = jsonType(value);
+  const { type, format = '' } = schema;
   if (isIntOrString(schema)) {
     return actual === 'integer' || actual === 'string' ? undefined : wrongType(path, 'integer,string', actual);
   }
-  if (schema.type === undefined || actual === schema.type || (schema.type === 'number' && actual === 'integer'))
-    return undefined;
-  return wrongType(path, schema.type, actual);
+  if (type === undefined || actual === type || (type === 'number' && actual === 'integer')) return undefined;
+  return format === '' ? wrongType(path, type, actual) : formattedTypeError(type, format, actual, path);
 }
+
+/** Types with a format are looked at in another way: lists pass for strings, and messages name formats. */
+function formattedTypeError(type: string, format: string, actual: string, path: string): FieldError | undefined {
+  const isNumeric = type === 'integer' || type === 'number';
+  if (actual === 'array' && !isNumeric) return undefined;
+  const namesType = actual === 'array' || actual === 'string' || actual === 'null';
+  return namesType ? wrongType(path, type, actual) : wrongType(path, format, FORMATS[actual] ?? '');
+}
+
+/** The formats of values that come without one. */
+const FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'double' };
 
 function wrongType(path: string, wanted: string, actual: string): FieldError {
   return typeInvalid(
@@ -214,10 +237,12 @@ function propertyCountErrors(
   return [invalidValue(path, count, `${path} in body should have at least ${minProperties} properties`)];
 }
 
-function oneOfErrors(valid: number, value: unknown, path: string): FieldError[] {
+/** With what the first schema misses, if that is before any that fits. */
+function oneOfErrors(failures: readonly (readonly FieldError[])[], path: string): FieldError[] {
+  const valid = failures.filter(isValid).length;
   if (valid === 1) return [];
   const detail = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
-  return [invalidValue(path, value, `"${path}" must validate one and only one schema (oneOf). ${detail}`)];
+  return [unlike(`"${path}" must validate one and only one schema (oneOf). ${detail}`), ...(failures[0] ?? [])];
 }
 
 function numberErrors(schema: StructuralSchema, value: number, path: string, errors: FieldError[]): void {

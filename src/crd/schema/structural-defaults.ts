@@ -2,27 +2,36 @@ import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { memberSchema, type StructuralSchema } from './structural-schema.js';
 
-/** Fills in defaults of the schema, in place; a null that may not be one gives way to the default, or goes. */
+/** Fills in defaults of the schema, in place; a null that may not be one gives way to the default. */
 export function applyStructuralDefaults(schema: StructuralSchema, value: unknown): void {
   if (Array.isArray(value)) {
-    if (schema.items) for (const item of value as unknown[]) applyStructuralDefaults(schema.items, item);
+    if (schema.items) defaultItems(schema.items, value as unknown[]);
     return;
   }
   if (!isJsonObject(value)) return;
-  for (const [name, member] of Object.entries(schema.properties ?? {})) defaultMember(value, name, member);
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const present = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (isReplaceable(member, present)) value[name] = deepClone(member.default);
+  }
+  for (const name of Object.keys(value)) {
     const type = memberSchema(schema, name);
-    if (type) settleMember(value, name, type, member);
+    if (type) defaultMember(type, value, name);
   }
 }
 
-function settleMember(value: JsonObject, name: string, schema: StructuralSchema, member: unknown): void {
-  if (member === null && schema.nullable !== true) Reflect.deleteProperty(value, name);
-  else applyStructuralDefaults(schema, member);
+function defaultMember(schema: StructuralSchema, value: JsonObject, name: string): void {
+  if (value[name] === null && isReplaceable(schema, null)) value[name] = deepClone(schema.default);
+  applyStructuralDefaults(schema, value[name]);
 }
 
-function defaultMember(value: JsonObject, name: string, schema: StructuralSchema): void {
-  const present = Object.hasOwn(value, name) ? value[name] : undefined;
-  const isMissing = present === undefined || (present === null && schema.nullable !== true);
-  if (isMissing && schema.default !== undefined) value[name] = deepClone(schema.default);
+function defaultItems(schema: StructuralSchema, items: unknown[]): void {
+  for (const [index, item] of items.entries()) {
+    if (item === null && isReplaceable(schema, null)) items[index] = deepClone(schema.default);
+    applyStructuralDefaults(schema, items[index]);
+  }
+}
+
+function isReplaceable(schema: StructuralSchema, value: unknown): boolean {
+  const isMissing = value === undefined || (value === null && schema.nullable !== true);
+  return isMissing && schema.default !== undefined;
 }

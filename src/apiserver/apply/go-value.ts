@@ -1,0 +1,28 @@
+import { stringifyJson } from '../../base/json.js';
+import { isJsonObject, textOf } from '../object.js';
+
+/** A JSON value as Go's `%v` prints it: `map[a:1 b:[x y]]`. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${(value as unknown[]).map(goText).join(' ')}]`;
+  if (!isJsonObject(value)) return textOf(value);
+  const members = Object.keys(value).sort();
+  return `map[${members.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
+}
+
+/** A JSON value as Go's `%#v` prints it: `map[string]interface {}{"a":1}`. */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return 'interface {}(nil)';
+  if (Array.isArray(value)) return `[]interface {}{${(value as unknown[]).map(goSyntax).join(', ')}}`;
+  if (!isJsonObject(value)) return stringifyJson(value);
+  const members = Object.keys(value).sort();
+  return `map[string]interface {}{${members.map((name) => `${JSON.stringify(name)}:${goSyntax(value[name])}`).join(', ')}}`;
+}
+
+/** The Go type JSON decodes to. */
+export function goTypeOf(value: unknown): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'float64';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}

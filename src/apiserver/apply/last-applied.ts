@@ -1,0 +1,48 @@
+import { parseJson, stringifyJson } from '../../base/json.js';
+import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../object.js';
+import type { MergeType } from '../schema/merge-type.js';
+import { compareValues } from './compare.js';
+import { toFieldSet } from './field-set.js';
+import type { PathSet } from './path-set.js';
+import { typedProblems } from './typed-problems.js';
+
+/** The annotation in which client-side apply keeps what it applied last. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * The fields that client-side apply wrote and nobody changed since: the same client may take them over by server-side
+ * apply, as lastappliedmanager.go has it. Undefined when the live object has no annotation to tell.
+ */
+export function allowedConflicts(type: MergeType, apiVersion: string, live: JsonObject): PathSet | undefined {
+  const text = stringAt(objectAt(objectAt(live, 'metadata'), 'annotations'), LAST_APPLIED);
+  const last = readConfiguration(text);
+  if (!last || last.apiVersion !== apiVersion) return undefined;
+  if (typedProblems(type, last).length > 0 || typedProblems(type, live).length > 0) return undefined;
+  const { added, removed, modified } = compareValues(type, last, live);
+  return toFieldSet(type, last).difference(modified).difference(added).difference(removed);
+}
+
+function readConfiguration(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The applied configuration as the annotation has it. */
+export function configurationText(config: JsonObject): string {
+  const metadata = objectAt(config, 'metadata');
+  const { annotations } = metadata;
+  const rest = isJsonObject(annotations) ? { annotations: without(annotations, LAST_APPLIED) } : {};
+  return `${stringifyJson(sorted({ ...config, metadata: { ...metadata, ...rest } }))}\n`;
+}
+
+/** Go writes the members of a map in the order of their names. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return (value as unknown[]).map(sorted);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}

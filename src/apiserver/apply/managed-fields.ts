@@ -1,0 +1,72 @@
+import type { ManagedFieldsEntry } from '../object.js';
+import { PathSet } from './path-set.js';
+import type { Managers, OwnedFields } from './updater.js';
+
+/** What tells the entries of `metadata.managedFields` apart. */
+export interface Identity {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly subresource: string;
+  /** Part of the identity of updates only. */
+  readonly apiVersion: string;
+}
+
+/** `metadata.managedFields`, read. */
+export interface Managed {
+  readonly managers: Managers;
+  readonly times: Map<string, string>;
+}
+
+/** An identity as the key of managers. */
+export function managerKey(identity: Identity): string {
+  return JSON.stringify(identity);
+}
+
+export function parseManagerKey(key: string): Identity {
+  return JSON.parse(key) as Identity;
+}
+
+export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Managed {
+  const managers: Managers = new Map();
+  const times = new Map<string, string>();
+  for (const entry of entries ?? []) {
+    const { manager = '', operation = 'Update', apiVersion = '', subresource = '' } = entry;
+    const isApplied = operation === 'Apply';
+    const identity = managerKey({ manager, operation, subresource, apiVersion: isApplied ? '' : apiVersion });
+    managers.set(identity, { set: PathSet.fromFieldsV1(entry.fieldsV1), apiVersion, isApplied });
+    if (entry.time !== undefined) times.set(identity, entry.time);
+  }
+  return { managers, times };
+}
+
+export function encodeManagedFields({ managers, times }: Managed): ManagedFieldsEntry[] {
+  const entries = [...managers].map(([identity, owned]) => encodeEntry(identity, owned, times.get(identity)));
+  return entries.sort(compareEntries);
+}
+
+function encodeEntry(identity: string, { set, apiVersion }: OwnedFields, time: string | undefined): ManagedFieldsEntry {
+  const { manager, operation, subresource } = parseManagerKey(identity);
+  return {
+    ...(manager !== '' && { manager }),
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: set.toFieldsV1(),
+    ...(subresource !== '' && { subresource }),
+  };
+}
+
+function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return (
+    compareTexts(a.operation, b.operation) ||
+    compareTexts(a.time, b.time) ||
+    compareTexts(a.manager, b.manager) ||
+    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource)
+  );
+}
+
+export function compareTexts(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,119 @@
+import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { without, type ApiObject } from '../object.js';
+import type { ScalePaths, Strategy } from '../resources/resource.js';
+import { compileRules } from '../../crd/cel/compile-rules.js';
+import { compileJsonPath } from '../../crd/json-path.js';
+import { specReplicasErrors, statusReplicasErrors } from './scale-validation.js';
+import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validator.js';
+import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
+
+/** Errors after which rules cannot be trusted to evaluate. */
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const RULES_NOT_CHECKED: FieldError = {
+  type: 'FieldValueInvalid',
+  field: '<nil>',
+  body: 'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
+
+/** What custom resources do beyond what every kind does: customresource/strategy.go. */
+export function customStrategy(kind: string, schema: StructuralSchema, scale: ScalePaths | undefined): Strategy {
+  const validator = new CustomValidator(schema, scale);
+  return {
+    hasGeneration: true,
+    allowsUnconditionalUpdate: false,
+    typeErrors: (object) =>
+      object.kind === kind
+        ? []
+        : [
+            invalidValue('kind', object.kind, `must be ${kind}`),
+            ...listTypeErrors(schema, without(object, 'metadata'), ''),
+          ],
+    validate: (object) => validator.validate(object, undefined, ''),
+    warnings: ({ metadata }, old) => {
+      const former = old?.metadata.finalizers ?? [];
+      const added = (metadata.finalizers ?? []).filter((name) => !former.includes(name));
+      return [...new Set(added)].sort().filter(isUnqualified).map(unqualifiedFinalizer);
+    },
+    validateUpdate: (next, old, subresource) => {
+      const errors = validator.validate(next, old, subresource);
+      return ratchet(errors, () => validator.validate(old, undefined, subresource), next, old);
+    },
+    validateLast: (next, old, errors) => validator.validateRules(next, old, errors),
+  };
+}
+
+class CustomValidator {
+  private readonly whole: SchemaValidator;
+  private readonly status: SchemaValidator;
+  private readonly rules: ReturnType<typeof compileRules>;
+
+  constructor(
+    private readonly schema: StructuralSchema,
+    private readonly scale: ScalePaths | undefined,
+  ) {
+    this.whole = new SchemaValidator(schema);
+    this.status = new SchemaValidator(schema.properties?.status ?? {});
+    this.rules = compileRules(schema, true);
+  }
+
+  validate(object: ApiObject, old: ApiObject | undefined, subresource: string): FieldError[] {
+    const errors = subresource === 'status' ? this.statusErrors(object) : this.wholeErrors(object);
+    const oldListErrors = old ? listTypeErrors(this.schema, without(old, 'metadata'), '') : [];
+    if (oldListErrors.length === 0) errors.push(...listTypeErrors(this.schema, without(object, 'metadata'), ''));
+    return errors;
+  }
+
+  validateRules(object: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[] {
+    if (this.rules.isEmpty) return [];
+    if (errors.some(({ type }) => BLOCKING.has(type))) return [RULES_NOT_CHECKED];
+    const found = this.rules.validate(object, old);
+    return old ? ratchet(found, () => this.rules.validate(old, undefined), object, old) : found;
+  }
+
+  private wholeErrors(object: ApiObject): FieldError[] {
+    const errors = this.whole.validate(without(object, 'metadata'));
+    if (!this.scale) return errors;
+    return [...errors, ...specReplicasErrors(this.scale, object), ...statusReplicasErrors(this.scale, object)];
+  }
+
+  /** The status alone, whose fields messages name as seen from it. */
+  private statusErrors(object: ApiObject): FieldError[] {
+    const found = object.status === undefined ? [] : this.status.validate(object.status);
+    const errors = found.map((error) => ({ ...error, field: below('status', error.field) }));
+    return this.scale ? [...errors, ...statusReplicasErrors(this.scale, object)] : errors;
+  }
+}
+
+function below(parent: string, field: string): string {
+  return field === '' || field === '<nil>' ? parent : `${parent}.${field}`;
+}
+
+const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion', 'kubernetes'];
+
+function isUnqualified(finalizer: string): boolean {
+  return !finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer);
+}
+
+/** Of a name that has a domain already, the path is what it lacks. */
+function unqualifiedFinalizer(name: string): string {
+  const how = name.includes('.') ? ' including a path (/)' : '';
+  return `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name${how} to avoid accidental conflicts with other finalizer writers`;
+}
+
+/** Drops errors of values the update did not touch and which were wrong before. */
+function ratchet(errors: FieldError[], before: () => FieldError[], next: ApiObject, old: ApiObject): FieldError[] {
+  if (errors.length === 0) return errors;
+  const known = new Set(before().map(({ field, body }) => `${field}: ${body}`));
+  return errors.filter(({ field, body }) => !(known.has(`${field}: ${body}`) && sameAt(next, old, field)));
+}
+
+function sameAt(next: ApiObject, old: ApiObject, field: string): boolean {
+  const read = compileJsonPath(`.${field}`);
+  return JSON.stringify(read(next)) === JSON.stringify(read(old));
+}

@@ -1,0 +1,43 @@
+import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { goText, goTypeOf } from '../apply/go-value.js';
+import { isJsonObject, type ApiObject } from '../object.js';
+import type { ScalePaths } from '../resources/resource.js';
+
+const MAX_REPLICAS = 2 ** 31 - 1;
+
+/** What is wrong with the replicas an object asks for, where its definition says they stand. */
+export function specReplicasErrors({ specReplicas }: ScalePaths, object: ApiObject): FieldError[] {
+  return replicasErrors(specReplicas, object);
+}
+
+export function statusReplicasErrors({ statusReplicas }: ScalePaths, object: ApiObject): FieldError[] {
+  return replicasErrors(statusReplicas, object);
+}
+
+function replicasErrors(path: readonly string[], object: ApiObject): FieldError[] {
+  const field = `.${path.join('.')}`;
+  const { value, why } = nestedInteger(object, path);
+  if (why !== undefined) return [invalidValue(field, 0, why)];
+  if (value < 0) return [invalidValue(field, value, 'should be a non-negative integer')];
+  return value > MAX_REPLICAS ? [invalidValue(field, value, `should be less than or equal to ${MAX_REPLICAS}`)] : [];
+}
+
+/** unstructured.NestedInt64. */
+function nestedInteger(object: ApiObject, path: readonly string[]): { value: number; why?: string } {
+  let node: unknown = object;
+  for (const [index, part] of path.entries()) {
+    const parent = `.${path.slice(0, index + 1).join('.')}`;
+    if (node === null) return { value: 0 };
+    if (!isJsonObject(node)) return { value: 0, why: accessorError(parent, node, 'map[string]interface{}') };
+    if (!Object.hasOwn(node, part)) return { value: 0 };
+    node = node[part];
+  }
+  if (typeof node === 'number' && Number.isInteger(node)) return { value: node };
+  return { value: 0, why: accessorError(`.${path.join('.')}`, node, 'int64') };
+}
+
+function accessorError(path: string, value: unknown, expected: string): string {
+  const isWhole = typeof value === 'number' && Number.isInteger(value);
+  const type = value === null ? '<nil>' : isWhole ? 'int64' : goTypeOf(value);
+  return `${path} accessor error: ${goText(value)} is of the type ${type}, expected ${expected}`;
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import type { JsonPatchOperation } from './json-patch-operations.js';
+import { DecodeReport } from '../schema/decode-report.js';
+
+/**
+ * The patched object with its members in the order the real server has them in when it quotes it: objects that the
+ * patch went through come sorted out of the patch library, all others stand as the encoder wrote them.
+ */
+export function goOrder({ codec, isCustom }: Resource, old: ApiObject, patched: JsonObject, touched: unknown): unknown {
+  if (isCustom) return allSorted(patched);
+  const encoded = codec.decode(old, new DecodeReport());
+  return ordered(patched, encoded, touched);
+}
+
+function ordered(value: unknown, encoded: unknown, touched: unknown): unknown {
+  if (isJsonObject(touched)) return sorted(value, touched, encoded);
+  // A list that is new has been searched for nulls.
+  if (Array.isArray(touched) && !isJsonObject(encoded)) return allSorted(value);
+  if (Array.isArray(value)) {
+    const former = Array.isArray(encoded) ? (encoded as unknown[]) : [];
+    return (value as unknown[]).map((item, index) => ordered(item, former[index], undefined));
+  }
+  if (!isJsonObject(value) || !isJsonObject(encoded)) return value;
+  const names = [...new Set([...Object.keys(encoded), ...Object.keys(value)])].filter((name) => name in value);
+  return Object.fromEntries(names.map((name) => [name, ordered(value[name], encoded[name], undefined)]));
+}
+
+function sorted(value: unknown, touched: unknown, encoded?: unknown): unknown {
+  if (!isJsonObject(value) || !isJsonObject(touched)) return value;
+  const former = isJsonObject(encoded) ? encoded : {};
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, ordered(value[name], former[name], touched[name])]));
+}
+
+/** Custom resources are maps to the real server, not structs: every object of theirs is written in order. */
+function allSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return (value as unknown[]).map(allSorted);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, allSorted(value[name])]));
+}
+
+/** The objects JSON patch operations go through, as a patch that names them. */
+export function touchedByOperations(operations: readonly JsonPatchOperation[]): JsonObject {
+  const touched: JsonObject = {};
+  for (const { path = '' } of operations) {
+    let node = touched;
+    for (const part of path.split('/').slice(1, -1)) node = (node[part] ??= {}) as JsonObject;
+  }
+  return touched;
+}

@@ -1,0 +1,59 @@
+import { typedProblems } from '../apply/typed-problems.js';
+import { badRequest, StatusError } from '../errors/status-error.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import { TypeMismatch } from '../schema/decode-report.js';
+
+/** What a client applies, checked before anything is made of it. */
+export class AppliedConfiguration {
+  /** @throws StatusError when the configuration is of another kind, or cannot be merged. */
+  constructor(
+    private readonly resource: Resource,
+    private readonly config: JsonObject,
+  ) {
+    const given = kindText(stringAt(config, 'apiVersion'), stringAt(config, 'kind'));
+    if (given !== this.kind) throw badRequest(`invalid object type: ${given}`);
+    if (Array.isArray(objectAt(config, 'metadata').managedFields))
+      throw badRequest('metadata.managedFields must be nil');
+    const problems = typedProblems(resource.codec.mergeType, config);
+    const [only = ''] = problems;
+    const list = problems.length === 1 ? only : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
+    if (problems.length > 0)
+      throw new StatusError(500, '', `failed to create typed patch object (${this.name}): ${list}`);
+  }
+
+  /** The merged object in the form of its kind; a merge leaves null where it emptied a field. */
+  complete(merged: ApiObject, live: ApiObject): ApiObject {
+    const { codec, isCustom } = this.resource;
+    try {
+      return codec.convert(isCustom ? withLiveTimes(merged, live) : merged);
+    } catch (error) {
+      if (!(error instanceof TypeMismatch)) throw error;
+      const why = `unable to convert unstructured object to ${this.kind}: ${error.converted}`;
+      throw new StatusError(500, '', `failed to convert new object (${this.name}) to proper version: ${why}`);
+    }
+  }
+
+  private get kind(): string {
+    return kindText(this.resource.apiVersion, this.resource.kind);
+  }
+
+  /** As the field manager calls the configuration. */
+  private get name(): string {
+    const metadata = objectAt(this.config, 'metadata');
+    return `${stringAt(metadata, 'namespace')}/${stringAt(metadata, 'name')}; ${this.kind}`;
+  }
+}
+
+/** schema.GroupVersionKind as Go prints it. */
+function kindText(apiVersion: string, kind: string): string {
+  const parts = apiVersion.split('/');
+  const [version = '', group = ''] = parts.reverse();
+  return parts.length > 2 ? '/, Kind=' : `${group}/${version}, Kind=${kind}`;
+}
+
+/** Nobody reads the times of a custom resource that is applied: they are the server's to set. */
+function withLiveTimes(merged: ApiObject, { metadata }: ApiObject): ApiObject {
+  const { creationTimestamp, deletionTimestamp } = metadata;
+  return { ...merged, metadata: { ...merged.metadata, creationTimestamp, deletionTimestamp } as ApiObject['metadata'] };
+}

@@ -1,0 +1,73 @@
+import type { FieldError } from '../../api/field-error.js';
+import { invalid } from '../errors/status-error.js';
+import type { ApiObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import { dnsSubdomainErrors } from '../../api/names.js';
+import {
+  standardFinalizerErrors,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type NameErrors,
+} from '../validation/object-meta.js';
+
+/** Refuses a new object that its kind does not allow. */
+export function validateNew(resource: Resource, next: ApiObject): void {
+  const { strategy } = resource;
+  const { name } = next.metadata;
+  const unlike = strategy.typeErrors?.(next) ?? [];
+  if (unlike.length > 0) throw invalid({ group: resource.group, kind: next.kind }, name, unlike);
+  const errors = newObjectErrors(resource, next);
+  errors.push(...(strategy.validateLast?.(next, undefined, errors) ?? []));
+  if (errors.length > 0) throw invalid(resource, name, errors);
+}
+
+/** What the kind finds, and what all kinds ask of metadata; some kinds leave the latter to rest.BeforeCreate. */
+function newObjectErrors(resource: Resource, next: ApiObject): FieldError[] {
+  const { namespaced, strategy } = resource;
+  const own = strategy.validate?.(next) ?? [];
+  if (strategy.metadataChecks === 'none' && own.length > 0) return own;
+  const nameErrors: NameErrors = (text, isPrefix) =>
+    strategy.validateName?.(text, isPrefix) ?? dnsSubdomainErrors(text);
+  return [...validateObjectMeta(next, namespaced, nameErrors, allowsAnyFinalizer(resource)), ...own];
+}
+
+/** Refuses a change that its kind does not allow. */
+export function validateChange(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
+  const errors = [...commonChangeErrors(resource, next, old), ...strategyErrors(resource, next, old, subresource)];
+  if (errors.length > 0) throw invalid({ group: resource.group, kind: next.kind }, next.metadata.name, errors);
+}
+
+/** What the kind's own validation of updates finds. */
+function strategyErrors(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+  const { strategy } = resource;
+  const unlike = strategy.typeErrors?.(next) ?? [];
+  if (unlike.length > 0) return unlike;
+  const errors = metadataChangeErrors(resource, next, old, subresource);
+  errors.push(...(strategy.validateUpdate?.(next, old, subresource) ?? strategy.validate?.(next) ?? []));
+  return [...errors, ...(strategy.validateLast?.(next, old, errors) ?? [])];
+}
+
+/** Every layer of the real server checks metadata anew, and clients see a cause as often as it was found. */
+function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+  const { namespaced, strategy } = resource;
+  const { metadataChecks: checks = 'change' } = strategy;
+  if (checks === 'none') return [];
+  const allowsAny = allowsAnyFinalizer(resource);
+  const errors: FieldError[] = [];
+  if (checks !== 'generic') {
+    errors.push(...validateObjectMetaUpdate(next, old));
+    if (!allowsAny) errors.push(...standardFinalizerErrors(next.metadata));
+  }
+  const isSubresource = subresource !== '' && subresource !== 'scale';
+  if (checks === 'change' || isSubresource) return errors;
+  return [...errors, ...validateObjectMeta(next, namespaced, () => [], allowsAny)];
+}
+
+/** rest.validateCommonFields. */
+function commonChangeErrors(resource: Resource, next: ApiObject, old: ApiObject): FieldError[] {
+  return [...validateObjectMeta(next, resource.namespaced, () => [], true), ...validateObjectMetaUpdate(next, old)];
+}
+
+function allowsAnyFinalizer({ isCustom, strategy }: Resource): boolean {
+  return isCustom || strategy.allowsAnyFinalizer === true;
+}

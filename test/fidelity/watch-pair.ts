@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiEndpoint, ApiReply, WatchEvent } from './api-endpoint.js';
+import type { Chooser } from './chooser.js';
+import { differences, normalizeEvents } from './normalize.js';
+
+const WAIT_MS = 5000;
+const POLL_MS = 10;
+
+interface WatchForm {
+  readonly query: string;
+  readonly accept?: string;
+  /** Starts with what there is, rather than after the list before it. */
+  readonly isFromNow?: boolean;
+}
+
+const FORMS: readonly WatchForm[] = [
+  { query: '' },
+  { query: '', isFromNow: true },
+  { query: '&labelSelector=x%3Da' },
+  { query: '&labelSelector=!y' },
+  { query: '&fieldSelector=metadata.name%3Dra' },
+  { query: '', accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+  { query: '', accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' },
+  {
+    query: '&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan',
+    isFromNow: true,
+  },
+];
+
+/** The same watch on both servers, and what it tells up to the last reply that was equal. */
+export class WatchPair {
+  private cut: readonly [number, number] | undefined;
+  private last: readonly [number, number] = [0, 0];
+
+  private constructor(
+    readonly path: string,
+    private readonly events: readonly [WatchEvent[], WatchEvent[]],
+    private readonly stops: readonly (() => void)[],
+  ) {}
+
+  static async open(endpoints: readonly [ApiEndpoint, ApiEndpoint], path: string, choose: Chooser): Promise<WatchPair> {
+    const { query, accept, isFromNow = false } = choose.pick(FORMS);
+    const events: [WatchEvent[], WatchEvent[]] = [[], []];
+    const start = async (endpoint: ApiEndpoint, own: WatchEvent[]): Promise<() => void> => {
+      const { body } = await endpoint.send({ method: 'GET', path });
+      const from = isFromNow ? '' : `&resourceVersion=${versionIn(body) ?? '0'}`;
+      const call = { path: `${path}?watch=1${query}${from}`, ...(accept !== undefined && { accept }) };
+      return endpoint.follow(call, (event) => own.push(event));
+    };
+    const stops = await Promise.all([start(endpoints[0], events[0]), start(endpoints[1], events[1])]);
+    return new WatchPair(`${path}?watch=1${query} ${accept ?? ''}`, events, stops);
+  }
+
+  /** Takes note of how far both servers were when they last agreed. */
+  agreed([ours, real]: readonly [ApiReply, ApiReply]): void {
+    const [a, b] = [versionIn(ours.body), versionIn(real.body)];
+    if (a !== undefined && b !== undefined) this.last = [Math.max(this.last[0], a), Math.max(this.last[1], b)];
+  }
+
+  /** From here on the servers no longer hold the same objects. */
+  disagreed(): void {
+    this.cut ??= this.last;
+  }
+
+  /** How many events there were, and where they differ; ends the watches. */
+  async end(): Promise<{ count: number; found: string[] }> {
+    const relevant = (): readonly [WatchEvent[], WatchEvent[]] => [this.upTo(0), this.upTo(1)];
+    for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+      const [ours, real] = relevant();
+      if (ours.length === real.length) break;
+      await delay(POLL_MS);
+    }
+    for (const stop of this.stops) stop();
+    const [ours, real] = relevant();
+    return { count: real.length, found: differences(normalizeEvents(ours), normalizeEvents(real)) };
+  }
+
+  private upTo(side: 0 | 1): WatchEvent[] {
+    const events = this.events[side].filter(isTold);
+    const last = this.cut?.[side];
+    return last === undefined ? events : events.filter(({ object }) => (versionIn(object) ?? 0) <= last);
+  }
+}
+
+/** Bookmarks come when a server likes, but for the one that ends the initial events. */
+function isTold({ type, object }: WatchEvent): boolean {
+  return type !== 'BOOKMARK' || JSON.stringify(object).includes('k8s.io/initial-events-end');
+}
+
+interface Versioned {
+  readonly metadata?: { readonly resourceVersion?: string };
+}
+
+function versionIn(body: unknown): number | undefined {
+  const { metadata } = (typeof body === 'object' && body !== null ? body : {}) as Versioned;
+  const version = Number(metadata?.resourceVersion);
+  return Number.isInteger(version) && version > 0 ? version : undefined;
+}
