@@ -21,9 +21,10 @@ const common = {
 };
 
 /**
- * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` starts a real control plane per suite.
+ * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` starts a
+ * real control plane per suite.
  * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one; those in test/e2e/sdk,
- * which need kubectl, in `embedded` instead of `unit`.
+ * which need kubectl or take long, in `embedded` instead of `unit`.
  */
 export default {
   projects: [
@@ -33,6 +34,7 @@ export default {
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
       testPathIgnorePatterns: ['/test/cluster/', '/test/e2e/sdk/', '/test/durability/', '/test/package/'],
+      setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     { ...common, displayName: 'durability', testMatch: ['<rootDir>/test/durability/**/*.test.ts'] },

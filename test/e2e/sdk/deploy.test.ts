@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, CustomResourceDefinition, Deployment, loadClusterConfig, Namespace, Pod } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
-import { TemporaryProject } from '../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import { TemporaryProject } from '../../cli/temporary-project.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 const GAUGE = `
 import { CustomResource, Field, Kind } from 'kindwright';
