@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../api/json-schema.js';
+import { stringifyJson } from '../base/json.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { Mistakes } from '../resource/mistakes.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -68,7 +69,7 @@ function* childrenOf(schema: JsonSchema): Generator<[step: string, child: JsonSc
 }
 
 function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  return Buffer.byteLength(stringifyJson(value));
 }
 
 function inKib(bytes: number): string {

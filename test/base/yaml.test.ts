@@ -23,6 +23,13 @@ describe('YAML', () => {
     expect(parseYaml(stringifyYaml({ text }), 'test')).toEqual({ text });
   });
 
+  test('an integer too long for a double is written as it is, and read so where it is asked for', () => {
+    const text = stringifyYaml({ long: 9007199254740993n, short: 2 });
+    expect(text).toBe('long: 9007199254740993\nshort: 2\n');
+    expect(parseYamlDocuments(text, 'test', { exactIntegers: true })).toEqual([{ long: 9007199254740993n, short: 2 }]);
+    expect(parseYamlDocuments(text, 'test')).toEqual([{ long: 9007199254740992, short: 2 }]);
+  });
+
   test('any JSON value comes back as it was', () => {
     const json = fc.jsonValue({ noUnicodeString: false }).filter((value) => !JSON.stringify(value).includes('\\ud'));
     fc.assert(

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../base/json.js';
 import type { ValidationRule } from '../../api/json-schema.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
@@ -36,7 +37,7 @@ const MAX_MESSAGE = 5 * 1024;
 
 /** Compiles the x-kubernetes-validations of a schema and all below it, each when it is first needed. */
 export function compileRules(schema: StructuralSchema, isResource = false): CompiledRules {
-  const isEmpty = !JSON.stringify(schema).includes('"x-kubernetes-validations"');
+  const isEmpty = !stringifyJson(schema).includes('"x-kubernetes-validations"');
   if (isEmpty) return { isEmpty, validate: () => [] };
   let root: RuleNode | undefined;
   return {
@@ -188,7 +189,7 @@ function failure({ reason }: ValidationRule, message: string, field: string, val
       return {
         type: reason,
         field,
-        body: isComposite ? 'Duplicate value' : `Duplicate value: ${JSON.stringify(value)}`,
+        body: isComposite ? 'Duplicate value' : `Duplicate value: ${stringifyJson(value)}`,
       };
     default:
       return isComposite

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../base/json.js';
 import type { ValidationRule } from '../../api/json-schema.js';
 import type { FieldError } from '../../api/field-error.js';
 import { eachObject, isJsonObject, type JsonObject } from '../../base/json-object.js';
@@ -5,7 +6,7 @@ import type { SchemaProps } from '../schema/schema-props.js';
 
 /** How encoding/json writes a value: as JSON does, with HTML's characters escaped. */
 function goJson(value: unknown): string {
-  return JSON.stringify(value ?? null).replace(/[<>&\u2028\u2029]/g, (character) => {
+  return stringifyJson(value ?? null).replace(/[<>&\u2028\u2029]/g, (character) => {
     const code = character.charCodeAt(0).toString(16).padStart(4, '0');
     return `\\u${code}`;
   });

@@ -86,10 +86,11 @@ function metaProblems(value: unknown, field: string, around: Surround): FieldErr
 }
 
 /** The server checks a default by the structural schema, in which an int-or-string has no type. */
-function withoutUnions(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === 'x-kubernetes-int-or-string' ? undefined : value,
-  ) as JsonSchema;
+function withoutUnions<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map((item: unknown) => withoutUnions(item)) as T;
+  if (!isJsonObject(schema)) return schema;
+  const members = Object.entries(schema).filter(([key]) => key !== 'x-kubernetes-int-or-string');
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutUnions(member)])) as T;
 }
 
 /** Problems of the resources in a default. */

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../base/json.js';
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 import { deepEqual } from '../../base/deep-equal.js';
@@ -56,11 +57,7 @@ export class SchemaValidator {
     const problem = schema.format === undefined ? undefined : formatError(schema.format, value);
     if (problem !== undefined)
       errors.push(
-        typeInvalid(
-          path,
-          JSON.stringify(value),
-          `${path} in body must be of type ${problem}: ${JSON.stringify(value)}`,
-        ),
+        typeInvalid(path, stringifyJson(value), `${path} in body must be of type ${problem}: ${stringifyJson(value)}`),
       );
   }
 
@@ -172,7 +169,7 @@ function duplicateItems(schema: StructuralSchema, value: readonly unknown[], pat
       listType === 'set'
         ? item
         : Object.fromEntries(keys.map((key) => [key, isJsonObject(item) ? item[key] : undefined]));
-    const text = JSON.stringify(identity);
+    const text = stringifyJson(identity);
     if (seen.has(text)) return [duplicate(`${path}[${index}]`, identity)];
     seen.add(text);
     return [];
@@ -203,8 +200,8 @@ const FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'd
 function wrongType(path: string, wanted: string, actual: string): FieldError {
   return typeInvalid(
     path,
-    JSON.stringify(actual),
-    `${path} in body must be of type ${wanted}: ${JSON.stringify(actual)}`,
+    stringifyJson(actual),
+    `${path} in body must be of type ${wanted}: ${stringifyJson(actual)}`,
   );
 }
 
@@ -221,7 +218,7 @@ function enumErrors({ enum: allowed }: StructuralSchema, value: unknown, path: s
     notSupported(
       path,
       value,
-      allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))),
+      allowed.map((item) => (typeof item === 'string' ? item : stringifyJson(item))),
     ),
   ];
 }
