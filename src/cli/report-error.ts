@@ -6,6 +6,7 @@ import { ExitCode } from './exit-codes.js';
 /** Codes of errors in what a command was given rather than in what it did. */
 const CONFIG_CODES = new Set([
   'E_CONFIG',
+  'E_CRD',
   'E_LOAD',
   'E_MODEL',
   'E_NO_FILE',

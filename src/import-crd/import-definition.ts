@@ -1,15 +1,16 @@
 import type { JsonSchema } from '../api/json-schema.js';
-import type { FieldPlan } from './class-plan.js';
-import { classDecorators, classSource, fieldSource, type FieldSourceOptions } from './class-source.js';
-import { ClassPlanner, type BuiltInClass } from './class-planner.js';
-import { columnOptions, scaleOptions } from './path-options.js';
-import { decoratorSource } from './decorator-source.js';
+import type { FieldPlan } from './classes/class-plan.js';
+import { classDecorators, classSource, fieldSource, type FieldSourceOptions } from './classes/class-source.js';
+import { ClassPlanner, type BuiltInClass } from './classes/class-planner.js';
+import { columnOptions, scaleOptions } from './classes/path-options.js';
+import { decoratorSource } from './source/decorator-source.js';
 import type { Definition, DefinitionVersion } from './definition.js';
-import { docComment } from './doc-comment.js';
-import { importSource } from './import-source.js';
+import { docComment } from './source/doc-comment.js';
+import { importSource } from './source/import-source.js';
 import { kindOptions } from './kind-options.js';
-import { rootFields, type CommonFields } from './root-fields.js';
-import { kebabCase, pascalCase, TypeNames } from './type-names.js';
+import { requireSayable } from './require-sayable.js';
+import { rootFields, type CommonFields } from './classes/root-fields.js';
+import { kebabCase, pascalCase, TypeNames } from './source/type-names.js';
 
 /** What the package has of its own. */
 export interface Vocabulary {
@@ -36,6 +37,7 @@ function versionSource(definition: Definition, version: DefinitionVersion, vocab
   const names = new TypeNames();
   const className = names.take(pascalCase(kind), `${pascalCase(kind)}Resource`);
   const schema = version.schema?.openAPIV3Schema ?? {};
+  requireSayable(definition.metadata.name, schema);
   const { hasCommonFields, properties } = rootFields(schema, vocabulary.commonFields);
   const planner = new ClassPlanner(names, vocabulary.builtIns);
   const fields = planner.fields({ ...schema, properties }, className);
@@ -60,8 +62,8 @@ function body(members: readonly string[]): string {
 
 /** The base class has these fields already. */
 function commonField(name: string): Partial<FieldSourceOptions> {
-  if (name === 'metadata') return { type: OBJECT_META, modifier: 'override ' };
-  return name === 'apiVersion' || name === 'kind' ? { modifier: 'override ' } : {};
+  if (name === 'metadata') return { type: OBJECT_META, isInherited: true };
+  return name === 'apiVersion' || name === 'kind' ? { isInherited: true } : {};
 }
 
 const OBJECT_META = { alternatives: ['ObjectMeta'], suffix: '' } as const;

@@ -1,7 +1,7 @@
 import { deepEqual } from '../base/deep-equal.js';
 import type { Definition, DefinitionNames, DefinitionVersion } from './definition.js';
-import { docComment } from './doc-comment.js';
-import type { Options } from './value-options.js';
+import { docComment } from './source/doc-comment.js';
+import type { Options } from './values/value-options.js';
 
 /** What another tool says of itself, or keeps for itself. */
 const OTHERS_ANNOTATIONS = [

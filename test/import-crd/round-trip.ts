@@ -1,9 +1,20 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { check } from 'prettier';
 import { deepEqual } from '../../src/base/deep-equal.js';
+import { stringifyJson } from '../../src/base/json.js';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
+import { withDoubleBounds } from '../../src/import-crd/double-bounds.js';
 import type { JsonSchema } from '../../src/api/json-schema.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const { prettier: PRETTIER } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { prettier: object };
+const { compilerOptions: TSCONFIG } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')) as {
+  compilerOptions: Record<string, unknown>;
+};
 
 /** A CustomResourceDefinition, as far as tests look into it. */
 export interface Crd {
@@ -51,6 +62,25 @@ export class ImportedProject {
     });
   }
 
+  /** The files that prettier, as this project has it set, would write otherwise. */
+  async unformatted(): Promise<string[]> {
+    const found: string[] = [];
+    for (const [path, text] of this.files())
+      if (!(await check(text, { ...PRETTIER, parser: 'typescript' }))) found.push(path);
+    return found;
+  }
+
+  /** What the compiler says under the strictest settings, of imports that nothing needs too. */
+  typeErrors(): string {
+    const { paths: _, rootDir: __, ...compilerOptions } = TSCONFIG;
+    const strictest = { ...compilerOptions, noUnusedLocals: true, typeRoots: [join(ROOT, 'node_modules', '@types')] };
+    this.project.write({
+      'tsconfig.json': JSON.stringify({ compilerOptions: strictest, include: ['operators'] }),
+    });
+    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    return spawnSync(process.execPath, [tsc, '-p', this.project.folder], { encoding: 'utf8' }).stdout;
+  }
+
   remove(): void {
     this.project.remove();
   }
@@ -63,10 +93,15 @@ export class ImportedProject {
 
 /** The definitions in files, without what the tool that wrote them says of itself. */
 export function crdsIn(files: readonly string[]): Crd[] {
-  const documents = files.flatMap((file) => parseYamlDocuments(readFileSync(file, 'utf8'), file)) as (Crd & {
+  const documents = files.flatMap((file) =>
+    parseYamlDocuments(readFileSync(file, 'utf8'), file, { exactIntegers: true }),
+  ) as (Crd & {
     kind: string;
   })[];
-  return documents.filter(({ kind }) => kind === 'CustomResourceDefinition').map(withoutGenerator);
+  return documents
+    .filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .map(withDoubleBounds)
+    .map(withoutGenerator);
 }
 
 /** One line for each definition. */
@@ -106,5 +141,5 @@ function difference(a: unknown, b: unknown, path: string): string | undefined {
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
+  return value === undefined ? 'nothing' : stringifyJson(value).slice(0, 100);
 }

@@ -11,7 +11,9 @@ import { displayPath } from '../display-path.js';
  */
 export function fileDefinitions(file: string): Definition[] {
   const name = file === '-' ? 'standard input' : displayPath(file);
-  const definitions = parseYamlDocuments(textOf(file, name), name).flatMap(membersOf).filter(isDefinition);
+  const definitions = parseYamlDocuments(textOf(file, name), name, { exactIntegers: true })
+    .flatMap(membersOf)
+    .filter(isDefinition);
   const old = definitions.find(({ apiVersion }) => apiVersion !== 'apiextensions.k8s.io/v1');
   if (old)
     throw new OperatorError(`${name}: ${old.metadata.name} is of ${old.apiVersion}, which Kubernetes 1.22 took away`, {

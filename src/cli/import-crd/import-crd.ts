@@ -1,4 +1,5 @@
 import type { Definition } from '../../import-crd/definition.js';
+import { withDoubleBounds } from '../../import-crd/double-bounds.js';
 import { importDefinitions } from '../../import-crd/import-definitions.js';
 import { writeNewFiles, type NewFileOptions } from '../scaffold/write-new-files.js';
 import { clusterDefinitions } from './cluster-definitions.js';
@@ -23,6 +24,7 @@ export async function importCrd(files: readonly string[], options: ImportCrdOpti
   const { fromCluster = [], out } = options;
   const found: Definition[] = files.flatMap((file) => fileDefinitions(file));
   if (fromCluster.length > 0) found.push(...(await clusterDefinitions(fromCluster, options)));
-  for (const definition of found) requireAccepted(definition);
-  writeNewFiles(importDefinitions(found, packageVocabulary()), out, options);
+  const definitions = found.map(withDoubleBounds);
+  for (const definition of definitions) requireAccepted(definition);
+  writeNewFiles(importDefinitions(definitions, packageVocabulary()), out, options);
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../../api/json-schema.js';
 
 /** A value, by how it is written down. */
 export type Value =

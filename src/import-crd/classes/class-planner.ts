@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../../api/json-schema.js';
 import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
-import { docComment } from './doc-comment.js';
-import { hasPlainKeys, isClassLike, isExpressible, SITE_KEYWORDS } from './expressible.js';
-import { pascalCase, singular, type TypeNames } from './type-names.js';
+import { docComment } from '../source/doc-comment.js';
+import { hasPlainKeys, isClassLike, isExpressible, SITE_KEYWORDS } from '../values/expressible.js';
+import { pascalCase, singular, type TypeNames } from '../source/type-names.js';
 
 /** A class that need not be written, and the schema of its objects. */
 export interface BuiltInClass {

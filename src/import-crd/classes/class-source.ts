@@ -1,25 +1,30 @@
-import type { JsonSchema } from '../api/json-schema.js';
-import { deepEqual } from '../base/deep-equal.js';
+import type { JsonSchema } from '../../api/json-schema.js';
+import { deepEqual } from '../../base/deep-equal.js';
 import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
-import { decoratorSource, propertySource } from './decorator-source.js';
-import { docComment } from './doc-comment.js';
-import { isIdentifier, stringText } from './literal.js';
-import { typeSource } from './type-source.js';
-import { fieldOptions, keywordOptions, type Options } from './value-options.js';
-import { valueType, type ValueType } from './value-type.js';
+import { decoratorSource, propertySource } from '../source/decorator-source.js';
+import { docComment } from '../source/doc-comment.js';
+import { SITE_KEYWORDS } from '../values/expressible.js';
+import { isIdentifier, stringText } from '../source/literal.js';
+import { typeSource } from '../source/type-source.js';
+import { fieldOptions, keywordOptions, type Options } from '../values/value-options.js';
+import { valueType, type ValueType } from '../values/value-type.js';
 
 /** The source of a class of objects within a kind. */
 export function classSource(plan: ClassPlan): string {
   const { name, schema, fields, description } = plan;
-  const decorators = classDecorators(schema, fields);
+  const decorators = classDecorators(schema, fields, SITE_KEYWORDS);
   const members = fields.map((field) => fieldSource(field, { isOptionalByDefault: false }));
   return `${docComment(description ?? '', 0) ?? ''}${decorators.join('')}export class ${name} {\n${members.join('\n')}}\n`;
 }
 
 /** What is said of the objects of a class, each decorator with its line end. */
-export function classDecorators(schema: JsonSchema, fields: readonly FieldPlan[]): string[] {
+export function classDecorators(
+  schema: JsonSchema,
+  fields: readonly FieldPlan[],
+  leftOut: readonly string[] = [],
+): string[] {
   const structType = schema['x-kubernetes-map-type'];
-  const options = { ...keywordOptions(schema, NOT_OF_CLASS), ...requiredOption(schema, fields) };
+  const options = { ...keywordOptions(schema, [...SAID_OTHERWISE, ...leftOut]), ...requiredOption(schema, fields) };
   const decorators = [
     ...(structType === undefined ? [] : [decoratorSource('StructType', structType, 0)]),
     ...(Object.keys(options).length > 0 ? [decoratorSource('Schema', options, 0)] : []),
@@ -28,24 +33,21 @@ export function classDecorators(schema: JsonSchema, fields: readonly FieldPlan[]
   return decorators.map((decorator) => `${decorator}\n`);
 }
 
-/** What is said of the places where a class is used, by fields, or by decorators of their own. */
-const NOT_OF_CLASS = [
-  ...['description', 'title', 'externalDocs', 'default', 'example', 'nullable'],
-  ...['type', 'properties', 'required', 'x-kubernetes-map-type', 'x-kubernetes-validations'],
-];
+/** What fields and decorators of their own say. */
+const SAID_OTHERWISE = ['type', 'properties', 'required', 'x-kubernetes-map-type', 'x-kubernetes-validations'];
 
 /** The source of a field; one of a kind's own class may be left out unless it says otherwise. */
 export function fieldSource(field: FieldPlan, options: FieldSourceOptions): string {
   const { value } = field;
-  const { type = valueType(value), modifier = '' } = options;
+  const { type = valueType(value), isInherited = false } = options;
   const doc = value.of === 'exact' ? '' : (docComment(value.schema.description ?? '', 2) ?? '');
-  const { validations = [], ...said } = fieldOptions(value);
+  const { validations = [], ...said } = fieldOptions(value, options.type === undefined);
   const argument = { ...(doc === '' && describedBy(value)), ...said, ...optionalOption(field, options) };
   const decorators = [
     decoratorSource('Field', Object.keys(argument).length > 0 ? argument : undefined, 2),
     ...(validations as unknown[]).map((rule) => decoratorSource('XValidation', rule, 2)),
   ];
-  const declaration = `${modifier}${propertyName(field)}:`;
+  const declaration = isInherited ? `override ${field.name}!:` : `${propertyName(field)}:`;
   return doc + propertySource(decorators, `${declaration}${typeSource(type, 2 + declaration.length)};`, 2);
 }
 
@@ -53,7 +55,8 @@ export interface FieldSourceOptions {
   readonly isOptionalByDefault: boolean;
   /** Default: what follows from the schema. */
   readonly type?: ValueType;
-  readonly modifier?: string;
+  /** Whether the base class has the property already. */
+  readonly isInherited?: boolean;
 }
 
 function describedBy({ of, schema: { description } }: Value): Options {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../../api/json-schema.js';
 import type { FieldPlan, Value } from './class-plan.js';
-import type { Options } from './value-options.js';
+import type { Options } from '../values/value-options.js';
 
 /** A column as `@PrintColumn` takes it. */
 export function columnOptions(column: { readonly jsonPath: string }, fields: readonly FieldPlan[]): Options {

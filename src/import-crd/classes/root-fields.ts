@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../api/json-schema.js';
-import { deepEqual } from '../base/deep-equal.js';
+import type { JsonSchema } from '../../api/json-schema.js';
+import { deepEqual } from '../../base/deep-equal.js';
 
 /** The schemas of what every object has, as controller-gen writes them. */
 export type CommonFields = Readonly<Record<string, JsonSchema>>;

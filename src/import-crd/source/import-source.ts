@@ -2,7 +2,7 @@ import { LINE_WIDTH } from './literal.js';
 
 const DECORATORS = ['Field', 'Kind', 'PrintColumn', 'Scale', 'Schema', 'SelectableField', 'StructType', 'XValidation'];
 const CLASSES = ['Condition', 'CustomResource', 'LabelSelector', 'LabelSelectorRequirement'];
-const TYPES = ['ObjectMeta', 'UnstructuredObject'];
+const TYPES = ['JsonSchema', 'ObjectMeta', 'UnstructuredObject'];
 
 /** The imports of a file, by what its source uses. */
 export function importSource(source: string): string {

@@ -6,6 +6,14 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
+/** A value whose type is said, where the compiler would not look for it. */
+export class Typed {
+  constructor(
+    readonly value: unknown,
+    readonly type: string,
+  ) {}
+}
+
 /** Where a literal stands. */
 export interface LiteralPlace {
   /** Of the line that it starts on, in characters. */
@@ -17,6 +25,10 @@ export interface LiteralPlace {
 
 /** A JSON value as a literal of TypeScript, broken into lines as prettier does. */
 export function printLiteral(value: unknown, place: LiteralPlace): string {
+  if (value instanceof Typed) {
+    const type = ` satisfies ${value.type}`;
+    return printLiteral(value.value, { ...place, suffix: place.suffix + type.length }) + type;
+  }
   const flat = flatLiteral(value);
   if (flat !== undefined && place.column + textWidth(flat) + place.suffix <= LINE_WIDTH) return flat;
   if (Array.isArray(value) && value.length > 0) return brokenArray(value, place.indent);
@@ -26,6 +38,7 @@ export function printLiteral(value: unknown, place: LiteralPlace): string {
 
 /** A literal on one line; undefined when prettier breaks it however short it is. */
 export function flatLiteral(value: unknown): string | undefined {
+  if (value instanceof Typed) return joined('', [flatLiteral(value.value)], ` satisfies ${value.type}`);
   if (Array.isArray(value)) return isTable(value) ? undefined : joined('[', value.map(flatLiteral), ']');
   if (!isPlainObject(value)) {
     const text = scalar(value);
@@ -63,7 +76,7 @@ export function propertyKey(name: string): string {
 }
 
 export function isIdentifier(name: string): boolean {
-  return /^[A-Za-z_$][\w$]*$/.test(name);
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
 }
 
 function escaped(inner: string, quote: string): string {
@@ -106,7 +119,12 @@ function isBigObject(row: unknown): boolean {
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Code);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Code || value instanceof Typed)
+  );
 }
 
 function brokenArray(items: readonly unknown[], outer: number): string {

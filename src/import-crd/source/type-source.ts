@@ -1,5 +1,5 @@
 import { LINE_WIDTH } from './literal.js';
-import { typeText, type ValueType } from './value-type.js';
+import { typeText, type ValueType } from '../values/value-type.js';
 
 /** The type of a property, broken into lines as prettier does. */
 export function typeSource(type: ValueType, column: number): string {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../api/json-schema.js';
-import { deepEqual } from '../base/deep-equal.js';
+import type { JsonSchema } from '../../api/json-schema.js';
+import { deepEqual } from '../../base/deep-equal.js';
 import { hasPlainConditions, INT_OR_STRING } from './plain-conditions.js';
 import { hasPlainNumbers } from './plain-numbers.js';
 
@@ -155,7 +155,7 @@ const SWITCHES = [
   'x-kubernetes-embedded-resource',
 ] as const satisfies readonly (keyof JsonSchema)[];
 
-function isFieldName(name: string): boolean {
+export function isFieldName(name: string): boolean {
   return name !== '__proto__' && name !== 'constructor' && name.length <= 253 && !/^$|\p{C}/u.test(name);
 }
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../api/json-schema.js';
-import { deepEqual } from '../base/deep-equal.js';
+import type { JsonSchema } from '../../api/json-schema.js';
+import { deepEqual } from '../../base/deep-equal.js';
 
 /** How controller-gen says that a value is an integer or a string. */
 export const INT_OR_STRING: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];

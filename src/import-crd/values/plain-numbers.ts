@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../../api/json-schema.js';
 
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 const BOUNDS = ['minimum', 'maximum', 'multipleOf'] as const;

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../api/json-schema.js';
-import type { Value } from './class-plan.js';
+import type { JsonSchema } from '../../api/json-schema.js';
+import type { Value } from '../classes/class-plan.js';
 import { SITE_KEYWORDS } from './expressible.js';
-import { Code } from './literal.js';
+import { Code, Typed } from '../source/literal.js';
 
 /** Options of `@Field`, of items or of map values, as a literal. */
 export type Options = Readonly<Record<string, unknown>>;
@@ -36,9 +36,9 @@ export function memberOptions(value: Value): unknown {
   return Object.keys(said).join() === 'type' ? said['type'] : said;
 }
 
-/** What is said of a field, its description aside; the compiler notes the plain types of properties. */
-export function fieldOptions(value: Value): Options {
-  return defined({ ...typeOptions(value, isNoted(value)), ...ruleOptions(value) });
+/** What is said of a field, its description aside; the compiler notes the plain types of properties declared so. */
+export function fieldOptions(value: Value, isDeclaredSo = true): Options {
+  return defined({ ...typeOptions(value, isDeclaredSo && isNoted(value)), ...ruleOptions(value) });
 }
 
 /** The keywords of a schema as options. */
@@ -64,7 +64,7 @@ function typeOptions(value: Value, isTypeNoted: boolean): Options {
   const { schema } = value;
   switch (value.of) {
     case 'exact':
-      return { schema };
+      return { schema: withTypedProperties(schema) };
     case 'class':
       return isTypeNoted ? {} : { type: new Code(value.target.name) };
     case 'list':
@@ -97,6 +97,27 @@ const NUMERIC: Readonly<Record<string, readonly string[]>> = {
 
 function isNoted({ of, schema: { type, nullable } }: Value): boolean {
   return nullable !== true && (of === 'class' || (type !== 'object' && type !== undefined));
+}
+
+/** A schema whose properties are of known type to the compiler, which takes `constructor` for that of every object. */
+function withTypedProperties(schema: JsonSchema): Options {
+  const members = Object.entries(schema).map(([keyword, value]: [string, unknown]) => {
+    if (keyword === 'properties') return [keyword, typedProperties(schema.properties ?? {})];
+    return [keyword, isSchema(keyword, value) ? withTypedProperties(value) : value];
+  });
+  return Object.fromEntries(members) as Options;
+}
+
+function typedProperties(properties: Readonly<Record<string, JsonSchema>>): Options {
+  const members = Object.entries(properties).map(([name, property]) => {
+    const schema = withTypedProperties(property);
+    return [name, name !== '__proto__' && name in Object.prototype ? new Typed(schema, 'JsonSchema') : schema];
+  });
+  return Object.fromEntries(members) as Options;
+}
+
+function isSchema(keyword: string, value: unknown): value is JsonSchema {
+  return ['items', 'additionalProperties', 'not'].includes(keyword) && typeof value === 'object';
 }
 
 /** Whether the class of a value says what it is about. */

@@ -1,12 +1,12 @@
-import type { JsonSchema } from '../api/json-schema.js';
-import type { Value } from './class-plan.js';
-import { stringText } from './literal.js';
+import type { JsonSchema } from '../../api/json-schema.js';
+import type { Value } from '../classes/class-plan.js';
+import { stringText } from '../source/literal.js';
 
 /** The type of a value in TypeScript, before it is put in lines. */
 export interface ValueType {
   readonly alternatives: readonly string[];
-  /** What makes a list of them. */
-  readonly suffix: '' | '[]';
+  /** What makes a list of them, or a list of lists. */
+  readonly suffix: string;
 }
 
 export function typeText({ alternatives, suffix }: ValueType): string {
@@ -20,7 +20,7 @@ const MAX_INNER_UNION = 60;
 export function valueType(value: Value): ValueType {
   if (value.of === 'list' && value.schema.nullable !== true) {
     const { alternatives, suffix } = valueType(value.items);
-    return { alternatives: suffix === '' ? alternatives : [innerType(value.items)], suffix: '[]' };
+    return { alternatives, suffix: `${suffix}[]` };
   }
   const types = alternativesOf(value);
   const isNullable = value.schema.nullable === true && !types.includes('unknown');

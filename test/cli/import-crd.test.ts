@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { TemporaryProject } from './temporary-project.js';
+
+const definition = (schema: object, version = 'v1') => ({
+  apiVersion: `apiextensions.k8s.io/${version}`,
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gauges.demo.example.com' },
+  spec: {
+    group: 'demo.example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Gauge', plural: 'gauges' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+  },
+});
+const SOUND = definition({ type: 'object', properties: { spec: { type: 'object' } } });
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = new TemporaryProject({ 'gauge.json': JSON.stringify(SOUND) });
+});
+afterEach(() => project.remove());
+
+const importCrd = (...args: string[]) => project.run('kindwright', ['import-crd', ...args]);
+const written = (path = 'operators/gauge-v1.ts') => join(project.folder, path);
+const refused = async (object: unknown) => {
+  project.write({ 'gauge.json': JSON.stringify(object) });
+  const { exitCode, stderr } = await importCrd('gauge.json');
+  expect(exitCode).toBe(78);
+  expect(existsSync(written())).toBe(false);
+  return stderr;
+};
+
+describe('kindwright import-crd', () => {
+  test('writes classes, and says which files', async () => {
+    expect(await importCrd('gauge.json')).toEqual({ exitCode: 0, stdout: 'wrote operators/gauge-v1.ts\n', stderr: '' });
+    expect(readFileSync(written(), 'utf8')).toMatch(/export abstract class Gauge extends CustomResource/);
+  });
+
+  test('writes classes that others can watch', async () => {
+    await importCrd('gauge.json');
+    project.write({
+      'operators/dial.ts': `
+import { CustomResource, Kind, Watches } from 'kindwright';
+import { Gauge } from './gauge-v1.js';
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+@Watches(Gauge, ({ metadata }) => [{ name: metadata.name }])
+export class Dial extends CustomResource {
+  reconcile(): void {}
+}
+`,
+    });
+    const { exitCode, stderr } = await project.run('generate-manifests', []);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(existsSync(written('crds-out/dial/02-roles.yaml'))).toBe(true);
+    expect(existsSync(written('crds-out/gauge'))).toBe(false);
+  });
+
+  test('reads a list from standard input', () => {
+    const args = [join('dist', 'cli', 'bin', 'kindwright.js'), 'import-crd', '-', '--out', project.folder];
+    const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [SOUND] });
+    expect(spawnSync(process.execPath, args, { input, encoding: 'utf8' }).status).toBe(0);
+    expect(existsSync(written('gauge-v1.ts'))).toBe(true);
+  });
+
+  test('writes nothing when it is only to say what it would write', async () => {
+    expect((await importCrd('gauge.json', '--dry-run')).stdout).toBe('would write operators/gauge-v1.ts\n');
+    expect(existsSync(written())).toBe(false);
+  });
+
+  test('replaces nothing unless it is told to', async () => {
+    project.write({ 'operators/gauge-v1.ts': 'mine' });
+    expect((await importCrd('gauge.json')).stderr).toMatch(/operators\/gauge-v1\.ts is there already/);
+    expect(readFileSync(written(), 'utf8')).toBe('mine');
+    expect((await importCrd('gauge.json', '--force')).exitCode).toBe(0);
+    expect(readFileSync(written(), 'utf8')).not.toBe('mine');
+  });
+
+  test('puts kinds of the same name in a folder for each group', async () => {
+    const other = JSON.parse(JSON.stringify(SOUND).replaceAll('demo.', 'other.')) as object;
+    project.write({ 'other.json': JSON.stringify(other) });
+    expect((await importCrd('gauge.json', 'other.json')).stdout).toBe(
+      'wrote operators/demo.example.com/gauge-v1.ts\nwrote operators/other.example.com/gauge-v1.ts\n',
+    );
+  });
+
+  test('refuses definitions from before apiextensions/v1', async () => {
+    expect(await refused(definition({}, 'v1beta1'))).toMatch(
+      /gauges\.demo\.example\.com is of apiextensions\.k8s\.io\/v1beta1/,
+    );
+  });
+
+  test('refuses what the API server refuses, in its words', async () => {
+    const stderr = await refused(definition({ type: 'object', properties: { spec: {} } }));
+    expect(stderr).toMatch(/properties\[spec\]\.type: Required value: must not be empty for specified object fields/);
+  });
+
+  test('refuses a field at the top that would hide a method of the class', async () => {
+    const stderr = await refused(definition({ type: 'object', properties: { reconcile: { type: 'string' } } }));
+    expect(stderr).toMatch(/gauges\.demo\.example\.com has a field "reconcile" at the top of its schema/);
+  });
+
+  test.each<[string, unknown]>([
+    ['has no definition', { kind: 'Pod' }],
+    ['is a list without one', { kind: 'List', items: [] }],
+    ['is no object', 'text'],
+  ])('refuses a file that %s', async (_, object) => {
+    expect(await refused(object)).toMatch(/no CustomResourceDefinition in gauge\.json/);
+  });
+
+  test('refuses a definition without a spec', async () => {
+    expect(await refused({ ...SOUND, spec: undefined })).toMatch(
+      /the API server would refuse gauges\.demo\.example\.com/,
+    );
+  });
+
+  test.each([
+    [[], 'give files, - or --from-cluster'],
+    [['a.yaml', '--context', 'x'], '--context is for --from-cluster'],
+  ])('says of %j what is missing', async (args, problem) => {
+    const { exitCode, stderr } = await importCrd(...args);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${problem}`)]);
+  });
+});
