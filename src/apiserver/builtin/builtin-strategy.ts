@@ -30,6 +30,7 @@ import {
   validateVolumeUpdate,
 } from '../validation/storage-validation.js';
 import { validateWebhooks } from '../validation/webhook-validation.js';
+import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
 import { validateService, validateServiceStatus } from '../validation/service-validation.js';
 import {
@@ -177,5 +178,7 @@ export function builtinStrategy(group: string, plural: string): Strategy {
   if (group === 'admissionregistration.k8s.io')
     return plural.endsWith('webhookconfigurations') ? WEBHOOKS : ADMISSION_GROUP;
   if (group === 'storage.k8s.io' && STORAGE_WITH_VERSION.has(plural)) return UNCONDITIONAL_REFUSED;
-  return STRATEGIES[group === '' ? plural : `${plural}.${group}`] ?? {};
+  const key = group === '' ? plural : `${plural}.${group}`;
+  const warnings = builtinWarnings[key];
+  return { ...STRATEGIES[key], ...(warnings && { warnings }) };
 }

@@ -63,7 +63,7 @@ export class Registry {
     strategy.prepareForCreate?.(next, this.context(options));
     validateNew(resource, next);
     this.admission.validate({ ...request, object: next });
-    options.warnings?.push(...(strategy.warnings?.(next, undefined) ?? []));
+    options.warnings?.push(...(strategy.warnings?.(next, undefined, '') ?? []));
     return this.storeNew(resource, next, options);
   }
 
@@ -132,7 +132,7 @@ export class Registry {
     resource.codec.applyDefaults(wanted);
     const managed = options.isApply === true ? wanted : this.withManagers(resource, old, wanted, options);
     const next = this.admitUpdate(resource, resource.codec.settle(managed), old, options);
-    options.warnings?.push(...(resource.strategy.warnings?.(next, old) ?? []));
+    options.warnings?.push(...(resource.strategy.warnings?.(next, old, options.subresource ?? '') ?? []));
     return this.storeChange(resource, key, present, next, old, options);
   }
 

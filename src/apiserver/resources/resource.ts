@@ -51,7 +51,8 @@ export interface Strategy {
   readonly allowsAnyFinalizer?: boolean;
   /** What is checked in the light of all errors found before. */
   validateLast?(next: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[];
-  warnings?(next: ApiObject, old: ApiObject | undefined): string[];
+  /** What to say of an object that is accepted. */
+  warnings?(next: ApiObject, old: ApiObject | undefined, subresource: string): string[];
   /** Checks the name, or the generateName with its dash stripped. */
   validateName?(name: string, isPrefix: boolean): string[];
   /** Refuses a deletion by its preconditions, where the kind has its own words. */

@@ -1,0 +1,63 @@
+import { labelValueErrors } from '../../api/names.js';
+import { eachObject } from '../builtin/set-default.js';
+import { arrayAt, objectAt, stringAt, type JsonObject } from '../object.js';
+
+const DEPRECATED: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+};
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** What is said of labels of nodes that a selector names: pkg/api/node's deprecated labels. */
+export function nodeSelectorWarnings(selector: JsonObject, field: string): string[] {
+  return Object.keys(selector).flatMap((key) => (DEPRECATED[key] ? [`${field}[${key}]: ${DEPRECATED[key]}`] : []));
+}
+
+/** What is said of the label that `field` holds. */
+export function nodeLabelWarnings(label: string, field: string): string[] {
+  return DEPRECATED[label] ? [`${field}: ${label} is ${DEPRECATED[label]}`] : [];
+}
+
+/** What is said of a NodeAffinity. */
+export function nodeAffinityWarnings(affinity: JsonObject, field: string): string[] {
+  const { nodeSelectorTerms } = objectAt(affinity, REQUIRED);
+  const preferred = eachObject(affinity[PREFERRED]);
+  return [
+    ...nodeSelectorTermsWarnings(nodeSelectorTerms, `${field}.${REQUIRED}.nodeSelectorTerms`),
+    ...preferred.flatMap(({ preference }, index) => {
+      const path = `${field}.${PREFERRED}[${index}].preference`;
+      return termWarnings(objectAt({ preference }, 'preference'), path, valueWarnings);
+    }),
+  ];
+}
+
+/** What is said of the terms of a NodeSelector. */
+export function nodeSelectorTermsWarnings(terms: unknown, field: string): string[] {
+  return eachObject(terms).flatMap((term, index) => termWarnings(term, `${field}[${index}]`, () => []));
+}
+
+function termWarnings(
+  term: JsonObject,
+  field: string,
+  warningsOf: (expression: JsonObject, field: string) => string[],
+): string[] {
+  return eachObject(term.matchExpressions).flatMap((expression, index) => {
+    const path = `${field}.matchExpressions[${index}]`;
+    return [...nodeLabelWarnings(stringAt(expression, 'key'), `${path}.key`), ...warningsOf(expression, path)];
+  });
+}
+
+function valueWarnings(expression: JsonObject, field: string): string[] {
+  return arrayAt(expression, 'values').flatMap((value, index) =>
+    labelValueErrors(String(value)).map(
+      (message) => `${field}.values[${index}]: ${String(value)} is invalid, ${message}`,
+    ),
+  );
+}

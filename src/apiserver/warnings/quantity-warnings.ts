@@ -1,0 +1,16 @@
+import { canonicalQuantity, parseQuantity } from '../../api/quantity.js';
+import type { JsonObject } from '../object.js';
+
+const MILLI = 1_000_000n;
+
+/** What is said of amounts of bytes with a fraction. */
+export function byteWarnings(amounts: JsonObject, field: string, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const amount = canonicalQuantity(amounts[name]);
+    const nano = amount === undefined ? 0n : (parseQuantity(amount)?.nano ?? 0n);
+    // Kubernetes looks at thousandths, and rounds up what is smaller.
+    return ((nano + MILLI - 1n) / MILLI) % 1000n === 0n
+      ? []
+      : [`${field}[${name}]: fractional byte value "${amount ?? ''}" is invalid, must be an integer`];
+  });
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ApiEndpoint } from '../fidelity/api-endpoint.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
+import { WARNED_OBJECTS } from './warned-objects.js';
+
+let cluster: SuiteControlPlane;
+let api: ApiEndpoint;
+beforeAll(async () => {
+  cluster = await startSuiteControlPlane({
+    parts: ['etcd', 'apiserver'],
+    apiserverArgs: ['--disable-admission-plugins=ServiceAccount'],
+  });
+  api = new ApiEndpoint(cluster.kubeconfig);
+}, 60_000);
+afterAll(async () => {
+  api.close();
+  await cluster.stop();
+});
+
+test.each(WARNED_OBJECTS)('%s is accepted with a warning', async (_title, { path, ...object }, warnings) => {
+  const body = { metadata: { name: 'x' }, ...object };
+  const { code, warning } = await api.send({ method: 'POST', path: `${path}?dryRun=All`, body });
+  const expected = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
+  expect([code, warning]).toEqual([201, expected]);
+});
