@@ -1,38 +1,54 @@
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
-import { validateConfigMap, validateSecret } from '../validation/config-validation.js';
+import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
+import {
+  validateConfigMap,
+  validateConfigMapChange,
+  validateSecret,
+  validateSecretChange,
+} from '../validation/config-validation.js';
 import { validateEvent, validateLease } from '../validation/coordination-validation.js';
 import { dnsLabelErrors, pathSegmentErrors } from '../../api/names.js';
 import {
   validateNode,
-  validateNodeUpdate,
+  validateNodeChange,
   validateRuntimeClass,
-  validateRuntimeClassUpdate,
+  validateRuntimeClassChange,
 } from '../validation/node-validation.js';
 import { validatePod, validatePodUpdate } from '../validation/pod-validation.js';
 import {
   validateBinding,
-  validateBindingUpdate,
+  validateBindingChange,
   validateClusterRole,
   validateRole,
 } from '../validation/rbac-validation.js';
 import { validateAutoscaler, validateDisruptionBudget } from '../validation/autoscaling-validation.js';
-import { validateEndpoints, validateEndpointSlice } from '../validation/endpoint-validation.js';
-import { validateCronJob, validateJob, validateJobUpdate } from '../validation/job-validation.js';
-import { validateIngress, validateIngressClass, validateNetworkPolicy } from '../validation/network-validation.js';
+import {
+  validateEndpoints,
+  validateEndpointSlice,
+  validateEndpointSliceChange,
+} from '../validation/endpoint-validation.js';
+import { validateCronJob, validateJob, validateJobChange } from '../validation/job-validation.js';
+import {
+  validateIngress,
+  validateIngressClass,
+  validateIngressClassChange,
+  validateNetworkPolicy,
+} from '../validation/network-validation.js';
 import {
   validateClaim,
   validateClaimUpdate,
   validatePriorityClass,
   validatePriorityClassUpdate,
   validateStorageClass,
+  validateStorageClassChange,
   validateVolume,
-  validateVolumeUpdate,
+  validateVolumeChange,
 } from '../validation/storage-validation.js';
 import { validateWebhooks } from '../validation/webhook-validation.js';
 import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
-import { validateService, validateServiceStatus } from '../validation/service-validation.js';
+import { validateService, validateServiceUpdate } from '../validation/service-validation.js';
 import {
   validateDeployment,
   validateReplicaSet,
@@ -49,29 +65,53 @@ import { serviceStrategy } from './service-strategy.js';
 const RBAC = 'rbac.authorization.k8s.io';
 
 const whole: Strategy = { metadataChecks: 'whole' };
+/** The order is the kind's own: see update-order.ts. */
+const own: Strategy = { metadataChecks: 'own' };
 const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true };
 
 const DEPLOYMENT_STATUS_RESET = PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': { 'f:labels': {} } });
 
-const rbac: Strategy = { ...whole, allowsCreateOnUpdate: true, validateName: pathSegmentErrors };
+const rbac: Strategy = { ...own, allowsCreateOnUpdate: true, validateName: pathSegmentErrors };
+
+const binding: Strategy = {
+  validate: validateBinding,
+  validateUpdate: objectThenChange(validateBinding, validateBindingChange),
+};
 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
   pods: { ...podStrategy, validate: validatePod, validateUpdate: validatePodUpdate },
-  configmaps: { ...whole, validate: validateConfigMap, validateUpdate: validateConfigMap },
-  secrets: { ...whole, validate: validateSecret, validateUpdate: validateSecret },
+  configmaps: {
+    ...own,
+    validate: validateConfigMap,
+    validateUpdate: changeThenObject(validateConfigMap, validateConfigMapChange),
+  },
+  secrets: {
+    ...own,
+    validate: validateSecret,
+    validateUpdate: changeThenObject(validateSecret, validateSecretChange),
+  },
   namespaces: namespaceStrategy,
   serviceaccounts: whole,
   persistentvolumeclaims: { ...claimStrategy, validate: validateClaim, validateUpdate: validateClaimUpdate },
-  persistentvolumes: { ...volumeStrategy, validate: validateVolume, validateUpdate: validateVolumeUpdate },
+  persistentvolumes: {
+    ...volumeStrategy,
+    ...own,
+    validate: validateVolume,
+    validateUpdate: objectAlone(validateVolume, 2, validateVolumeChange),
+  },
   services: {
     ...serviceStrategy,
     validate: validateService,
-    validateUpdate: (next, old, subresource) =>
-      subresource === 'status' ? validateServiceStatus(next, old) : validateService(next, old),
+    validateUpdate: validateServiceUpdate,
     validateName: dnsLabelErrors,
     allowsCreateOnUpdate: true,
   },
-  nodes: { ...whole, acceptsStatus: true, validate: validateNode, validateUpdate: validateNodeUpdate },
+  nodes: {
+    ...own,
+    acceptsStatus: true,
+    validate: validateNode,
+    validateUpdate: objectThenChange(validateNode, validateNodeChange),
+  },
   events: { ...unchecked, allowsCreateOnUpdate: true, validate: validateEvent },
   'events.events.k8s.io': { ...unchecked, allowsCreateOnUpdate: true },
   endpoints: {
@@ -98,7 +138,12 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   'replicasets.apps': { hasGeneration: true, validate: validateReplicaSet, validateUpdate: validateReplicaSet },
   'statefulsets.apps': { hasGeneration: true, validate: validateStatefulSet, validateUpdate: validateStatefulSet },
   'daemonsets.apps': { ...daemonSetStrategy, validate: validateDaemonSet, validateUpdate: validateDaemonSet },
-  'jobs.batch': { ...jobStrategy, validate: validateJob, validateUpdate: validateJobUpdate },
+  'jobs.batch': {
+    ...jobStrategy,
+    ...own,
+    validate: validateJob,
+    validateUpdate: objectThenChange(validateJob, validateJobChange),
+  },
   'horizontalpodautoscalers.autoscaling': { validate: validateAutoscaler, validateUpdate: validateAutoscaler },
   'cronjobs.batch': { hasGeneration: true, validate: validateCronJob, validateUpdate: validateCronJob },
   'ingresses.networking.k8s.io': {
@@ -108,10 +153,10 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateUpdate: validateIngress,
   },
   'ingressclasses.networking.k8s.io': {
-    ...whole,
+    ...own,
     hasGeneration: true,
     validate: validateIngressClass,
-    validateUpdate: validateIngressClass,
+    validateUpdate: changeThenObject(validateIngressClass, validateIngressClassChange),
   },
   'networkpolicies.networking.k8s.io': {
     hasGeneration: true,
@@ -126,9 +171,10 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateUpdate: validateDisruptionBudget,
   },
   'endpointslices.discovery.k8s.io': {
+    ...own,
     hasGeneration: true,
     validate: validateEndpointSlice,
-    validateUpdate: validateEndpointSlice,
+    validateUpdate: objectAlone(validateEndpointSlice, 1, validateEndpointSliceChange),
   },
   'flowschemas.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
@@ -147,19 +193,27 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateLease,
   },
   'controllerrevisions.apps': whole,
-  'storageclasses.storage.k8s.io': { ...whole, validate: validateStorageClass, validateUpdate: validateStorageClass },
+  'storageclasses.storage.k8s.io': {
+    ...own,
+    validate: validateStorageClass,
+    validateUpdate: objectThenChange(validateStorageClass, validateStorageClassChange),
+  },
   'runtimeclasses.node.k8s.io': {
-    ...whole,
+    ...own,
     allowsCreateOnUpdate: true,
     allowsUnconditionalUpdate: false,
     allowsAnyFinalizer: true,
     validate: validateRuntimeClass,
-    validateUpdate: validateRuntimeClassUpdate,
+    validateUpdate: objectThenChange(validateRuntimeClass, validateRuntimeClassChange, true),
   },
-  [`roles.${RBAC}`]: { ...rbac, validate: validateRole },
-  [`clusterroles.${RBAC}`]: { ...rbac, validate: validateClusterRole },
-  [`rolebindings.${RBAC}`]: { ...rbac, validate: validateBinding, validateUpdate: validateBindingUpdate },
-  [`clusterrolebindings.${RBAC}`]: { ...rbac, validate: validateBinding, validateUpdate: validateBindingUpdate },
+  [`roles.${RBAC}`]: { ...rbac, validate: validateRole, validateUpdate: objectThenChange(validateRole) },
+  [`clusterroles.${RBAC}`]: {
+    ...rbac,
+    validate: validateClusterRole,
+    validateUpdate: objectThenChange(validateClusterRole),
+  },
+  [`rolebindings.${RBAC}`]: { ...rbac, ...binding },
+  [`clusterrolebindings.${RBAC}`]: { ...rbac, ...binding },
   'customresourcedefinitions.apiextensions.k8s.io': crdStrategy,
 };
 

@@ -5,7 +5,6 @@ import { ensureObject } from './set-default.js';
 /** Jobs select their pods by their own uid unless told to leave the selector alone. */
 export const jobStrategy: Strategy = {
   hasGeneration: true,
-  metadataChecks: 'whole',
   defaultPropagation: 'Orphan',
   propagationWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
@@ -16,7 +15,7 @@ export const jobStrategy: Strategy = {
     labelAsTemplate(next, spec);
   },
   prepareForUpdate(next, old, subresource) {
-    if (subresource === '') labelAsTemplate(next, ensureObject(next, 'spec'));
+    labelAsTemplate(next, subresource === '' ? ensureObject(next, 'spec') : objectAt(old, 'spec'));
   },
 };
 

@@ -5,6 +5,7 @@ import type { Strategy } from '../resources/resource.js';
 import { PathSet } from '../apply/path-set.js';
 import { dnsLabelErrors, qualifiedNameErrors } from '../../api/names.js';
 import { kubernetesFinalizerErrors } from '../validation/object-meta.js';
+import { objectThenChange } from '../validation/update-order.js';
 import { ensureObject } from './set-default.js';
 
 const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
@@ -14,9 +15,11 @@ export function labelNamespace({ metadata }: ApiObject): void {
   metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };
 }
 
+const newErrors = (namespace: ApiObject): FieldError[] => finalizerErrors(namespace, () => 'spec.finalizers');
+
 /** Namespaces are born Active and held by a finalizer in their spec. */
 export const namespaceStrategy: Strategy = {
-  metadataChecks: 'whole',
+  metadataChecks: 'own',
   validateName: dnsLabelErrors,
   prepareForCreate(next: ApiObject) {
     if (next.metadata.name) labelNamespace(next); // a generated name is not there yet when defaults are set
@@ -29,11 +32,11 @@ export const namespaceStrategy: Strategy = {
     if (subresource === 'finalize') next.status = old.status;
     else next.spec = old.spec;
   },
-  validate: (namespace) => finalizerErrors(namespace, () => 'spec.finalizers'),
-  validateUpdate(next, old, subresource) {
+  validate: newErrors,
+  validateUpdate: objectThenChange(newErrors, (next, _old, subresource) => {
     if (subresource === 'status') return phaseErrors(next);
-    return finalizerErrors(next, (index) => (subresource === '' ? 'spec.finalizers' : `spec.finalizers[${index}]`));
-  },
+    return subresource === '' ? [] : finalizerErrors(next, (index) => `spec.finalizers[${index}]`);
+  }),
   checkDeletion(old, { uid, resourceVersion }) {
     const { name, uid: present = '', resourceVersion: version = '' } = old.metadata;
     const unmet =

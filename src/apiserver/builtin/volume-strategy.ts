@@ -12,7 +12,6 @@ export const claimStrategy: Strategy = {
 
 /** Volumes are born Pending. */
 export const volumeStrategy: Strategy = {
-  metadataChecks: 'whole',
   prepareForCreate(next) {
     next.status = { phase: 'Pending', lastPhaseTransitionTime: next.metadata.creationTimestamp };
   },

@@ -51,7 +51,7 @@ function strategyErrors(resource: Resource, next: ApiObject, old: ApiObject, sub
 function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   const { namespaced, strategy } = resource;
   const { metadataChecks: checks = 'change' } = strategy;
-  if (checks === 'none') return [];
+  if (checks === 'none' || checks === 'own') return [];
   const allowsAny = allowsAnyFinalizer(resource);
   const errors: FieldError[] = [];
   if (checks !== 'generic') {

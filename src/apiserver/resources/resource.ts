@@ -70,9 +70,9 @@ export interface Strategy {
   specOf?(object: ApiObject): unknown;
   /**
    * Which checks of metadata its updates make besides the common ones: of the change, as by default, of the whole too,
-   * or of the whole alone, as by `generic`.
+   * or of the whole alone, as by `generic`; with `own` its `validateUpdate` makes them, where their order is another.
    */
-  readonly metadataChecks?: 'none' | 'change' | 'generic' | 'whole';
+  readonly metadataChecks?: 'none' | 'change' | 'generic' | 'whole' | 'own';
   /** What becomes of dependents when a deletion does not say. */
   readonly defaultPropagation?: 'Orphan';
   /** Said to whoever deletes without saying. */

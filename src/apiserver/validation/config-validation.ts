@@ -6,8 +6,8 @@ import { configKeyErrors } from '../../api/names.js';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Problems of a ConfigMap, or of its change when `old` is given. */
-export function validateConfigMap(object: ApiObject, old?: ApiObject): FieldError[] {
+/** Problems of a ConfigMap. */
+export function validateConfigMap(object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const [data, binary] = [objectAt(object, 'data'), objectAt(object, 'binaryData')];
   let size = 0;
@@ -22,11 +22,16 @@ export function validateConfigMap(object: ApiObject, old?: ApiObject): FieldErro
     size += base64Size(binary[key]);
   }
   if (size > MAX_BYTES) errors.push(tooLong('', MAX_BYTES));
-  return [...(old ? immutableErrors(object, old, ['data', 'binaryData']) : []), ...errors];
+  return errors;
 }
 
-/** Problems of a Secret, or of its change when `old` is given. */
-export function validateSecret(object: ApiObject, old?: ApiObject): FieldError[] {
+/** Problems of a change of a ConfigMap that was to stay. */
+export function validateConfigMapChange(next: ApiObject, old: ApiObject): FieldError[] {
+  return immutableErrors(next, old, ['data', 'binaryData']);
+}
+
+/** Problems of a Secret. */
+export function validateSecret(object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const data = objectAt(object, 'data');
   let size = 0;
@@ -36,8 +41,12 @@ export function validateSecret(object: ApiObject, old?: ApiObject): FieldError[]
   }
   if (size > MAX_BYTES) errors.push(tooLong('data', MAX_BYTES));
   errors.push(...secretTypeErrors(object));
-  if (!old) return errors;
-  return [...checkImmutable('type', object.type, old.type), ...immutableErrors(object, old, ['data']), ...errors];
+  return errors;
+}
+
+/** Problems of a change of a Secret, which keeps its type. */
+export function validateSecretChange(next: ApiObject, old: ApiObject): FieldError[] {
+  return [...checkImmutable('type', next.type, old.type), ...immutableErrors(next, old, ['data'])];
 }
 
 const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {

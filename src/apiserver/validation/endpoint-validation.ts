@@ -26,8 +26,12 @@ export function validateEndpointSlice(object: ApiObject, old?: ApiObject): Field
     ...(isKept
       ? []
       : eachObject(object.endpoints).flatMap((one, index) => endpointErrors(one, type, `endpoints[${index}]`))),
-    ...(old ? checkImmutable('addressType', type, old.addressType) : []),
   ];
+}
+
+/** Problems of a change of an EndpointSlice: its addresses stay of a kind. */
+export function validateEndpointSliceChange(next: ApiObject, old: ApiObject): FieldError[] {
+  return checkImmutable('addressType', stringAt(next, 'addressType'), stringAt(old, 'addressType'));
 }
 
 function slicePortErrors({ ports }: ApiObject): FieldError[] {

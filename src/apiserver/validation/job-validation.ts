@@ -35,12 +35,11 @@ export function validateJob(object: ApiObject): FieldError[] {
 const FROZEN = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
 
 /** Problems of a change of a Job: what it runs stays as it is, once it may run. */
-export function validateJobUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+export function validateJobChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return statusErrors(objectAt(next, 'status'));
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
   const isHeld = former.suspend === true && objectAt(old, 'status').startTime === undefined;
   return [
-    ...validateJob(next),
     ...specErrors(spec, 'spec'),
     ...selectorErrors(spec),
     ...completionErrors(spec, former),

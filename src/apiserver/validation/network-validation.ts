@@ -138,13 +138,13 @@ function ingressStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
 }
 
 /** Problems of an IngressClass, or of its change. */
-export function validateIngressClass(object: ApiObject, old?: ApiObject): FieldError[] {
-  const field = 'spec.controller';
-  const controller = objectAt(object, 'spec').controller;
-  return [
-    ...(old ? checkImmutable(field, controller, objectAt(old, 'spec').controller) : []),
-    ...(controller === undefined || controller === '' ? [required(field)] : []),
-  ];
+export function validateIngressClass({ spec }: ApiObject): FieldError[] {
+  return stringAt(spec, 'controller') === '' ? [required('spec.controller')] : [];
+}
+
+/** Problems of a change of an IngressClass: who sees to it stays. */
+export function validateIngressClassChange(next: ApiObject, old: ApiObject): FieldError[] {
+  return checkImmutable('spec.controller', stringAt(next.spec, 'controller'), stringAt(old.spec, 'controller'));
 }
 
 /** Problems of a NetworkPolicy, or of its change. */

@@ -1,4 +1,3 @@
-import { deepEqual } from '../../base/deep-equal.js';
 import {
   duplicate,
   forbiddenField,
@@ -9,6 +8,7 @@ import {
 } from '../../api/field-error.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
+import { checkImmutable } from './field-checks.js';
 import { checkNetwork } from './ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 import { validateLabels } from './object-meta.js';
@@ -17,16 +17,21 @@ const SELECTOR = 'scheduling.nodeSelector';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Problems of a change of a Node. */
-export function validateNodeUpdate(next: ApiObject, old: ApiObject): FieldError[] {
-  const errors = [...validateNode(next), ...validateTaints(next, 'metadata.taints')];
-  const before = stringAt(old.spec, 'podCIDR');
-  if (before !== '' && before !== stringAt(next.spec, 'podCIDR'))
-    errors.push(forbiddenField('spec.podCIDR', 'node updates may not change podCIDR except from "" to valid'));
+export function validateNodeChange(next: ApiObject, old: ApiObject): FieldError[] {
+  const errors = networkChangeErrors(arrayAt(next.spec, 'podCIDRs'), arrayAt(old.spec, 'podCIDRs'));
   const provider = stringAt(old.spec, 'providerID');
   if (provider !== '' && provider !== stringAt(next.spec, 'providerID')) {
     errors.push(forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'));
   }
-  return errors;
+  return [...errors, ...validateTaints(next, 'metadata.taints')];
+}
+
+/** Networks are given to a Node once. */
+function networkChangeErrors(next: readonly unknown[], old: readonly unknown[]): FieldError[] {
+  if (old.length === 0) return [];
+  const changes = next.length === old.length ? old.filter((network, index) => network !== next[index]).length : 1;
+  const detail = 'node updates may not change podCIDR except from "" to valid';
+  return Array.from({ length: changes }, () => forbiddenField('spec.podCIDRs', detail));
 }
 
 /** Problems of a new Node; the real server calls its taints a part of the metadata. */
@@ -68,10 +73,6 @@ export function validateRuntimeClass(object: ApiObject): FieldError[] {
 }
 
 /** Problems of a change of a RuntimeClass: its handler is for good. */
-export function validateRuntimeClassUpdate(next: ApiObject, old: ApiObject): FieldError[] {
-  const isKept = deepEqual(next.handler, old.handler);
-  return [
-    ...validateRuntimeClass(next),
-    ...(isKept ? [] : [invalidValue('handler', next.handler, 'field is immutable')]),
-  ];
+export function validateRuntimeClassChange(next: ApiObject, old: ApiObject): FieldError[] {
+  return checkImmutable('handler', next.handler, old.handler);
 }

@@ -65,11 +65,10 @@ export function validateBinding(object: ApiObject): FieldError[] {
   ];
 }
 
-export function validateBindingUpdate(next: ApiObject, old: ApiObject): FieldError[] {
-  const errors = validateBinding(next);
-  if (!deepEqual(next.roleRef, old.roleRef))
-    errors.push(invalidValue('roleRef', shownReference(objectAt(next, 'roleRef')), 'cannot change roleRef'));
-  return errors;
+/** Problems of a change of a binding, which stays with its role. */
+export function validateBindingChange(next: ApiObject, old: ApiObject): FieldError[] {
+  if (deepEqual(next.roleRef, old.roleRef)) return [];
+  return [invalidValue('roleRef', shownReference(objectAt(next, 'roleRef')), 'cannot change roleRef')];
 }
 
 /** A reference as the real server shows its own form of it. */

@@ -28,12 +28,11 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
 
-/** Problems of a Service, or of its change when `old` is given. */
+/** Problems of a Service; what it had before, `old`, it may keep. */
 export function validateService(object: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const former = old && objectAt(old, 'spec');
   return [
-    ...(former ? changeErrors(spec, former) : []),
     ...typeErrors(spec),
     ...portErrors(spec),
     ...validateLabels(objectAt(spec, 'selector') as Record<string, string>, 'spec.selector'),
@@ -48,7 +47,10 @@ export function validateService(object: ApiObject, old?: ApiObject): FieldError[
   ];
 }
 
-function changeErrors(spec: JsonObject, former: JsonObject): FieldError[] {
+/** Problems of a change of a Service, or of its status. */
+export function validateServiceUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+  if (subresource === 'status') return statusErrors(next, old);
+  const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
   const errors = clusterIpChangeErrors(spec, former);
   const isBalanced = spec.type === 'LoadBalancer' && former.type === 'LoadBalancer';
   if (isBalanced && spec.loadBalancerClass !== former.loadBalancerClass)
@@ -57,7 +59,7 @@ function changeErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const isKept = spec.healthCheckNodePort === former.healthCheckNodePort;
   if (needsHealthCheck(spec) && needsHealthCheck(former) && !isKept)
     errors.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'));
-  return errors;
+  return [...errors, ...validateService(next, old)];
 }
 
 function typeErrors(spec: JsonObject): FieldError[] {
@@ -194,8 +196,7 @@ function healthCheckErrors(spec: JsonObject): FieldError[] {
   return port === 0 ? [] : [invalidValue(field, port, detail)];
 }
 
-/** Problems of the status of a Service. */
-export function validateServiceStatus(object: ApiObject, old: ApiObject): FieldError[] {
+function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const ingress = eachObject(objectAt(object.status, 'loadBalancer').ingress);
   const before = eachObject(objectAt(old.status, 'loadBalancer').ingress).map((entry) => stringAt(entry, 'ip'));
   const field = 'status.loadBalancer.ingress';

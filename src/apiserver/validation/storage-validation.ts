@@ -141,29 +141,27 @@ function sourcesOf(spec: JsonObject): string[] {
 }
 
 /** Problems of a change of a PersistentVolume: where its data is stays. */
-export function validateVolumeUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+export function validateVolumeChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return [];
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
   const source = (of: JsonObject): JsonObject => Object.fromEntries(sourcesOf(of).map((name) => [name, of[name]]));
   const isKept = deepEqual(source(spec), source(former));
-  // The real server looks twice.
   return [
-    ...validateVolume(next),
-    ...validateVolume(next),
     ...(isKept
       ? []
       : [forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation\n')]),
-    ...checkImmutable('spec.volumeMode', spec.volumeMode, former.volumeMode),
+    ...checkImmutable('volumeMode', spec.volumeMode, former.volumeMode),
   ];
 }
 
-/** Problems of a StorageClass, or of its change. */
-export function validateStorageClass(object: ApiObject, old?: ApiObject): FieldError[] {
-  if (old) {
-    const frozen = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
-    const changes = frozen.flatMap((name) => checkImmutable(name, object[name], old[name]));
-    return [...validateStorageClass(object), ...changes];
-  }
+/** Problems of a change of a StorageClass: what it stands for stays. */
+export function validateStorageClassChange(next: ApiObject, old: ApiObject): FieldError[] {
+  const frozen = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
+  return frozen.flatMap((name) => checkImmutable(name, next[name], old[name]));
+}
+
+/** Problems of a StorageClass. */
+export function validateStorageClass(object: ApiObject): FieldError[] {
   const { reclaimPolicy, volumeBindingMode } = object;
   const provisioner = stringAt(object, 'provisioner');
   return [
@@ -181,7 +179,7 @@ const SYSTEM_PREFIX = 'system-';
 /** Problems of a PriorityClass. */
 export function validatePriorityClass(object: ApiObject): FieldError[] {
   const value = Number(object.value ?? 0);
-  const isTooHigh = value > HIGHEST_PRIORITY && !object.metadata.name.startsWith(SYSTEM_PREFIX);
+  const isTooHigh = value > HIGHEST_PRIORITY && !stringAt(object.metadata, 'name').startsWith(SYSTEM_PREFIX);
   const detail = `maximum allowed value of a user defined priority is ${HIGHEST_PRIORITY}`;
   return [
     ...(isTooHigh ? [forbiddenField('value', detail)] : []),

@@ -1,0 +1,49 @@
+import type { FieldError } from '../../api/field-error.js';
+import type { ApiObject } from '../object.js';
+import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.js';
+
+type Validate = (object: ApiObject, old?: ApiObject) => FieldError[];
+type ValidateChange = (next: ApiObject, old: ApiObject, subresource: string) => FieldError[];
+
+const none = (): FieldError[] => [];
+
+/** Problems of the metadata of an object that exists: its name has been checked. */
+function metadataErrors(object: ApiObject, allowsAnyFinalizer: boolean): FieldError[] {
+  return validateObjectMeta(object, object.metadata.namespace !== undefined, () => [], allowsAnyFinalizer);
+}
+
+function metadataChangeErrors(next: ApiObject, old: ApiObject, allowsAnyFinalizer: boolean): FieldError[] {
+  return [
+    ...validateObjectMetaUpdate(next, old),
+    ...(allowsAnyFinalizer ? [] : standardFinalizerErrors(next.metadata)),
+  ];
+}
+
+const isWhole = (subresource: string): boolean => subresource === '' || subresource === 'scale';
+
+/** An update whose object is validated first, as a new one is, and then what of it changed. */
+export const objectThenChange =
+  (validate: Validate, change: ValidateChange = none, allowsAnyFinalizer = false): ValidateChange =>
+  (next, old, subresource) => [
+    ...(isWhole(subresource) ? [...metadataErrors(next, allowsAnyFinalizer), ...validate(next, old)] : []),
+    ...metadataChangeErrors(next, old, allowsAnyFinalizer),
+    ...change(next, old, subresource),
+  ];
+
+/** An update of which is validated first what changed, and then the object, as a new one is. */
+export const changeThenObject =
+  (validate: Validate, change: ValidateChange): ValidateChange =>
+  (next, old, subresource) => [
+    ...metadataChangeErrors(next, old, false),
+    ...change(next, old, subresource),
+    ...(isWhole(subresource) ? [...metadataErrors(next, false), ...validate(next, old)] : []),
+  ];
+
+/** An update that is validated as a new object, `times` over; of its metadata no change is looked at. */
+export const objectAlone =
+  (validate: Validate, times: number, change: ValidateChange): ValidateChange =>
+  (next, old, subresource) => {
+    if (!isWhole(subresource)) return objectThenChange(none, change)(next, old, subresource);
+    const errors = [...metadataErrors(next, false), ...validate(next, old)];
+    return [...Array.from({ length: times }, () => errors).flat(), ...change(next, old, subresource)];
+  };
