@@ -18,13 +18,26 @@ const API_PACKAGES = [
   'certificates/v1 coordination/v1 core/v1 discovery/v1 events/v1 flowcontrol/v1 networking/v1 node/v1 policy/v1',
   'rbac/v1 resource/v1 scheduling/v1 storage/v1',
 ].flatMap((line) => line.split(' '));
-const MODULES = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator'] as const;
+const MODULES = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator', 'kubernetes'] as const;
+const INTERNAL_PACKAGES = ['core', 'apps', 'rbac'];
+/** What refusals quote of the server's own types. */
+const QUOTED = [
+  'apps.DaemonSetUpdateStrategy',
+  'apps.DeploymentStrategy',
+  'apps.StatefulSetUpdateStrategy',
+  'core.PersistentVolumeClaimSpec',
+  'core.PersistentVolumeSource',
+  'core.PodTemplateSpec',
+  'core.ServicePort',
+  'rbac.RoleRef',
+];
 
 /**
  * What the embedded server knows of Kubernetes, made from a running kube-apiserver and the Go sources of its API:
  *
  * - `resources`: discovery, aggregated and per group version
  * - `types`: the Go structs: JSON names, types, omitempty, protobuf numbers, list types, patch strategies
+ * - `internalTypes`: the Go structs of the server's own that refusals quote
  * - `columns`: of the tables kubectl prints, by version and kind
  * - `openapi`, `openapiProto`: /openapi/v2 in JSON and protobuf, and the documents of /openapi/v3
  *
@@ -38,6 +51,7 @@ export async function generateApiserverData(controlPlane: ControlPlane): Promise
   return {
     resources: json(resources),
     types: json(await readTypes()),
+    internalTypes: json(await readInternalTypes()),
     openapi: json({ v2: openApi.v2, v3: openApi.v3 }),
     openapiProto: openApi.v2Proto,
     columns: json(await readColumns(get, resources)),
@@ -161,6 +175,17 @@ async function readTypes(): Promise<unknown> {
     return 'fields' in row && row.fields.some(({ t }) => t === 'meta/v1.TypeMeta');
   });
   return resolveTypes(table, roots);
+}
+
+async function readInternalTypes(): Promise<unknown> {
+  const folder = join((await findModules()).get('k8s.io/kubernetes')!, 'pkg/apis');
+  // These are the same inside and outside.
+  const table: Record<string, TypeRow> = {
+    'meta/v1.ObjectMeta': { alias: 'ObjectMeta' },
+    'meta/v1.LabelSelector': { alias: 'LabelSelector' },
+  };
+  for (const name of INTERNAL_PACKAGES) readGoPackage(join(folder, name), name, table);
+  return resolveTypes(table, QUOTED);
 }
 
 async function readOpenApi(get: Get): Promise<{ v2: unknown; v2Proto: Buffer; v3: unknown }> {

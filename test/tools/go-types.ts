@@ -113,6 +113,10 @@ function readFields(lines: readonly string[], pkg: string, imports: Map<string, 
       markers.push((comment[1] ?? '').trim());
       continue;
     }
+    if (isInternal(pkg)) {
+      fields.push(...readInternalField(line, pkg, imports));
+      continue;
+    }
     const field = /^\s+(?:(\w+)\s+)?([\w.[\]*]+)\s+`(.*)`/.exec(line);
     if (field) {
       const row = readField(field[2] ?? '', field[3] ?? '', markers, pkg, imports);
@@ -121,6 +125,14 @@ function readFields(lines: readonly string[], pkg: string, imports: Map<string, 
     markers = [];
   }
   return fields;
+}
+
+/** The server's own types have no version, and their fields no names in JSON. */
+const isInternal = (pkg: string): boolean => !pkg.includes('/');
+
+function readInternalField(line: string, pkg: string, imports: Map<string, string>): FieldRow[] {
+  const field = /^\s+(?:(\w+)\s+)?([\w.[\]*]+)\s*(?:`.*`)?\s*(?:\/\/.*)?$/.exec(line);
+  return field ? [{ n: field[1] ?? '', t: qualify(field[2] ?? '', pkg, imports) }] : [];
 }
 
 function readField(

@@ -67,7 +67,7 @@ export interface OpenApiData {
   readonly v3: Readonly<Record<string, JsonObject>>;
 }
 
-type Section = 'resources' | 'types' | 'columns' | 'openapi' | 'openapiProto';
+type Section = 'resources' | 'types' | 'internalTypes' | 'columns' | 'openapi' | 'openapiProto';
 
 /** Facts about Kubernetes' own API, generated from a real server; each section is decoded when first asked for. */
 class DataFile {
@@ -80,6 +80,11 @@ class DataFile {
 
   get types(): TypeTable {
     return this.json('types') as TypeTable;
+  }
+
+  /** Go structs of the server's own, by name (`core.PodSpec`); their fields have Go's names. */
+  get internalTypes(): TypeTable {
+    return this.json('internalTypes') as TypeTable;
   }
 
   /** Columns of the tables kubectl prints, by `apps/v1 Deployment`. */

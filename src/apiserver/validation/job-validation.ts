@@ -1,8 +1,10 @@
+import { deepEqual } from '../../base/deep-equal.js';
 import { matchesSelector } from '../../api/label-selector.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { cronProblem } from './cron-problem.js';
 import { checkImmutable, checkNonNegative, checkOneOf } from './field-checks.js';
+import { internalForm } from './internal-form.js';
 import { validateLabelSelector } from './label-selector-validation.js';
 import { dnsLabelErrors } from '../../api/names.js';
 import { inOrder } from './object-meta.js';
@@ -49,9 +51,9 @@ export function validateJobChange(next: ApiObject, old: ApiObject, subresource: 
   ];
 }
 
-/** The real server shows its own form of a template, which the embedded one has not. */
-function templateChangeErrors(spec: JsonObject, former: JsonObject): FieldError[] {
-  return checkImmutable('spec.template', spec.template, former.template);
+function templateChangeErrors({ template }: JsonObject, former: JsonObject): FieldError[] {
+  if (deepEqual(template, former.template)) return [];
+  return [invalidValue('spec.template', internalForm('core.PodTemplateSpec', template), 'field is immutable')];
 }
 
 function completionErrors(spec: JsonObject, former: JsonObject): FieldError[] {

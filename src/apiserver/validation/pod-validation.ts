@@ -4,12 +4,14 @@ import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without 
 import { eachObject } from '../builtin/set-default.js';
 import { imageSpaceErrors, validateCommon } from './container-validation.js';
 import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from './field-checks.js';
+import { internalDiff } from './internal-form.js';
 import { validatePodSpec } from './pod-spec-validation.js';
 
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 const MAX_SECONDS = 2147483647;
 const NOT_REMOVED = 'existing toleration can not be modified except its tolerationSeconds';
 const CHANGEABLE = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates', 'ephemeralContainers'];
+const GRACE = 'terminationGracePeriodSeconds';
 const ONLY =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
@@ -38,7 +40,7 @@ export function validatePodUpdate(next: ApiObject, old: ApiObject, subresource: 
   const deadline = deadlineErrors(spec, former);
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return [...errors, ...deadline];
   errors.push(...deadline, ...tolerationErrors(spec, former));
-  return deepEqual(frozenPart(spec), frozenPart(former)) ? errors : [...errors, forbiddenField('spec', ONLY)];
+  return [...errors, ...frozenErrors(spec, former)];
 }
 
 function imageChangeErrors(containers: unknown, former: unknown, path: string): FieldError[] {
@@ -72,12 +74,33 @@ function tolerationErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return isMissing ? [forbiddenField('spec.tolerations', NOT_REMOVED)] : [];
 }
 
-function frozenPart(spec: JsonObject): JsonObject {
-  const rest = { ...spec };
-  for (const field of CHANGEABLE) Reflect.deleteProperty(rest, field);
-  for (const field of ['containers', 'initContainers'])
-    rest[field] = eachObject(rest[field]).map((container) => without(container, 'image'));
-  return rest;
+function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
+  const wanted = withChangeable(spec, former);
+  if (deepEqual(wanted, former)) return [];
+  return [forbiddenField('spec', `${ONLY}\n${internalDiff('core.PodSpec', former, wanted)}`)];
+}
+
+/** A spec but for what may change, which it has from another. */
+function withChangeable(spec: JsonObject, former: JsonObject): JsonObject {
+  const wanted = { ...spec };
+  for (const field of CHANGEABLE) takeMember(wanted, former, field);
+  for (const field of ['containers', 'initContainers']) {
+    const present = eachObject(former[field]);
+    if (present.length > 0)
+      wanted[field] = eachObject(spec[field]).map((container, index) => {
+        const kept = { ...container };
+        takeMember(kept, present[index] ?? {}, 'image');
+        return kept;
+      });
+  }
+  const isMended = (numberAt(former, GRACE) ?? 0) < 0 && spec[GRACE] === 1;
+  if (isMended) wanted[GRACE] = former[GRACE];
+  return wanted;
+}
+
+function takeMember(target: JsonObject, source: JsonObject, field: string): void {
+  if (source[field] === undefined) Reflect.deleteProperty(target, field);
+  else target[field] = source[field];
 }
 
 /** Containers of all sorts share one space of names. */

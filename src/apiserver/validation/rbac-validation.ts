@@ -2,6 +2,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
+import { internalForm } from './internal-form.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
@@ -68,13 +69,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
 /** Problems of a change of a binding, which stays with its role. */
 export function validateBindingChange(next: ApiObject, old: ApiObject): FieldError[] {
   if (deepEqual(next.roleRef, old.roleRef)) return [];
-  return [invalidValue('roleRef', shownReference(objectAt(next, 'roleRef')), 'cannot change roleRef')];
-}
-
-/** A reference as the real server shows its own form of it. */
-function shownReference(reference: JsonObject): JsonObject {
-  const [group, kind, name] = ['apiGroup', 'kind', 'name'].map((field) => stringAt(reference, field));
-  return { APIGroup: group, Kind: kind, Name: name };
+  return [invalidValue('roleRef', internalForm('rbac.RoleRef', next.roleRef), 'cannot change roleRef')];
 }
 
 function subjectErrors(subject: JsonObject, field: string, isNamespaced: boolean): FieldError[] {

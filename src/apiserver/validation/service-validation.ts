@@ -20,6 +20,7 @@ import {
   checkRequired,
   uniqueness,
 } from './field-checks.js';
+import { internalForm } from './internal-form.js';
 import { checkAddress, checkEndpointAddress, checkNetwork } from './ip-address.js';
 import { validateLabels } from './object-meta.js';
 
@@ -134,12 +135,12 @@ function nodePortErrors(spec: JsonObject): FieldError[] {
   return [...(spec.type === 'ClusterIP' ? forbidden : []), ...repeated];
 }
 
-/** The refusal shows the key as Go prints it: a port with nothing else set. */
+/** The refusal shows the key: a port with nothing else set. */
 function duplicatePortErrors(spec: JsonObject): FieldError[] {
   const seen = new Set<string>();
   return eachObject(spec.ports).flatMap(({ protocol, port }, index) => {
     const key = `${String(protocol)}/${String(port)}`;
-    const shown = { Name: '', Protocol: protocol, AppProtocol: null, Port: port ?? 0, TargetPort: 0, NodePort: 0 };
+    const shown = internalForm('core.ServicePort', { protocol, port });
     if (seen.has(key)) return [duplicate(`spec.ports[${index}]`, shown)];
     seen.add(key);
     return [];

@@ -4,6 +4,7 @@ import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type ApiObject, type
 import { parseQuantity } from '../../api/quantity.js';
 import { checkDnsSubdomain, checkImmutable, checkOneOf, checkOptional, checkQualifiedName } from './field-checks.js';
 import { validateLabelSelector } from './label-selector-validation.js';
+import { internalDiff } from './internal-form.js';
 import { validateHostPath } from './volume-validation.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -50,7 +51,9 @@ export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource
   const [size, before] = [storageOf(spec), storageOf(former)];
   return [
     ...validateClaim(next),
-    ...(deepEqual(compact(wanted), compact(kept)) ? [] : [forbiddenField('spec', FROZEN)]),
+    ...(deepEqual(compact(wanted), compact(kept))
+      ? []
+      : [forbiddenField('spec', `${FROZEN}${internalDiff('core.PersistentVolumeClaimSpec', kept, wanted)}`)]),
     ...(size < before && size <= amountOf(objectAt(objectAt(old, 'status'), 'capacity').storage)
       ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
       : []),
@@ -140,16 +143,19 @@ function sourcesOf(spec: JsonObject): string[] {
   return Object.keys(spec).filter((name) => !NOT_SOURCES.has(name) && isJsonObject(spec[name]));
 }
 
+const SOURCE = 'core.PersistentVolumeSource';
+
 /** Problems of a change of a PersistentVolume: where its data is stays. */
 export function validateVolumeChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return [];
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
   const source = (of: JsonObject): JsonObject => Object.fromEntries(sourcesOf(of).map((name) => [name, of[name]]));
   const isKept = deepEqual(source(spec), source(former));
+  const field = 'spec.persistentvolumesource';
   return [
     ...(isKept
       ? []
-      : [forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation\n')]),
+      : [forbiddenField(field, `${field} is immutable after creation\n${internalDiff(SOURCE, former, spec)}`)]),
     ...checkImmutable('volumeMode', spec.volumeMode, former.volumeMode),
   ];
 }

@@ -5,6 +5,7 @@ import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonOb
 import { eachObject } from '../builtin/set-default.js';
 import { checkDnsLabel, checkImmutable, checkNonNegative, checkOptional } from './field-checks.js';
 import { isEmptySelector, validateLabelSelector } from './label-selector-validation.js';
+import { internalForm } from './internal-form.js';
 import { inOrder } from './object-meta.js';
 import { validatePodTemplate } from './pod-spec-validation.js';
 import { checkIntOrPercent, checkNotMoreThanAll, isZero } from './int-or-percent.js';
@@ -162,8 +163,7 @@ function deploymentStrategyErrors(spec: JsonObject): FieldError[] {
     return rolling === undefined ? [] : [forbiddenField(field, detail)];
   }
   if (strategy.type !== 'RollingUpdate') {
-    // The real server shows its own form of the strategy.
-    const shown = { Type: strategy.type, RollingUpdate: rolling ?? null };
+    const shown = internalForm('apps.DeploymentStrategy', strategy);
     return [notSupported('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
   }
   const { maxUnavailable, maxSurge } = objectAt(strategy, 'rollingUpdate');
@@ -188,11 +188,11 @@ function statefulStrategyErrors(spec: JsonObject): FieldError[] {
   if (strategy.type === 'RollingUpdate')
     return [...errors, ...checkNonNegative(`${field}.rollingUpdate.partition`, numberAt(rolling, 'partition'))];
   if (strategy.type !== 'OnDelete') {
-    const shown = { Type: strategy.type, RollingUpdate: strategy.rollingUpdate ?? null };
+    const shown = internalForm('apps.StatefulSetUpdateStrategy', strategy);
     return [...errors, invalidValue(field, shown, "must be 'RollingUpdate' or 'OnDelete'")];
   }
   if (strategy.rollingUpdate === undefined) return errors;
-  const shown = { Partition: numberAt(rolling, 'partition') ?? 0, MaxUnavailable: rolling.maxUnavailable ?? null };
+  const shown = internalForm('apps.RollingUpdateStatefulSetStrategy', rolling);
   return [...errors, invalidValue(`${field}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'")];
 }
 
@@ -208,8 +208,7 @@ function daemonStrategyErrors(strategy: JsonObject): FieldError[] {
   const field = 'spec.updateStrategy';
   if (strategy.type === 'OnDelete') return [];
   if (strategy.type !== 'RollingUpdate') {
-    const shown = { Type: strategy.type, RollingUpdate: strategy.rollingUpdate ?? null };
-    return [notSupported(field, shown, ['RollingUpdate', 'OnDelete'])];
+    return [notSupported(field, internalForm('apps.DaemonSetUpdateStrategy', strategy), ['RollingUpdate', 'OnDelete'])];
   }
   const { maxUnavailable, maxSurge } = objectAt(strategy, 'rollingUpdate');
   const [path, hasSurge] = [`${field}.rollingUpdate`, !isZero(maxSurge)];
