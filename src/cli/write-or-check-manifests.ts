@@ -23,6 +23,7 @@ export interface GenerateManifestsOptions {
   readonly context?: string;
   readonly image?: string;
   readonly namespace?: string;
+  readonly watchNamespace?: readonly string[];
   /** False for none at all. */
   readonly descriptions?: boolean;
   readonly maxDescriptionLength?: number;
@@ -38,7 +39,7 @@ export async function writeOrCheckManifests(
   patterns: readonly string[],
   options: GenerateManifestsOptions,
 ): Promise<void> {
-  const { out, layout, check, image, namespace, descriptions, maxDescriptionLength } = options;
+  const { out, layout, check, image, namespace, watchNamespace, descriptions, maxDescriptionLength } = options;
   const resources = await loadResources(patterns);
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   const manifestOptions: ManifestOptions = {
@@ -46,6 +47,7 @@ export async function writeOrCheckManifests(
     ...(maxLength !== undefined && { maxDescriptionLength: maxLength }),
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
+    ...(watchNamespace && { watchNamespaces: watchNamespace }),
   };
   const files = generateManifests(resources, { ...manifestOptions, layout });
   // Definitions are read back from the plain layout: a chart has templates of them.

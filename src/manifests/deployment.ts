@@ -54,6 +54,7 @@ function managerContainer(operator: Operator) {
       '--leader-elect',
       `--leader-election-id=${leaseName(operator)}`,
       `--health-probe-bind-address=:${HEALTH_PORT}`,
+      ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),
     ],
     ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
     livenessProbe: probe('/healthz', 15, 20),

@@ -12,6 +12,7 @@ import { kustomizeLayout } from './layouts/kustomize-layout.js';
 import { operatorManifests } from './layouts/operator-manifests.js';
 import { plainLayout } from './layouts/plain-layout.js';
 import { requireOneNamespace } from './layouts/require-one-namespace.js';
+import { operatorRoles } from './operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
 import { withShortDescriptions } from './short-descriptions.js';
@@ -38,7 +39,8 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
     sources.filter(({ model }) => model.isReconciled),
     options,
   );
-  const { layout = 'plain' } = options;
+  const { layout = 'plain', warn } = options;
+  for (const operator of operators) tellClusterRights(operator, warn);
   const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
   for (const definition of definitions)
     if (layout === 'plain' || !isReconciled(definition)) files.push(definitionFile(definition));
@@ -74,6 +76,16 @@ function operatorFiles(
   const manifests = operatorManifests(operator, [...own]);
   if (layout !== 'plain') requireOneNamespace(manifests);
   return LAYOUTS[layout](manifests);
+}
+
+/** Says what an operator of some namespaces may do beyond them. */
+function tellClusterRights(operator: Operator, warn: ManifestOptions['warn']): void {
+  if (operator.watchNamespaces.length === 0) return;
+  for (const { name, namespace, rules } of operatorRoles(operator)) {
+    if (namespace !== undefined) continue;
+    const what = rules.flatMap(({ resources = [], nonResourceURLs = [] }) => [...resources, ...nonResourceURLs]);
+    warn?.(`${operator.name}: ${what.join(', ')} have no namespace, and stay in ClusterRole ${name}`);
+  }
 }
 
 /** The examples of a kind that no operator runs. */

@@ -20,6 +20,8 @@ export interface ManifestOptions {
   readonly image?: string;
   /** Where the operators run; default: what `@Controller` says, else `<name>-system`. */
   readonly namespace?: string;
+  /** The namespaces that operators are to watch, and have rights in; default: all. */
+  readonly watchNamespaces?: readonly string[];
   /** The longest description in schemas, in characters; 0 leaves all out. Default: no limit. */
   readonly maxDescriptionLength?: number;
   /** Told what is no mistake and yet to be known. */
@@ -31,6 +33,8 @@ export interface Operator {
   /** The controller's name, or that of the file when it has several. */
   readonly name: string;
   readonly namespace: string;
+  /** None for all. */
+  readonly watchNamespaces: readonly string[];
   readonly image: string;
   readonly sourceFile: string;
   readonly models: readonly ResourceModel[];
@@ -56,8 +60,12 @@ export function operatorsOf(sources: readonly ManifestSource[], options: Manifes
 function operatorOf(sourceFile: string, models: readonly ResourceModel[], options: ManifestOptions): Operator {
   const [first] = models;
   const name = models.length === 1 && first ? first.controller.name : nameOfFile(sourceFile);
-  const { image = 'controller:latest', namespace = namespaceOf(name, sourceFile, models) } = options;
-  return { name, namespace, image, sourceFile, models };
+  const {
+    image = 'controller:latest',
+    namespace = namespaceOf(name, sourceFile, models),
+    watchNamespaces = [],
+  } = options;
+  return { name, namespace, watchNamespaces, image, sourceFile, models };
 }
 
 function nameOfFile(sourceFile: string): string {

@@ -196,3 +196,35 @@ describe('a rule of a namespace', () => {
     expect(() => generateManifests(trusting, { layout })).toThrow(/trusting-manager-role is for namespace infra/);
   });
 });
+
+describe('an operator of some namespaces', () => {
+  const options = { watchNamespaces: ['a', 'b'] };
+
+  test('has rights in these alone, and is told to watch them', () => {
+    const kinds = objects('podset/03-role-bindings.yaml', options).map(({ kind, metadata }) => [
+      kind,
+      metadata.namespace,
+    ]);
+    expect(kinds).toEqual([
+      ['RoleBinding', 'podset-system'],
+      ['RoleBinding', 'a'],
+      ['RoleBinding', 'b'],
+    ]);
+    const [deployment] = objects('podset/05-deployment.yaml', options);
+    expect(JSON.stringify(deployment)).toContain('"--namespace=a","--namespace=b"');
+  });
+
+  test('is said to have rights on what has no namespace', () => {
+    @Kind({ group: 'apps.example.com', version: 'v1', scope: 'Cluster' })
+    class Pool extends Sound {}
+    const [model] = buildResourceModels([Pool]);
+    const warnings: string[] = [];
+    const warn = (message: string) => warnings.push(message);
+    generateManifests([{ model: model!, sourceFile: 'operators/pool.ts' }], { ...options, warn });
+    expect(warnings).toEqual(['pool: pools have no namespace, and stay in ClusterRole pool-manager-role']);
+  });
+
+  test.each(['helm', 'kustomize'] as const)('is refused in the layout of %s', (layout) => {
+    expect(() => generateManifests([podSet], { ...options, layout })).toThrow(/has roles in each of them/);
+  });
+});

@@ -17,7 +17,7 @@ const GROUP = 'apps.example.com';
 
 /** The rights of an operator as `group/resource: verbs`. */
 function rights(target: ResourceClass): string[] {
-  const [role] = operatorRoles({ name: 'x', models: buildResourceModels([target]) });
+  const [role] = operatorRoles({ name: 'x', watchNamespaces: [], models: buildResourceModels([target]) });
   return (role?.rules ?? []).flatMap(({ apiGroups = [], resources = [], verbs }) =>
     resources.map((resource) => `${apiGroups.join()}/${resource}: ${verbs.join(' ')}`),
   );
@@ -88,7 +88,7 @@ describe('the roles of an operator', () => {
     @Rbac({ groups: [''], resources: ['pods'], roleName: 'pod-reader' }, 'list')
     @Rbac({ urls: ['/logs/*', '/metrics'] }, 'get')
     class PodSet extends Sound {}
-    expect(operatorRoles({ name: 'podset', models: buildResourceModels([PodSet]) })).toEqual([
+    expect(operatorRoles({ name: 'podset', watchNamespaces: [], models: buildResourceModels([PodSet]) })).toEqual([
       { name: 'pod-reader', namespace: undefined, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
       {
         name: 'podset-manager-role',
@@ -104,6 +104,48 @@ describe('the roles of an operator', () => {
         namespace: 'infra',
         rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['ca'], verbs: ['get'] }],
       },
+    ]);
+  });
+});
+
+describe('the roles of an operator of some namespaces', () => {
+  test('are Roles there, and a ClusterRole of what has no namespace', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Watches(Node, byLabel('x'))
+    @Rbac({ groups: [''], resources: ['namespaces', 'secrets'] }, 'get')
+    @Rbac({ groups: ['unknown.dev'], resources: ['things'] }, 'get')
+    class PodSet extends Sound {}
+    const models = buildResourceModels([PodSet]);
+    const roles = operatorRoles({ name: 'podset', watchNamespaces: ['a', 'b'], models });
+    const name = 'podset-manager-role';
+    const rules = [
+      { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
+      { apiGroups: [GROUP], resources: ['podsets'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['unknown.dev'], resources: ['things'], verbs: ['get'] },
+    ];
+    expect(roles).toEqual([
+      {
+        name,
+        namespace: undefined,
+        rules: [
+          { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+          { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list', 'watch'] },
+        ],
+      },
+      { name, namespace: 'a', rules },
+      { name, namespace: 'b', rules },
+    ]);
+  });
+
+  test('let it record events about objects of cluster scope, which are in default', () => {
+    @Kind({ group: GROUP, version: 'v1', scope: 'Cluster' })
+    class Pool extends Sound {}
+    const roles = operatorRoles({ name: 'pool', watchNamespaces: ['a'], models: buildResourceModels([Pool]) });
+    expect(roles.map(({ namespace, rules }) => [namespace, rules.flatMap(({ resources = [] }) => resources)])).toEqual([
+      [undefined, ['pools']],
+      ['a', ['events']],
+      ['default', ['events']],
     ]);
   });
 });

@@ -8,9 +8,9 @@ export function namespaceArgument(value: string): string {
   throw new InvalidArgumentError('A namespace is at most 63 lower-case letters, digits and inner hyphens.');
 }
 
-/** For an option that may be given more than once. */
+/** For an option that may be given more than once, or several with commas. */
 export function namespacesArgument(value: string, previous: readonly string[] = []): string[] {
-  return [...new Set([...previous, namespaceArgument(value)])];
+  return [...new Set([...previous, ...value.split(',').map(namespaceArgument)])];
 }
 
 /** The address of an API server; without a scheme it is HTTPS. */

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { GenerateManifestsOptions } from '../write-or-check-manifests.js';
-import { lengthArgument, namespaceArgument } from './arguments.js';
+import { lengthArgument, namespaceArgument, namespacesArgument } from './arguments.js';
 
 export function generateManifestsCommand(): Command {
   return new Command('generate-manifests')
@@ -31,6 +31,11 @@ export function generateManifestsCommand(): Command {
     .option('--allow-breaking', 'with --against or --cluster: write all the same')
     .option('--image <image>', 'image of the controller Deployment')
     .option('-n, --namespace <name>', 'namespace that the operator runs in', namespaceArgument)
+    .option(
+      '--watch-namespace <names>',
+      'namespaces that the operator watches, and alone has rights in; may be given more than once (default: all)',
+      namespacesArgument,
+    )
     .option('--max-description-length <characters>', 'cut longer descriptions at the end of a sentence', lengthArgument)
     .option('--no-descriptions', 'leave all descriptions out of the schemas')
     .option('-v, --verbose', 'show stack traces')

@@ -7,14 +7,16 @@ import type { OperatorManifests } from './operator-manifests.js';
  * @throws OperatorError when a role is for another.
  */
 export function requireOneNamespace({ operator, roles }: OperatorManifests): void {
+  if (operator.watchNamespaces.length > 0) throw refusal('an operator of some namespaces has roles in each of them');
   const stray = roles.find(({ metadata: { namespace = operator.namespace } }) => namespace !== operator.namespace);
   if (!stray) return;
   const { name, namespace = '' } = stray.metadata;
-  throw new OperatorError(
-    `role ${name} is for namespace ${namespace}, and the operator runs in ${operator.namespace}`,
-    {
-      code: 'E_LAYOUT',
-      hint: 'only --layout plain has roles in several namespaces',
-    },
-  );
+  throw refusal(`role ${name} is for namespace ${namespace}, and the operator runs in ${operator.namespace}`);
+}
+
+function refusal(problem: string): OperatorError {
+  return new OperatorError(problem, {
+    code: 'E_LAYOUT',
+    hint: 'only --layout plain has roles in several namespaces',
+  });
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { writeFile } from 'node:fs/promises';
 import { eventually } from 'kindwright/testing';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { OperatorProcess, projectRoot } from '../operator-process.js';
+import { kubeconfigOf } from './service-account.js';
 
 let cluster: SuiteControlPlane;
 beforeAll(async () => {
@@ -30,30 +30,11 @@ const OPERATORS = [
   },
 ];
 
-/** A kubeconfig that authenticates as the operator's own ServiceAccount. */
-async function kubeconfigOf(name: string, namespace: string): Promise<string> {
-  const token = (await cluster.kubectl(['create', 'token', `${name}-controller-manager`, '-n', namespace])).trim();
-  const admin = JSON.parse(await cluster.kubectl(['config', 'view', '--raw', '-o', 'json'])) as {
-    clusters: [{ name: string; cluster: object }];
-  };
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: admin.clusters,
-    users: [{ name, user: { token } }],
-    contexts: [{ name, context: { cluster: admin.clusters[0].name, user: name, namespace } }],
-    'current-context': name,
-  };
-  const file = join(cluster.dir, `${name}.kubeconfig`);
-  await writeFile(file, JSON.stringify(config), { mode: 0o600 });
-  return file;
-}
-
 describe.each(OPERATORS)('$name under its generated ServiceAccount', ({ name, namespace, resource, change }) => {
   test('does its work without a single forbidden call', async () => {
     await cluster.kubectl(['apply', '-f', join(projectRoot, 'crds-out', name)]);
     const args = [`operators/${name}.ts`, '--leader-elect', '--leader-election-namespace', namespace];
-    const operator = await OperatorProcess.start(await kubeconfigOf(name, namespace), args).started();
+    const operator = await OperatorProcess.start(await kubeconfigOf(cluster, name, namespace), args).started();
     try {
       await cluster.kubectl(['label', 'node', '--all', 'node-role.kubernetes.io/master=']);
       await cluster.kubectl(['run', 'web', '--image=nginx', '--labels=app=helloApp']).catch(() => undefined); // the next operator finds it there
