@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestInfo, type RequestInfo } from '../api/request-info.js';
 import type { Status } from '../api/status.js';
@@ -35,7 +36,7 @@ export interface ApiServerOptions {
   readonly logger: Logger;
   /** By Kubernetes' names. */
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
-  /** Told of each request once it is answered, as the audit log of a real server is. */
+  /** Told of each request once it is answered, and of watches when they begin too, as the audit log of a real server is. */
   readonly audit?: ((event: AuditEvent) => void) | undefined;
 }
 
@@ -99,7 +100,7 @@ export class ApiServer {
       annotations: {},
     };
     const answered = { name: '', status: undefined as Status | undefined };
-    this.auditWhenDone(() => request, response, answered);
+    const auditStart = this.auditWhenDone(() => request, response, answered);
     try {
       guardRequest(message);
       request = { ...request, user: this.authenticator.authenticate(message) };
@@ -108,23 +109,32 @@ export class ApiServer {
       await prepare(outcome);
       if (outcome.k === 'object') answered.name = outcome.stored.object.metadata.name;
       respond(response, request, outcome, this.options.clock.now());
+      if (request.info.verb === 'watch') auditStart();
     } catch (error) {
       answered.status = this.refuse(request, response, error);
     }
   }
 
-  /** A watch is answered when it ends. */
+  /** Gives what tells of an answer that begins now and will end later. */
   private auditWhenDone(
     request: () => ApiRequest,
     response: ServerResponse,
     answered: { readonly name: string; readonly status: Status | undefined },
-  ): void {
+  ): () => void {
     const { audit, clock } = this.options;
-    if (!audit) return;
+    if (!audit) return () => undefined;
     const receivedMs = clock.now();
+    const auditID = randomUUID();
+    const tell = (stage: AuditEvent['stage']): void => {
+      const { statusCode: code } = response;
+      audit(auditEvent(request(), { ...answered, auditID, stage, code, receivedMs, stageMs: clock.now() }));
+    };
     response.once('close', () => {
-      audit(auditEvent(request(), { ...answered, code: response.statusCode, receivedMs, completedMs: clock.now() }));
+      tell('ResponseComplete');
     });
+    return () => {
+      tell('ResponseStarted');
+    };
   }
 
   private refuse(request: ApiRequest, response: ServerResponse, error: unknown): Status {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestInfo } from '../api/request-info.js';
 import type { Status } from '../api/status.js';
 import type { UserInfo } from './registry/write-options.js';
@@ -10,7 +9,8 @@ export interface AuditEvent {
   readonly apiVersion: 'audit.k8s.io/v1';
   readonly level: 'Metadata';
   readonly auditID: string;
-  readonly stage: 'ResponseComplete';
+  /** Of a watch both come: when it begins and when it has ended. */
+  readonly stage: 'ResponseStarted' | 'ResponseComplete';
   readonly requestURI: string;
   readonly verb: string;
   readonly user: {
@@ -38,25 +38,28 @@ export interface AuditEvent {
 
 /** How a request was answered. */
 export interface Answer {
+  /** The same for all stages of a request. */
+  readonly auditID: string;
+  readonly stage: AuditEvent['stage'];
   readonly code: number;
   /** Of a refusal. */
   readonly status: Status | undefined;
   /** Of the object it was about, where the path does not tell. */
   readonly name: string;
   readonly receivedMs: number;
-  readonly completedMs: number;
+  readonly stageMs: number;
 }
 
 export function auditEvent(request: ApiRequest, answer: Answer): AuditEvent {
   const { user, info, message, annotations } = request;
-  const { code, status, receivedMs, completedMs } = answer;
+  const { auditID, stage, code, status, receivedMs, stageMs } = answer;
   const userAgent = message.headers['user-agent'];
   return {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
     level: 'Metadata',
-    auditID: randomUUID(),
-    stage: 'ResponseComplete',
+    auditID,
+    stage,
     requestURI: message.url ?? '/',
     verb: info.verb,
     user: auditUser(user),
@@ -65,7 +68,7 @@ export function auditEvent(request: ApiRequest, answer: Answer): AuditEvent {
     ...(info.isResource && { objectRef: objectRef(info, answer.name) }),
     responseStatus: { metadata: {}, ...(status && failureOf(status)), code },
     requestReceivedTimestamp: microTime(receivedMs),
-    stageTimestamp: microTime(completedMs),
+    stageTimestamp: microTime(stageMs),
     annotations,
   };
 }

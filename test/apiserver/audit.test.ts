@@ -52,8 +52,9 @@ test('a refusal is told of with its reason', async () => {
   expect(responseStatus).toMatchObject({ status: 'Failure', reason: 'NotFound', code: 404 });
 });
 
-test('a watch is told of when it ends', async () => {
+test('a watch is told of when it begins and when it ends', async () => {
   await server.watch(`${CONFIG_MAPS}?watch=1`, 1);
-  const { verb, responseStatus } = await eventOf('watch');
-  expect([verb, responseStatus.code]).toEqual(['watch', 200]);
+  const [begun, ended] = [await eventOf('watch'), await eventOf('watch')];
+  expect([begun.stage, ended.stage]).toEqual(['ResponseStarted', 'ResponseComplete']);
+  expect(ended).toMatchObject({ auditID: begun.auditID, responseStatus: { code: 200 } });
 });

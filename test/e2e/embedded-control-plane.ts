@@ -17,7 +17,8 @@ const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : realpathSync(tmpdir());
 
 /** The embedded server in the place of a control plane: stopped and started on its port, its keys and its data. */
 export class EmbeddedControlPlane implements SuiteControlPlane {
-  private readonly audit: AuditEvent[] = [];
+  /** By the id of the request: a watch is told of when it begins and when it ends. */
+  private readonly audit = new Map<string, AuditEvent>();
   private running: EmbeddedApiServer | undefined;
 
   private constructor(
@@ -38,7 +39,7 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
       clientCaPem: caPem,
       nodes,
       withoutControllers: parts?.includes('controller-manager') === false,
-      audit: (event) => controlPlane.audit.push(simplify(event)),
+      audit: (event) => controlPlane.audit.set(event.auditID, simplify(event)),
     });
     await controlPlane.startPart('apiserver');
     return controlPlane;
@@ -68,7 +69,7 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
   }
 
   auditEvents(): Promise<AuditEvent[]> {
-    return Promise.resolve([...this.audit]);
+    return Promise.resolve([...this.audit.values()]);
   }
 
   async stopPart(name: PartName): Promise<void> {
