@@ -19,7 +19,17 @@ const ALLOTTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'spec.clusterIPs': isClusterAddress,
   'ports.nodePort': isNodePort,
   'spec.healthCheckNodePort': isNodePort,
+  ...Object.fromEntries(
+    ['labels', 'matchLabels'].flatMap((labels) => [
+      [`${labels}.controller-uid`, isUid],
+      [`${labels}.batch.kubernetes.io/controller-uid`, isUid],
+    ]),
+  ),
 };
+
+function isUid(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+}
 
 function isClusterAddress(value: unknown): boolean {
   return typeof value === 'string' && /^10\.0\.\d+\.\d+$/.test(value);
@@ -77,6 +87,7 @@ const CELLS: Readonly<Record<string, (cell: string) => string>> = {
   Age: (cell) => (/^(\d+[smhd])+$/.test(cell) ? '<age>' : cell),
   'Created At': (cell) => (/^\d{4}-/.test(cell) ? '<time>' : cell),
   'Cluster-IP': (cell) => (isClusterAddress(cell) ? '<clusterIP>' : cell),
+  Selector: (cell) => cell.replace(UUID, '<uid>'),
   'Port(s)': (cell) => cell.replace(/:3\d{4}\//g, ':<nodePort>/'),
 };
 
@@ -113,7 +124,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
 const VERSION =
   /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in object meta: )\d+/g;
-const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io ")10\.0\.\d+\.\d+/g;
+const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io "|clusterIPs?\\*":\[?\\*")10\.0\.\d+\.\d+/g;
 
 function messageOf(message: string): string {
   return inOrder(message)

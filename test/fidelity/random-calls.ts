@@ -2,7 +2,7 @@ import type { ApiCall } from './api-endpoint.js';
 import { Chooser } from './chooser.js';
 import { mutate } from './mutation.js';
 import type { RandomAction, RandomKind } from './random-kind.js';
-import { NS } from './scenario.js';
+import { NS } from './scenario-calls.js';
 
 export const NAMES = ['ra', 'rb', 'rc'];
 const MANAGERS = ['one', 'two', 'three'];

@@ -1,45 +1,30 @@
 import { customDefinitions } from './custom-definitions.js';
 import type { ApiCall } from './api-endpoint.js';
+import { edgeScenario } from './edge-scenario.js';
+import {
+  NS,
+  core,
+  group,
+  MERGE,
+  JSON_PATCH,
+  STRATEGIC,
+  APPLY,
+  post,
+  put,
+  patch,
+  apply,
+  get,
+  del,
+  TABLE,
+  cm,
+  labels,
+  container,
+  template,
+  widgets,
+  widget,
+} from './scenario-calls.js';
 
-export const NS = 'fidelity';
-const core = (plural: string, name = '', rest = ''): string =>
-  `/api/v1/namespaces/${NS}/${plural}${name && `/${name}`}${rest}`;
-const group = (apiVersion: string, plural: string, name = '', rest = ''): string =>
-  `/apis/${apiVersion}/namespaces/${NS}/${plural}${name && `/${name}`}${rest}`;
-
-const MERGE = 'application/merge-patch+json';
-const JSON_PATCH = 'application/json-patch+json';
-const STRATEGIC = 'application/strategic-merge-patch+json';
-const APPLY = 'application/apply-patch+yaml';
-
-const post = (path: string, body: unknown): ApiCall => ({ method: 'POST', path, body });
-const put = (path: string, body: unknown): ApiCall => ({ method: 'PUT', path, body });
-const patch = (path: string, contentType: string, body: unknown): ApiCall => ({
-  method: 'PATCH',
-  path,
-  contentType,
-  body,
-});
-const apply = (path: string, manager: string, body: unknown, force = false): ApiCall =>
-  patch(`${path}?fieldManager=${manager}${force ? '&force=true' : ''}`, APPLY, body);
-const get = (path: string, accept?: string): ApiCall => ({
-  method: 'GET',
-  path,
-  ...(accept !== undefined && { accept }),
-});
-const del = (path: string, body?: unknown): ApiCall => ({
-  method: 'DELETE',
-  path,
-  ...(body !== undefined && { body }),
-});
-const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-
-const cm = (name: string, more: object = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...more });
 const deployment = (spec: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec });
-const labels = { app: 'x' };
-const container = { name: 'c', image: 'busybox', ports: [{ containerPort: 80 }], env: [{ name: 'A', value: '1' }] };
-const template = { metadata: { labels }, spec: { containers: [container] } };
-
 /** What any server has to have before the scenario. */
 export const setUp: readonly ApiCall[] = [
   post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NS } }),
@@ -47,15 +32,6 @@ export const setUp: readonly ApiCall[] = [
     post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
   ),
 ];
-
-const widgets = (name = '', rest = '') => group('fidelity.example.com/v1', 'widgets', name, rest);
-const widget = (name: string, spec: object, more: object = {}) => ({
-  apiVersion: 'fidelity.example.com/v1',
-  kind: 'Widget',
-  metadata: { name },
-  spec,
-  ...more,
-});
 
 const configMaps: readonly ApiCall[] = [
   post(core('configmaps'), cm('a', { data: { x: '1' } })),
@@ -256,4 +232,4 @@ const customResources: readonly ApiCall[] = [
 ];
 
 /** Requests whose replies have to be equal on both servers, in order. */
-export const scenario: readonly ApiCall[] = [...configMaps, ...workloads, ...customResources];
+export const scenario: readonly ApiCall[] = [...configMaps, ...workloads, ...customResources, ...edgeScenario];

@@ -7,6 +7,8 @@ export interface FieldRow {
   n: string;
   /** Go type: `*int32`, `[]core/v1.Container`, `map[string]string`. */
   t: string;
+  /** The type as the source has it, where that is another name for `t`: `core/v1.ResourceList`. */
+  g?: string;
   /** Protobuf field number. */
   p?: number;
   /** 1: omitempty, 2: omitzero. */
@@ -30,8 +32,6 @@ const WELL_KNOWN: Readonly<Record<string, string>> = {
   'intstr.IntOrString': 'IntOrString',
   'runtime.RawExtension': 'RawExtension',
   'runtime.Object': 'RawExtension',
-  'types.UID': 'string',
-  'types.NodeName': 'string',
   'meta/v1.Time': 'Time',
   'meta/v1.MicroTime': 'MicroTime',
   'meta/v1.Duration': 'Duration',
@@ -199,13 +199,19 @@ function qualify(raw: string, pkg: string, imports: Map<string, string>): string
   return WELL_KNOWN[full] ?? full;
 }
 
+/** Names of strings that live outside the packages of the API. */
+const PLAIN_NAMES: Readonly<Record<string, TypeRow>> = {
+  'types.UID': { alias: 'string' },
+  'types.NodeName': { alias: 'string' },
+};
+
 /** Replaces every alias by what it stands for and drops types nothing reaches from `roots`. */
 export function resolveTypes(table: Record<string, TypeRow>, roots: readonly string[]): Record<string, TypeRow> {
   const kept: Record<string, TypeRow> = {};
   const visit = (type: string): string => {
     const prefix = /^(\*|\[\]|map\[string\])/.exec(type)?.[0];
     if (prefix !== undefined) return prefix + visit(type.slice(prefix.length));
-    const row = table[type];
+    const row = table[type] ?? PLAIN_NAMES[type];
     if (row === undefined) {
       if (type.includes('.')) throw new Error(`type ${type} is not defined`);
       return type;
@@ -213,7 +219,11 @@ export function resolveTypes(table: Record<string, TypeRow>, roots: readonly str
     if ('alias' in row) return visit(row.alias);
     if (!(type in kept)) {
       kept[type] = row;
-      for (const field of row.fields) field.t = visit(field.t);
+      for (const field of row.fields) {
+        const resolved = visit(field.t);
+        if (resolved !== field.t) field.g = field.t;
+        field.t = resolved;
+      }
     }
     return type;
   };

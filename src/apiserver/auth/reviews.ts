@@ -1,6 +1,4 @@
-import { invalidValue } from '../../api/field-error.js';
-import { invalid } from '../errors/status-error.js';
-import { arrayAt, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
+import { arrayAt, objectAt, stringAt, type JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
@@ -11,7 +9,7 @@ import type { Authenticator } from './authenticator.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import type { ServiceAccountTokens } from './service-account-token.js';
 
-const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
+export const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
 
 export interface ReviewDependencies {
   readonly registry: Registry;
@@ -97,33 +95,4 @@ function tokenStatus(authenticator: Authenticator, token: string): JsonObject {
   const user = authenticator.userOf(token);
   if (!user) return { user: {}, error: 'invalid bearer token' };
   return { authenticated: true, user: userInfo(user), audiences: [DEFAULT_AUDIENCE] };
-}
-
-/** POST of serviceaccounts/token. */
-export async function requestToken(
-  { registry, tokens }: ReviewDependencies,
-  resource: Resource,
-  request: ApiRequest,
-): Promise<Outcome> {
-  const given = await readPlainObject(request, 'TokenRequest');
-  const { name, namespace = '' } = request.info;
-  const account = registry.get(resource, name, namespace).object;
-  const spec = objectAt(given, 'spec');
-  const seconds = numberAt(spec, 'expirationSeconds') ?? 3600;
-  if (seconds < 600) {
-    const error = invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes');
-    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [error]);
-  }
-  const wanted = arrayAt(spec, 'audiences') as string[];
-  const audiences = wanted.length === 0 ? [DEFAULT_AUDIENCE] : wanted;
-  const nowMs = registry.clock.now();
-  const expires = Math.floor(nowMs / 1000) + seconds;
-  const token = tokens.issue({ namespace, name, uid: account.metadata.uid ?? '', audiences, expires }, nowMs);
-  return json(201, {
-    kind: 'TokenRequest',
-    apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name, namespace, creationTimestamp: registry.now() },
-    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
-    status: { token, expirationTimestamp: `${new Date(expires * 1000).toISOString().slice(0, 19)}Z` },
-  });
 }

@@ -173,6 +173,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   'endpointslices.discovery.k8s.io': {
     ...own,
     hasGeneration: true,
+    specOf: ({ metadata, ...rest }) => [rest, metadata.labels],
     validate: validateEndpointSlice,
     validateUpdate: objectAlone(validateEndpointSlice, 1, validateEndpointSliceChange),
   },

@@ -8,6 +8,8 @@ export interface FieldRow {
   readonly n: string;
   /** Go type: `*int32`, `[]core/v1.Container`, `map[string]string`. */
   readonly t: string;
+  /** The type as Go's source has it, where that is another name for `t`: `core/v1.ResourceList`. */
+  readonly g?: string;
   /** Protobuf field number. */
   readonly p?: number;
   /** Bit 1: omitempty, bit 2: omitzero. */

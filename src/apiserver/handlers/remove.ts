@@ -36,6 +36,7 @@ const RETURNS_OBJECT = new Set([
 /** DELETE of an object. */
 export async function remove(remover: Remover, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const options = await deleteOptions(request);
+  request.warnings.push(...propagationWarnings(resource, options));
   const { name, namespace } = request.info;
   const { object, isGone } = await removeOne(
     remover,
@@ -48,6 +49,11 @@ export async function remove(remover: Remover, resource: Resource, request: ApiR
   const code = !isGone && options.orphanDependents === false ? 202 : 200;
   if (!isGone || RETURNS_OBJECT.has(resource.storage)) return { k: 'object', code, resource, stored: object };
   return json(code, deletedStatus(resource, object));
+}
+
+function propagationWarnings({ strategy }: Resource, options: DeleteOptions): string[] {
+  const isSaid = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  return isSaid || strategy.propagationWarning === undefined ? [] : [strategy.propagationWarning];
 }
 
 function deletedStatus({ group, plural }: Resource, { object }: StoredObject): JsonObject {
@@ -64,6 +70,7 @@ export async function removeCollection(
   request: ApiRequest,
 ): Promise<Outcome> {
   const options = await deleteOptions(request);
+  request.warnings.push(...propagationWarnings(resource, options));
   const query = listQuery(request);
   const outcome = list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
   if (outcome.k !== 'list') return outcome;

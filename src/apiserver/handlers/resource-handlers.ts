@@ -1,4 +1,4 @@
-import { isReview, requestToken, review, type ReviewDependencies } from '../auth/reviews.js';
+import { isReview, review, type ReviewDependencies } from '../auth/reviews.js';
 import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
 import { methodNotAllowed, StatusError } from '../errors/status-error.js';
 import { objectAt, type ApiObject } from '../object.js';
@@ -15,6 +15,7 @@ import { bind, evict } from './pod-subresources.js';
 import { listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
 import { scale } from './scale.js';
+import { requestToken } from './token-request.js';
 import { WatchEncoder } from './watch-encoder.js';
 import { Watch } from './watch.js';
 import { patch } from './patch.js';

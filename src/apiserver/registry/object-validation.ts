@@ -12,13 +12,11 @@ import {
 
 /** Refuses a new object that its kind does not allow. */
 export function validateNew(resource: Resource, next: ApiObject): void {
-  const { strategy } = resource;
-  const { name } = next.metadata;
+  const { strategy, group } = resource;
   const unlike = strategy.typeErrors?.(next) ?? [];
-  if (unlike.length > 0) throw invalid({ group: resource.group, kind: next.kind }, name, unlike);
-  const errors = newObjectErrors(resource, next);
+  const errors = unlike.length > 0 ? unlike : newObjectErrors(resource, next);
   errors.push(...(strategy.validateLast?.(next, undefined, errors) ?? []));
-  if (errors.length > 0) throw invalid(resource, name, errors);
+  if (errors.length > 0) throw invalid({ group, kind: next.kind }, next.metadata.name, errors);
 }
 
 /** What the kind finds, and what all kinds ask of metadata; some kinds leave the latter to rest.BeforeCreate. */
@@ -41,9 +39,13 @@ export function validateChange(resource: Resource, next: ApiObject, old: ApiObje
 function strategyErrors(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   const { strategy } = resource;
   const unlike = strategy.typeErrors?.(next) ?? [];
-  if (unlike.length > 0) return unlike;
-  const errors = metadataChangeErrors(resource, next, old, subresource);
-  errors.push(...(strategy.validateUpdate?.(next, old, subresource) ?? strategy.validate?.(next) ?? []));
+  const errors =
+    unlike.length > 0
+      ? unlike
+      : [
+          ...metadataChangeErrors(resource, next, old, subresource),
+          ...(strategy.validateUpdate?.(next, old, subresource) ?? strategy.validate?.(next) ?? []),
+        ];
   return [...errors, ...(strategy.validateLast?.(next, old, errors) ?? [])];
 }
 

@@ -63,14 +63,9 @@ export function prepareUpdate(
   next.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-const SERVER_FIELDS = [
-  'uid',
-  'creationTimestamp',
-  'resourceVersion',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'generation',
-] as const;
+const SERVER_FIELDS = ['uid', 'creationTimestamp', 'resourceVersion', 'generation'] as const;
+/** What only a deletion sets; validation refuses clients that try. */
+const DELETION_FIELDS = ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 function keepServerFields(metadata: Metadata, former: Metadata): void {
   const { uid } = metadata;
@@ -78,6 +73,8 @@ function keepServerFields(metadata: Metadata, former: Metadata): void {
     if (former[field] === undefined) Reflect.deleteProperty(metadata, field);
     else Object.assign(metadata, { [field]: former[field] });
   }
+  for (const field of DELETION_FIELDS)
+    if (former[field] !== undefined) Object.assign(metadata, { [field]: former[field] });
   // A uid of another object is for validation to refuse.
   if (uid) metadata.uid = uid;
 }

@@ -99,8 +99,7 @@ export class Registry {
     const { metadata } = next;
     const { generateName = '' } = metadata;
     const newName = (): string => generatedName(generateName);
-    wipeSystemFields(metadata);
-    if (generateName !== '' && !metadata.name) metadata.name = calls ? calls.once('name', newName) : newName();
+    if (!metadata.name) metadata.name = generateName === '' ? '' : calls ? calls.once('name', newName) : newName();
     metadata.uid = calls ? calls.once('uid', randomUUID) : randomUUID();
     metadata.creationTimestamp = this.now();
     if (resource.strategy.hasGeneration === true) metadata.generation = 1;
@@ -131,7 +130,9 @@ export class Registry {
     checkIdentity(resource, wanted, old, options);
     resource.codec.applyDefaults(wanted);
     const managed = options.isApply === true ? wanted : this.withManagers(resource, old, wanted, options);
-    const next = this.admitUpdate(resource, resource.codec.settle(managed), old, options);
+    // What an update takes away is answered as it was given, since it does not come from the store.
+    const isLast = isFinished({ ...old.metadata, finalizers: managed.metadata.finalizers });
+    const next = this.admitUpdate(resource, isLast ? managed : resource.codec.settle(managed), old, options);
     options.warnings?.push(...(resource.strategy.warnings?.(next, old, options.subresource ?? '') ?? []));
     return this.storeChange(resource, key, present, next, old, options);
   }
@@ -175,7 +176,7 @@ export class Registry {
     { dryRun = false, calls }: UpdateOptions,
   ): StoredObject {
     const stored = resource.codec.toStorage(next, calls);
-    if (isFinished(next) && !(resource.storage === 'namespaces' && hasNamespaceFinalizers(next))) {
+    if (isFinished(next.metadata) && !(resource.storage === 'namespaces' && hasNamespaceFinalizers(next))) {
       if (dryRun) return new StoredObject(key, stored, present.revision);
       // Watches are told of the last state there was, the client of the one it asked for.
       const { revision } = this.store.remove(resource.storage, key) ?? present;
@@ -231,7 +232,7 @@ export class Registry {
   }
 }
 
-/** What a client cannot set on a new object: rest.WipeObjectMetaSystemFields. */
+/** What a client cannot set on an object it creates, other than by an update: rest.WipeObjectMetaSystemFields. */
 function wipeSystemFields(metadata: Metadata): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
@@ -244,9 +245,12 @@ function hasVersion({ metadata }: ApiObject): boolean {
   return /^0*[1-9]\d*$/.test(metadata.resourceVersion ?? '');
 }
 
+interface Deletion extends Pick<Metadata, 'deletionTimestamp' | 'deletionGracePeriodSeconds'> {
+  readonly finalizers?: readonly string[] | undefined;
+}
+
 /** Whether a deletion that began has nothing left to wait for. */
-function isFinished({ metadata }: ApiObject): boolean {
-  const { finalizers = [], deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+function isFinished({ finalizers = [], deletionTimestamp, deletionGracePeriodSeconds = 0 }: Deletion): boolean {
   return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
 }
 

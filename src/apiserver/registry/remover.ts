@@ -30,7 +30,6 @@ export class Remover {
     user: UserInfo = SYSTEM_USER,
     context: Context = {},
   ): Removal {
-    context.warnings?.push(...propagationWarnings(resource, options));
     const present = this.registry.get(resource, name, namespace);
     context.calls?.startFrom(present.revision);
     if (options.preconditions) resource.strategy.checkDeletion?.(present.object, options.preconditions);
@@ -127,7 +126,8 @@ export class Remover {
 
   /** A second deletion may only shorten the grace or change what happens to dependents. */
   private markAgain(old: ApiObject, finalizers: readonly string[], grace: number): ApiObject {
-    const { deletionTimestamp, deletionGracePeriodSeconds: present = 0, finalizers: former = [] } = old.metadata;
+    const { deletionTimestamp, deletionGracePeriodSeconds: present, finalizers: former = [] } = old.metadata;
+    if (present === undefined) return this.withDeletion(old, finalizers, grace, deletionTimestamp);
     if (grace < present) return this.withDeletion(old, finalizers, grace, undefined);
     return sameMembers(finalizers, former) ? old : this.withDeletion(old, finalizers, present, deletionTimestamp);
   }
@@ -138,8 +138,8 @@ export class Remover {
     grace: number,
     since: string | undefined,
   ): ApiObject {
-    const { generation = 0, deletionTimestamp } = old.metadata;
-    const isFirst = deletionTimestamp === undefined;
+    const { generation = 0, deletionGracePeriodSeconds } = old.metadata;
+    const isFirst = deletionGracePeriodSeconds === undefined;
     return {
       ...old,
       metadata: {
@@ -151,11 +151,6 @@ export class Remover {
       },
     };
   }
-}
-
-function propagationWarnings({ strategy }: Resource, options: DeleteOptions): string[] {
-  const isSaid = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
-  return isSaid || strategy.propagationWarning === undefined ? [] : [strategy.propagationWarning];
 }
 
 /** A namespace whose deletion began and whose contents are gone is an object like others. */

@@ -45,7 +45,7 @@ export interface Strategy {
   prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string, context: PrepareContext): void;
   validate?(object: ApiObject): FieldError[];
   validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
-  /** Errors after which nothing else of an object is looked at. */
+  /** Errors after which only `validateLast` looks at an object. */
   typeErrors?(object: ApiObject): FieldError[];
   /** Whether finalizers without a domain may be any; Kubernetes' core kinds know which there are. */
   readonly allowsAnyFinalizer?: boolean;

@@ -15,7 +15,10 @@ export function decodeGo(structName: string, value: JsonObject, report: DecodeRe
 /** Where in the struct a value stands, for messages. */
 interface Place {
   readonly struct: string;
+  /** Of JSON names and indexes; structs whose fields are inlined, which only Go names, are marked by an @. */
   readonly path: string;
+  /** The type by the names that Go's errors use. */
+  readonly named: GoType;
 }
 
 class Decoder {
@@ -31,47 +34,40 @@ class Decoder {
 
   struct(struct: GoStruct, value: JsonObject, path: string): JsonObject {
     const result: JsonObject = {};
+    const parent = path === '' ? '' : `${path}.`;
+    const shortName = shortStructName(struct.name);
     for (const [name, field] of struct.fields) {
       const raw = Object.hasOwn(value, name) ? value[name] : undefined;
-      const fieldPath = path === '' ? name : `${path}.${name}`;
       const decoded =
         raw === undefined || raw === null
           ? undefined
-          : this.value(field.type, raw, fieldPath, shortStructName(struct.name));
+          : this.value(field.type, raw, { path: parent + field.via + name, struct: shortName, named: field.named });
       setField(result, field, decoded);
     }
     for (const key of Object.keys(value)) {
-      if (!struct.fields.has(key)) this.report.unknown(path === '' ? key : `${path}.${key}`);
+      if (!struct.fields.has(key)) this.report.unknown(parent.replace(/@\w+\./g, '') + key);
     }
     return result;
   }
 
   /** The canonical value, or undefined where Go has nil. */
-  private value(type: GoType, raw: unknown, path: string, struct: string): unknown {
+  private value(type: GoType, raw: unknown, place: Place): unknown {
     switch (type.k) {
       case 'pointer':
-        return this.value(type.of, raw, path, struct);
+        return this.value(type.of, raw, inner(type.of, place));
       case 'scalar':
-        return this.scalar(type.name, raw, () => mismatch(type, raw, { struct, path }));
+        return this.scalar(type.name, raw, () => mismatch(type, raw, place));
       case 'struct':
-        if (!isJsonObject(raw)) {
-          this.defer(mismatch(type, raw, { struct, path }));
-          return;
-        }
-        return this.struct(goStruct(type.name), raw, path);
+        if (isJsonObject(raw)) return this.struct(goStruct(type.name), raw, place.path);
+        break;
       case 'list':
-        if (!Array.isArray(raw)) {
-          this.defer(mismatch(type, raw, { struct, path }));
-          return;
-        }
-        return this.list(type.of, raw as unknown[], path, struct);
+        if (Array.isArray(raw)) return this.list(type.of, raw as unknown[], inner(type.of, place));
+        break;
       case 'map':
-        if (!isJsonObject(raw)) {
-          this.defer(mismatch(type, raw, { struct, path }));
-          return;
-        }
-        return this.map(type.of, raw, path, struct);
+        if (isJsonObject(raw)) return this.map(type.of, raw, inner(type.of, place));
     }
+    this.defer(mismatch(type, raw, place));
+    return undefined;
   }
 
   /** Types that read themselves end the decoding; a value of the wrong type is told when all is read. */
@@ -85,28 +81,35 @@ class Decoder {
     }
   }
 
-  private defer(mismatch: TypeMismatch): undefined {
+  private defer(mismatch: TypeMismatch): void {
     this.mismatch ??= mismatch;
-    return undefined;
   }
 
-  private list(item: GoType, raw: readonly unknown[], path: string, struct: string): unknown {
+  private list(item: GoType, raw: readonly unknown[], { path, ...place }: Place): unknown {
     return raw.map((member, index) =>
-      member === null ? zeroValue(item) : (this.value(item, member, `${path}[${index}]`, struct) ?? zeroValue(item)),
+      member === null
+        ? zeroValue(item)
+        : (this.value(item, member, { ...place, path: `${path}[${index}]` }) ?? zeroValue(item)),
     );
   }
 
-  private map(item: GoType, raw: JsonObject, path: string, struct: string): unknown {
+  private map(item: GoType, raw: JsonObject, { path, ...place }: Place): unknown {
     const keys = Object.keys(raw).sort();
     const result = Object.create(null) as JsonObject;
     for (const key of keys) {
       const member = raw[key];
-      const decoded =
-        member === null ? undefined : this.value(item, member, item.k === 'scalar' ? path : `${path}.${key}`, struct);
+      const memberPath = item.k === 'scalar' ? path : `${path}.${key}`;
+      const decoded = member === null ? undefined : this.value(item, member, { ...place, path: memberPath });
       result[key] = decoded ?? zeroValue(item);
     }
     return { ...result };
   }
+}
+
+/** The place of what a pointer, list or map holds; of one that has a name of its own, its items have none. */
+function inner(of: GoType, place: Place): Place {
+  const { named } = place;
+  return { ...place, named: 'of' in named ? named.of : of };
 }
 
 function setField(target: JsonObject, field: GoField, value: unknown): void {
@@ -164,10 +167,10 @@ function zeroStruct(name: string): JsonObject {
   return zero;
 }
 
-function mismatch(type: GoType, raw: unknown, { struct, path }: Place): TypeMismatch {
-  const fields = path.replace(/\[\d+\]/g, '');
+function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): TypeMismatch {
+  const fields = path.replace(/\[\d+\]|@/g, '');
   return new TypeMismatch(
-    `json: cannot unmarshal ${jsonKind(raw, type)} into Go struct field ${struct}.${fields} of type ${goTypeName(type)}`,
+    `json: cannot unmarshal ${jsonKind(raw, type)} into Go struct field ${struct}.${fields} of type ${goTypeName(named)}`,
     conversionFailure(type, raw),
   );
 }

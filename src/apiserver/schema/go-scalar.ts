@@ -56,6 +56,7 @@ function decodeInteger(raw: unknown, [min, max]: readonly [bigint, bigint], fail
 }
 
 function decodeBytes(raw: unknown, fail: Fail): unknown {
+  if (Array.isArray(raw) && raw.every(isByte)) return Buffer.from(raw).toString('base64');
   if (typeof raw !== 'string') throw fail();
   const text = raw.replace(/[\r\n]/g, '');
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
@@ -64,6 +65,10 @@ function decodeBytes(raw: unknown, fail: Fail): unknown {
     throw new TypeMismatch(why, `error decoding from json: ${why}`);
   }
   return text;
+}
+
+function isByte(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
 }
 
 function decodeTime(raw: string): unknown {
@@ -92,9 +97,10 @@ function unreadableTime(raw: string, layout: string, rest: string, expected: str
 export const NO_QUANTITY =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-function decodeQuantity(raw: unknown, fail: Fail): unknown {
-  if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'bigint') throw fail();
-  const canonical = canonicalQuantity(raw);
+/** Quantities read the text of whatever JSON stands there. */
+function decodeQuantity(raw: unknown): unknown {
+  const isText = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint';
+  const canonical = isText ? canonicalQuantity(raw) : undefined;
   if (canonical !== undefined) return canonical;
   throw new TypeMismatch(NO_QUANTITY);
 }

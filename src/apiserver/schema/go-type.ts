@@ -10,6 +10,10 @@ export type GoType =
 export interface GoField {
   readonly name: string;
   readonly type: GoType;
+  /** The type by the names that Go's errors use. */
+  readonly named: GoType;
+  /** The structs it is inlined from, as they stand in a path: `@VolumeSource.`. */
+  readonly via: string;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
   readonly row: FieldRow;
@@ -66,7 +70,8 @@ function compile(name: string): GoStruct {
   for (const fieldRow of row.fields) {
     if (fieldRow.n === '') {
       const inlined = goStruct(fieldRow.t);
-      for (const field of inlined.fields.values()) fields.set(field.name, field);
+      const via = `@${shortStructName(fieldRow.t)}.`;
+      for (const field of inlined.fields.values()) fields.set(field.name, { ...field, via: via + field.via });
       if (fieldRow.p !== undefined) byNumber.set(fieldRow.p, inlined);
       continue;
     }
@@ -74,6 +79,8 @@ function compile(name: string): GoStruct {
     const field: GoField = {
       name: fieldRow.n,
       type: parseGoType(fieldRow.t),
+      named: parseGoType(fieldRow.g ?? fieldRow.t),
+      via: '',
       omitEmpty: (omit & 1) !== 0,
       omitZero: (omit & 2) !== 0,
       row: fieldRow,

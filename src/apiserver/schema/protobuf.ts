@@ -126,7 +126,15 @@ function decodeValue(type: GoType, wire: WireField): unknown {
     case 'map': {
       // A named list or map inside a map (ExtraValue): a message whose first field repeats.
       const holder: JsonObject = {};
-      const field = { name: 'items', type, omitEmpty: true, omitZero: false, row: { n: 'items', t: '' } };
+      const field = {
+        name: 'items',
+        type,
+        named: type,
+        via: '',
+        omitEmpty: true,
+        omitZero: false,
+        row: { n: 'items', t: '' },
+      };
       for (const member of new Reader(wire.bytes).fields()) addField(holder, field, member);
       return holder.items;
     }

@@ -1,4 +1,4 @@
-import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, without, type ApiObject, type JsonObject, type Metadata } from '../object.js';
 import type { TableColumn } from './table-column.js';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -39,7 +39,16 @@ function isEmptyDefault(columns: readonly TableColumn[], objects: readonly ApiOb
 
 /** metav1.PartialObjectMetadata: the object's metadata alone. */
 export function partial(object: ApiObject): JsonObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: internalMetadata(object) };
+}
+
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+/** Metadata alone is that of the internal type, where the annotation that apps/v1 shows is a field of the spec. */
+function internalMetadata({ apiVersion, kind, metadata }: ApiObject): Metadata {
+  if (apiVersion !== 'apps/v1' || kind !== 'DaemonSet') return metadata;
+  const annotations = without(metadata.annotations ?? {}, TEMPLATE_GENERATION);
+  return { ...without(metadata, 'annotations'), ...(Object.keys(annotations).length > 0 && { annotations }) };
 }
 
 /** What an integer, date or string column shows of a raw value. */

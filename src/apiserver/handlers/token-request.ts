@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { invalidValue } from '../../api/field-error.js';
+import { FieldManager } from '../apply/field-manager.js';
+import { DEFAULT_AUDIENCE, type ReviewDependencies } from '../auth/reviews.js';
+import { invalid } from '../errors/status-error.js';
+import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { builtinCodec } from '../resources/builtin-codec.js';
+import type { Resource } from '../resources/resource.js';
+import { DecodeReport } from '../schema/decode-report.js';
+import type { ApiRequest } from '../transport/api-request.js';
+import { json, type Outcome } from '../transport/outcome.js';
+import { readPlainObject } from '../transport/plain-object.js';
+import { writeQuery } from './query-options.js';
+
+const TOKEN_REQUEST = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' } as const;
+const codec = builtinCodec({ struct: 'authentication/v1.TokenRequest', ...TOKEN_REQUEST, applyDefaults });
+const MIN_SECONDS = 600;
+
+function applyDefaults({ spec }: ApiObject): void {
+  const fields = spec as JsonObject;
+  fields.expirationSeconds ??= 3600;
+}
+
+/** POST of serviceaccounts/token. */
+export async function requestToken(
+  { registry, tokens }: ReviewDependencies,
+  resource: Resource,
+  request: ApiRequest,
+): Promise<Outcome> {
+  const given = codec.decode(await readPlainObject(request, TOKEN_REQUEST.kind), new DecodeReport());
+  const { fieldManager } = writeQuery(request, 'CreateOptions');
+  const { name, namespace = '' } = request.info;
+  const account = registry.get(resource, name, namespace).object;
+  codec.applyDefaults(given);
+  const { spec } = given;
+  const seconds = numberAt(spec, 'expirationSeconds') ?? 0;
+  if (seconds < MIN_SECONDS) {
+    const error = invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes');
+    throw invalid({ group: 'authentication.k8s.io', kind: TOKEN_REQUEST.kind }, '', [error]);
+  }
+  const wanted = arrayAt(spec, 'audiences') as string[];
+  const audiences = wanted.length === 0 ? [DEFAULT_AUDIENCE] : wanted;
+  const nowMs = registry.clock.now();
+  const expires = Math.floor(nowMs / 1000) + seconds;
+  const token = tokens.issue({ namespace, name, uid: account.metadata.uid ?? '', audiences, expires }, nowMs);
+  const { managedFields } = managerOf(registry.now()).update(undefined, given, fieldManager).metadata;
+  return json(201, {
+    ...TOKEN_REQUEST,
+    metadata: { name, namespace, uid: randomUUID(), creationTimestamp: registry.now(), managedFields },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: objectAt(given, 'spec').boundObjectRef ?? null },
+    status: { token, expirationTimestamp: `${new Date(expires * 1000).toISOString().slice(0, 19)}Z` },
+  });
+}
+
+function managerOf(now: string): FieldManager {
+  const { mergeType: type } = codec;
+  const { apiVersion } = TOKEN_REQUEST;
+  return new FieldManager({
+    type,
+    apiVersion,
+    subresource: 'token',
+    reset: undefined,
+    now,
+    isChecked: true,
+    empty: codec.empty(),
+  });
+}
