@@ -50,7 +50,8 @@ function visit(value: unknown, parent: string, name: string): unknown {
   if (Array.isArray(value)) return arrayOf(value as unknown[], parent, name);
   if (isObject(value)) return objectOf(value, name);
   if (ALLOTTED[place]?.(value) === true) return `<${name}>`;
-  return typeof value === 'string' && name === 'message' ? messageOf(value) : value;
+  if (typeof value !== 'string') return value;
+  return name === 'message' ? messageOf(value) : value.replace(ONLY_UUID, '<uid>');
 }
 
 function arrayOf(items: readonly unknown[], parent: string, name: string): unknown[] {
@@ -119,6 +120,8 @@ function withSortedErrors(message: string, causes: readonly Cause[]): string {
   return message.replace(list, `[${errors.sort().join(', ')}]`);
 }
 
+/** Jobs carry their uid in labels and selectors. */
+const ONLY_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */

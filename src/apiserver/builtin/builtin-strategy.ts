@@ -42,6 +42,7 @@ import {
   validatePriorityClassUpdate,
   validateStorageClass,
   validateStorageClassChange,
+  validateNewVolume,
   validateVolume,
   validateVolumeChange,
 } from '../validation/storage-validation.js';
@@ -96,8 +97,8 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   persistentvolumes: {
     ...volumeStrategy,
     ...own,
-    validate: validateVolume,
-    validateUpdate: objectAlone(validateVolume, 2, validateVolumeChange),
+    validate: validateNewVolume,
+    validateUpdate: objectAlone([validateNewVolume, validateVolume], validateVolumeChange),
   },
   services: {
     ...serviceStrategy,
@@ -175,7 +176,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     hasGeneration: true,
     specOf: ({ metadata, ...rest }) => [rest, metadata.labels],
     validate: validateEndpointSlice,
-    validateUpdate: objectAlone(validateEndpointSlice, 1, validateEndpointSliceChange),
+    validateUpdate: objectAlone([validateEndpointSlice], validateEndpointSliceChange),
   },
   'flowschemas.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': { hasGeneration: true },

@@ -24,7 +24,7 @@ export function allocateClusterIps(
   }
   if (isHeadless(spec) || (former && needsClusterIp(former))) return;
   const [wanted] = clusterIpsOf(spec);
-  if (wanted === undefined || wanted === '') spec.clusterIP = nextFree(taken());
+  if (wanted === undefined || wanted === '') spec.clusterIP = allocated(service, nextFree(taken()));
   else {
     const problem = allocationProblem(wanted, taken());
     if (problem !== undefined) {
@@ -33,6 +33,13 @@ export function allocateClusterIps(
     }
   }
   spec.clusterIPs = [spec.clusterIP];
+}
+
+/** The real server notes down whose an address is, which takes a name, before it looks at the Service itself. */
+function allocated(service: ApiObject, address: string): string {
+  if (service.metadata.name) return address;
+  const problem = `IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
+  throw invalid(SERVICE, '', [invalidValue('spec.clusterIPs', [''], `failed to allocate IP: ${problem}`)]);
 }
 
 /** A Service of one family that would like two, and changes nothing about it. */

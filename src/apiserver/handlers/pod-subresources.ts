@@ -32,7 +32,11 @@ export async function bind(registry: Registry, resource: Resource, request: ApiR
 export function bound(resource: Resource, old: ApiObject, node: string, now: string): ApiObject {
   const taken = stringAt(old.spec, 'nodeName');
   if (taken !== '')
-    throw conflict(resource, old.metadata.name, `pod ${old.metadata.name} is already assigned to node "${taken}"`);
+    throw conflict(
+      { ...resource, plural: `${resource.plural}/binding` },
+      old.metadata.name,
+      `pod ${old.metadata.name} is already assigned to node "${taken}"`,
+    );
   const next = deepClone(old);
   ensureObject(next, 'spec').nodeName = node;
   const status = ensureObject(next, 'status');

@@ -58,7 +58,8 @@ export function prepareUpdate(
   keepServerFields(next.metadata, old.metadata);
   if (resource.hasStatus || subresource !== '') prepareStatusWrite(resource, next, old, subresource);
   resource.strategy.prepareForUpdate?.(next, old, subresource, context);
-  if (subresource === 'status' || resource.strategy.hasGeneration !== true) return;
+  // Binding goes past the strategy.
+  if (subresource === 'status' || subresource === 'binding' || resource.strategy.hasGeneration !== true) return;
   if (deepEqual(specOf(resource, next), specOf(resource, old))) return;
   next.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }

@@ -10,7 +10,7 @@ import { numberAt, objectAt, stringAt, textOf, type JsonObject } from '../object
 import { eachObject } from '../builtin/set-default.js';
 import { parseQuantity } from '../../api/quantity.js';
 import { validateEnv, validateEnvFrom } from './env-validation.js';
-import { checkDnsLabel, checkOneOf, checkPort, checkRange, checkRequired } from './field-checks.js';
+import { checkDnsLabel, checkOneOf, checkPort, checkQualifiedName, checkRange, checkRequired } from './field-checks.js';
 import { validateProbes } from './handler-validation.js';
 import { portNameErrors } from '../../api/names.js';
 import { relativePathErrors } from './volume-validation.js';
@@ -20,6 +20,12 @@ const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const STANDARD_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
+/** Those of quotas, which a container has not: core's standardResources. */
+const OTHER_RESOURCES = [
+  ...STANDARD_RESOURCES.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
+  ...['persistentvolumeclaims', 'storage', 'requests.storage', 'services.nodeports', 'services.loadbalancers'],
+];
 const NOT_IN_INIT = 'may not be set for init containers without restartPolicy=Always';
 
 /** Problems of a pod's own containers; their names have to differ. */
@@ -164,11 +170,22 @@ function validateResources(resources: JsonObject, field: string): FieldError[] {
 }
 
 function amountErrors(name: string, amount: unknown, field: string): FieldError[] {
-  const isStandard = name.includes('/') || STANDARD_RESOURCES.includes(name) || name.startsWith('hugepages-');
   const isNegative = (parseQuantity(String(amount))?.nano ?? 0n) < 0n;
   return [
-    ...(isStandard ? [] : [invalidValue(field, name, 'must be a standard resource for containers')]),
+    ...resourceNameErrors(name, field),
     ...(isNegative ? [invalidValue(field, textOf(amount), 'must be greater than or equal to 0')] : []),
+  ];
+}
+
+function resourceNameErrors(name: string, field: string): FieldError[] {
+  if (name.includes('/') || STANDARD_RESOURCES.includes(name) || name.startsWith('hugepages-')) return [];
+  const malformed = checkQualifiedName(field, name);
+  const unknown = OTHER_RESOURCES.includes(name)
+    ? []
+    : [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
+  return [
+    ...(malformed.length > 0 ? malformed : unknown),
+    invalidValue(field, name, 'must be a standard resource for containers'),
   ];
 }
 

@@ -1,8 +1,23 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../api/field-error.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
+import { dnsSubdomainErrors } from '../../api/names.js';
 import { parseQuantity } from '../../api/quantity.js';
-import { checkDnsSubdomain, checkImmutable, checkOneOf, checkOptional, checkQualifiedName } from './field-checks.js';
+import {
+  checkDnsSubdomain,
+  checkImmutable,
+  checkOneOf,
+  checkOptional,
+  checkQualifiedName,
+  checkRequired,
+} from './field-checks.js';
 import { validateLabelSelector } from './label-selector-validation.js';
 import { internalDiff } from './internal-form.js';
 import { validateHostPath } from './volume-validation.js';
@@ -10,6 +25,7 @@ import { validateHostPath } from './volume-validation.js';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+const MAX_DRIVER_NAME = 63;
 const POSITIVE = 'must be greater than zero';
 const NOT_SOURCES = new Set([
   'accessModes',
@@ -45,9 +61,8 @@ export function validateClaim(object: ApiObject): FieldError[] {
 export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return capacityErrors(objectAt(next.status, 'capacity'), 'status.capacity');
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
-  const isBound = stringAt(next.status, 'phase') === 'Bound';
   const kept = { ...former, ...(stringAt(former, 'volumeName') === '' && { volumeName: spec.volumeName }) };
-  const wanted = isBound ? { ...spec, resources: former.resources } : spec;
+  const wanted = withChangeable(spec, former, stringAt(next.status, 'phase') === 'Bound');
   const [size, before] = [storageOf(spec), storageOf(former)];
   return [
     ...validateClaim(next),
@@ -59,6 +74,19 @@ export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource
       : []),
     ...checkImmutable('volumeMode', spec.volumeMode, former.volumeMode),
   ];
+}
+
+/** The spec of a claim but for what may change: a class that was not there, and of a bound claim its size and attributes. */
+function withChangeable(spec: JsonObject, former: JsonObject, isBound: boolean): JsonObject {
+  const wanted: JsonObject = { ...spec };
+  if (former.storageClassName === undefined) wanted.storageClassName = undefined;
+  if (!isBound) return wanted;
+  const resources = objectAt(spec, 'resources');
+  if (isJsonObject(resources.requests)) {
+    const { storage } = objectAt(objectAt(former, 'resources'), 'requests');
+    wanted.resources = { ...resources, requests: { ...resources.requests, storage } };
+  }
+  return { ...wanted, volumeAttributesClassName: former.volumeAttributesClassName };
 }
 
 /** Members that are there. */
@@ -104,6 +132,26 @@ function capacityErrors(capacity: JsonObject, field: string): FieldError[] {
   );
 }
 
+/** Kinds of volumes that take options of mounting: pkg/volume/validation. */
+const MOUNTED = [
+  ...['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs'],
+  ...['azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
+];
+const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
+
+/** Problems of a new PersistentVolume. */
+export function validateNewVolume(object: ApiObject): FieldError[] {
+  return [...validateVolume(object), ...mountErrors(object)];
+}
+
+function mountErrors(object: ApiObject): FieldError[] {
+  const isMounted = sourcesOf(objectAt(object, 'spec')).some((name) => MOUNTED.includes(name));
+  if (isMounted || object.metadata.annotations?.[MOUNT_OPTIONS] === undefined) return [];
+  return [
+    forbiddenField(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type'),
+  ];
+}
+
 /** Problems of a PersistentVolume. */
 export function validateVolume(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
@@ -125,13 +173,35 @@ export function validateVolume(object: ApiObject): FieldError[] {
   ];
 }
 
+const SOURCE_CHECKS: Readonly<Record<string, (source: JsonObject, field: string) => FieldError[]>> = {
+  hostPath: validateHostPath,
+  csi: (source, field) => {
+    const driver = stringAt(source, 'driver');
+    return [
+      ...(driver.length > MAX_DRIVER_NAME ? [tooLong(`${field}.driver`, MAX_DRIVER_NAME)] : []),
+      ...checkRequired(`${field}.driver`, driver, (path, name) =>
+        dnsSubdomainErrors(name.toLowerCase()).map((message) => invalidValue(path, name, message)),
+      ),
+      ...checkRequired(`${field}.volumeHandle`, stringAt(source, 'volumeHandle')),
+    ];
+  },
+  nfs: (source, field) => {
+    const path = stringAt(source, 'path');
+    return [
+      ...checkRequired(`${field}.server`, stringAt(source, 'server')),
+      ...checkRequired(`${field}.path`, path),
+      ...(path.startsWith('/') ? [] : [invalidValue(`${field}.path`, path, 'must be an absolute path')]),
+    ];
+  },
+};
+
 function volumeSourceErrors(spec: JsonObject): FieldError[] {
   const [first, ...more] = sourcesOf(spec);
   if (first === undefined) return [required('spec', 'must specify a volume type')];
   const path = stringAt(spec.hostPath, 'path');
   const isRoot = first === 'hostPath' && /^\/+$/.test(path) && spec.persistentVolumeReclaimPolicy === 'Recycle';
   return [
-    ...(first === 'hostPath' ? validateHostPath(objectAt(spec, 'hostPath'), 'spec.hostPath') : []),
+    ...(SOURCE_CHECKS[first]?.(objectAt(spec, first), `spec.${first}`) ?? []),
     ...more.map((name) => forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')),
     ...(isRoot
       ? [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]

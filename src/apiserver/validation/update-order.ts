@@ -39,11 +39,11 @@ export const changeThenObject =
     ...(isWhole(subresource) ? [...metadataErrors(next, false), ...validate(next, old)] : []),
   ];
 
-/** An update that is validated as a new object, `times` over; of its metadata no change is looked at. */
+/** An update that is validated as a new object, once or more; of its metadata no change is looked at. */
 export const objectAlone =
-  (validate: Validate, times: number, change: ValidateChange): ValidateChange =>
+  (validations: readonly Validate[], change: ValidateChange): ValidateChange =>
   (next, old, subresource) => {
     if (!isWhole(subresource)) return objectThenChange(none, change)(next, old, subresource);
-    const errors = [...metadataErrors(next, false), ...validate(next, old)];
-    return [...Array.from({ length: times }, () => errors).flat(), ...change(next, old, subresource)];
+    const errors = validations.flatMap((validate) => [...metadataErrors(next, false), ...validate(next, old)]);
+    return [...errors, ...change(next, old, subresource)];
   };
