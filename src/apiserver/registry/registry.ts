@@ -152,6 +152,7 @@ export class Registry {
   private withManagers(resource: Resource, old: ApiObject, wanted: ApiObject, options: UpdateOptions): ApiObject {
     const { subresource = '', fieldManager } = options;
     if (wanted.kind !== resource.kind) return withManagedFields(wanted, []); // nobody knows its fields
+    if (subresource === 'binding') return wanted; // it goes past the strategy
     if (subresource !== 'scale' || !resource.scale)
       return this.fieldManager(resource, subresource).update(old, wanted, fieldManager);
     const { scale, apiVersion } = resource;

@@ -38,7 +38,7 @@ const FROZEN = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'm
 
 /** Problems of a change of a Job: what it runs stays as it is, once it may run. */
 export function validateJobChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
-  if (subresource === 'status') return statusErrors(objectAt(next, 'status'));
+  if (subresource === 'status') return statusErrors(next, old);
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
   const isHeld = former.suspend === true && objectAt(old, 'status').startTime === undefined;
   return [
@@ -63,8 +63,17 @@ function completionErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return [invalidValue('spec.completions', next, 'can only be modified in tandem with spec.parallelism')];
 }
 
-function statusErrors(status: JsonObject): FieldError[] {
-  return COUNTS.flatMap((name) => checkNonNegative(`status.${name}`, numberAt(status, name)));
+function statusErrors(next: ApiObject, old: ApiObject): FieldError[] {
+  const [status, former, spec] = [objectAt(next, 'status'), objectAt(old, 'status'), objectAt(next, 'spec')];
+  const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
+  return [
+    ...COUNTS.flatMap((name) => checkNonNegative(`status.${name}`, numberAt(status, name))),
+    ...['failed', ...(isElastic ? [] : ['succeeded'])].flatMap((name) => {
+      const count = numberAt(status, name) ?? 0;
+      const isLess = count < (numberAt(former, name) ?? 0);
+      return isLess ? [invalidValue(`status.${name}`, count, `cannot decrease the ${name} counter`)] : [];
+    }),
+  ];
 }
 
 function specErrors(spec: JsonObject, field: string): FieldError[] {
