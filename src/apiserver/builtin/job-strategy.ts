@@ -1,4 +1,4 @@
-import { objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { ensureObject } from './set-default.js';
 
@@ -27,7 +27,8 @@ function labelAsTemplate({ metadata }: ApiObject, spec: JsonObject): void {
 }
 
 function generateSelector(next: ApiObject, spec: JsonObject): void {
-  const { uid = '', name } = next.metadata;
+  const { uid = '' } = next.metadata;
+  const name = stringAt(next.metadata, 'name');
   const labels = {
     'controller-uid': uid,
     'job-name': name,

@@ -128,7 +128,8 @@ function selectorErrors(spec: JsonObject): FieldError[] {
 /** A selector the server makes has to be the one it makes. */
 function generatedSelectorErrors({ metadata }: ApiObject, spec: JsonObject): FieldError[] {
   if (spec.manualSelector === true || !isJsonObject(spec.selector)) return [];
-  const { uid = '', name } = metadata;
+  const { uid = '' } = metadata;
+  const name = stringAt(metadata, 'name'); // it may be missing still
   const expected = {
     'controller-uid': uid,
     'job-name': name,
@@ -152,17 +153,18 @@ function labelErrors(labels: JsonObject, key: string, expected: string): FieldEr
 function hostnameErrors({ metadata }: ApiObject, spec: JsonObject): FieldError[] {
   const completions = numberAt(spec, 'completions') ?? 0;
   if (spec.completionMode !== 'Indexed' || completions <= 0) return [];
-  const hostname = `${metadata.name}-${completions - 1}`;
+  const name = stringAt(metadata, 'name');
+  const hostname = `${name}-${completions - 1}`;
   if (dnsLabelErrors(hostname).length === 0) return [];
   const detail = `will not able to create pod with invalid DNS label: ${hostname}`;
-  return [invalidValue('metadata.name', metadata.name, detail)];
+  return [invalidValue('metadata.name', name, detail)];
 }
 
 /** Problems of a CronJob, or of its change when `old` is given. */
 export function validateCronJob(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (subresource === 'status') return [];
   const spec = objectAt(object, 'spec');
-  const { name } = object.metadata;
+  const name = stringAt(object.metadata, 'name');
   const isLong = old === undefined && name.length > MAX_CRON_JOB_NAME;
   return [
     ...scheduleErrors(spec, stringAt(old?.spec, 'schedule').includes('TZ')),

@@ -15,3 +15,26 @@ describe('a new object of a built-in kind', () => {
     expect([code, text(body.message).replace(/^.*? is invalid: /, '')]).toEqual([422, why]);
   });
 });
+
+describe('an object without a name', () => {
+  const spec = { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } } };
+  test.each([
+    ['Job', '/apis/batch/v1/namespaces/default/jobs', { apiVersion: 'batch/v1', kind: 'Job', spec }],
+    [
+      'CronJob',
+      '/apis/batch/v1/namespaces/default/cronjobs',
+      { apiVersion: 'batch/v1', kind: 'CronJob', spec: { schedule: '* * * * *', jobTemplate: { spec } } },
+    ],
+    [
+      'PriorityClass',
+      '/apis/scheduling.k8s.io/v1/priorityclasses',
+      { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 1 },
+    ],
+  ])('is refused for that: a %s', async (_kind, path, object) => {
+    const { code, body } = await api.send('POST', path, object);
+    expect([code, text(body.message).replace(/^.*? is invalid: /, '')]).toEqual([
+      422,
+      'metadata.name: Required value: name or generateName is required',
+    ]);
+  });
+});
