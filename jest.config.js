@@ -14,6 +14,7 @@ const common = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
     '^kindwright$': '<rootDir>/src/index.ts',
+    '^kindwright/definitions$': '<rootDir>/src/definitions.ts',
     '^kindwright/testing$': '<rootDir>/src/testing.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -45,7 +45,8 @@ export interface UnstructuredObject extends KubeObject {
  */
 export type Live<T> = Json<Omit<T, 'metadata'>> & KubeObject;
 
-type Json<T> = 0 extends 1 & T // any
+/** A client-node type as JSON really holds it: dates are strings, and fields have the names of the API. */
+export type Json<T> = 0 extends 1 & T // any
   ? unknown
   : T extends Date
     ? string

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../api/json-schema.js';
-import type { ClassModel, FieldModel, ValueModel } from '../resource/fields/value-model.js';
+import { isOfDefinition, type ClassModel, type FieldModel, type ValueModel } from '../resource/fields/value-model.js';
 import type { ResourceModel } from '../resource/model.js';
 import { shortDescription } from './short-description.js';
 
@@ -62,10 +62,12 @@ function valueSchema(value: ValueModel, limit: number, kindLimit: number): JsonS
   const { type, rules, class: classModel, items, values, schema } = value;
   if (schema) return schema;
   const own = value.maxDescriptionLength ?? limit;
+  // A class has limits of its own; a definition of Kubernetes has that of the field.
+  const below = isOfDefinition(classModel) ? own : kindLimit;
   return {
     ...describeValue(value, own),
     ...(type !== undefined && { type }),
-    ...(classModel && structSchema(classModel, kindLimit)),
+    ...(classModel && structSchema(classModel, below)),
     ...(items && { items: valueSchema(items, own, kindLimit) }),
     ...(values && { additionalProperties: values === true || valueSchema(values, own, kindLimit) }),
     ...rules,

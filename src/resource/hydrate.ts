@@ -4,7 +4,7 @@ import { deepClone } from '../base/deep-clone.js';
 import { parseTime } from '../base/timestamp.js';
 import type { CustomResource } from './custom-resource.js';
 import type { ResourceModel } from './model.js';
-import type { ClassModel, FieldModel, ValueModel } from './fields/value-model.js';
+import { isOfDefinition, type ClassModel, type FieldModel, type ValueModel } from './fields/value-model.js';
 
 type Members = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ function planOf(target: new () => object, fields: readonly FieldModel[]): Plan {
 /** How values of a model are copied; nothing when they are plain JSON throughout. */
 function copyOf({ class: classModel, items, values, isDate }: ValueModel): Copy | undefined {
   if (isDate) return asDate;
-  if (classModel) return classCopy(classModel);
+  if (classModel) return isOfDefinition(classModel) ? undefined : classCopy(classModel);
   const copyItem = items && copyOf(items);
   if (copyItem) return (value) => (Array.isArray(value) ? value.map(copyItem) : deepClone(value));
   const copyMember = typeof values === 'object' ? copyOf(values) : undefined;

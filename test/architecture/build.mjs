@@ -31,10 +31,11 @@ try {
   process.exit(1);
 }
 await bundleServer(join(root, 'dist', 'apiserver'));
-cpSync(
-  join(root, 'src', 'apiserver', 'data', 'kubernetes-1.36.bin'),
-  join(root, 'dist', 'apiserver', 'kubernetes-1.36.bin'),
-);
+for (const [from, to] of [
+  ['apiserver/data/kubernetes-1.36.bin', 'apiserver/kubernetes-1.36.bin'],
+  ['resource/definitions/kubernetes-1.36-schemas.bin', 'resource/definitions/kubernetes-1.36-schemas.bin'],
+])
+  cpSync(join(root, 'src', from), join(root, 'dist', to));
 for (const [name, path] of Object.entries(bin)) {
   const target = join(root, path);
   chmodSync(target, 0o755);

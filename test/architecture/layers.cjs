@@ -55,7 +55,7 @@ module.exports = {
     error(
       'operators-use-public-api',
       { path: '^operators/' },
-      { path: '^src/', pathNot: '^src/(index|testing)[.]ts$' },
+      { path: '^src/', pathNot: '^src/(definitions|index|testing)[.]ts$' },
     ),
   ],
   options: {

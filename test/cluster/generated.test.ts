@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { apiserverDataFile, generateApiserverData, unpackApiserverData } from '../tools/apiserver-data.js';
+import { definitionsDataFile, generateDefinitionsData } from '../tools/definitions-data.js';
+import { definitionsSourceFile, generateDefinitionsSource } from '../tools/definitions-source.js';
+import { readDefinitions } from '../tools/definitions.js';
 import { generateGoldenCrds, goldenFolder, readYamlFiles } from '../tools/golden-crds.js';
 import { generateKinds } from '../tools/kinds-source.js';
 
@@ -36,9 +40,20 @@ describe('what is generated from the API server', () => {
 });
 
 describe('what is generated from Go types', () => {
+  const definitions = readDefinitions();
+
+  test('src/resource/definitions has every definition of Kubernetes; else run `npm run generate:definitions`', async () => {
+    expect(await readFile(definitionsSourceFile, 'utf8')).toBe(await generateDefinitionsSource(definitions));
+  });
+
+  test('and the schemas that controller-gen makes of them', async () => {
+    const present = brotliDecompressSync(await readFile(definitionsDataFile)).toString();
+    expect(present === JSON.stringify(await generateDefinitionsData(definitions))).toBe(true);
+  });
+
   test('test/manifests/golden is what controller-gen makes of them; else run `npm run generate:golden`', async () => {
     const generated = await generateGoldenCrds();
-    expect(generated.size).toBe(5);
+    expect(generated.size).toBe(6);
     expect(await readYamlFiles(goldenFolder)).toEqual(generated);
   });
 });

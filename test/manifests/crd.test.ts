@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import { parseYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd.js';
-import { loadOperators } from './operator-models.js';
+import { load, loadOperators } from './operator-models.js';
 
 const golden = join(dirname(import.meta.filename), 'golden');
 const goldenFiles = readdirSync(golden).filter((name) => name.endsWith('.yaml'));
-const operators = await loadOperators();
+/** The operators, and a kind with fields of Kubernetes' own types. */
+const sources = [...(await loadOperators()), ...(await load('test/manifests/catalogue.ts'))];
 
 /** What controller-gen makes of the same types, without the note of its version. */
 function goldenCrd(file: string): UnstructuredObject {
@@ -18,13 +19,13 @@ function goldenCrd(file: string): UnstructuredObject {
   return crd;
 }
 
-describe('the CustomResourceDefinitions of the operators', () => {
+describe('the CustomResourceDefinitions of annotated classes', () => {
   test.each(goldenFiles)('%s equals what controller-gen makes of the same types', (file) => {
-    const source = operators.find(({ model: { kind } }) => file === `${kind.group}_${kind.plural}.yaml`);
+    const source = sources.find(({ model: { kind } }) => file === `${kind.group}_${kind.plural}.yaml`);
     expect(customResourceDefinition(source!.model)).toEqual(goldenCrd(file));
   });
 
   test('cover every golden file', () => {
-    expect(operators).toHaveLength(goldenFiles.length);
+    expect(sources).toHaveLength(goldenFiles.length);
   });
 });

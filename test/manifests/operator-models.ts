@@ -14,7 +14,8 @@ export async function loadOperators(): Promise<{ model: ResourceModel; sourceFil
   return loaded.flat();
 }
 
-async function load(sourceFile: string) {
+/** The models of a file's classes. */
+export async function load(sourceFile: string): Promise<{ model: ResourceModel; sourceFile: string }[]> {
   const path = join(projectRoot, sourceFile);
   const classes = Object.values((await import(path)) as Record<string, ResourceClass>);
   return documentedModels(path, classes).map((model) => ({ model, sourceFile }));

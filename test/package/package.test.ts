@@ -22,11 +22,13 @@ const execute = promisify(execFile);
 const GAUGE = `
 import { IsInt, Max, Min } from 'class-validator';
 import { CustomResource, Deployment, Field, Kind, Owns, type Context } from 'kindwright';
+import { ResourceRequirements } from 'kindwright/definitions';
 
 /** GaugeSpec says what to show */
 class GaugeSpec {
   /** Percent is how full it is */
   @Field({ format: 'int32' }) @IsInt() @Min(0) @Max(100) percent!: number;
+  @Field({ optional: true }) limits?: ResourceRequirements;
 }
 
 /** Gauge is the Schema for the gauges API */
@@ -57,8 +59,9 @@ const TSCONFIG = {
 
 const PROGRAM = `
 import * as kindwright from 'kindwright';
+import * as definitions from 'kindwright/definitions';
 import * as testing from 'kindwright/testing';
-console.log([typeof kindwright.Kind, typeof kindwright.Manager, typeof testing.FakeClock].join());
+console.log([typeof kindwright.Kind, typeof kindwright.Manager, typeof testing.FakeClock, typeof definitions.PodSpec].join());
 `;
 
 /** The package as a user gets it: packed, and installed in a folder that has nothing else. */
@@ -88,11 +91,13 @@ describe('the packed package', () => {
   test('generates manifests from a class with constraints and doc comments', async () => {
     await run('npx', 'generate-manifests');
     const crd = readFileSync(join(folder, 'crds-out', 'demo.example.com_gauges.yaml'), 'utf8');
-    expect(crd).toMatch(/Percent is how full it is[\s\S]*maximum: 100/);
+    expect(crd).toMatch(
+      /limits:\n +description: ResourceRequirements [\s\S]*Percent is how full it is[\s\S]*maximum: 100/,
+    );
   });
 
-  test('has both entries', async () => {
-    expect(await run('node', 'program.ts')).toBe('function,function,function\n');
+  test('has its entries', async () => {
+    expect(await run('node', 'program.ts')).toBe('function,function,function,function\n');
   });
 
   test('has its commands', async () => {

@@ -76,7 +76,8 @@ export function unpackApiserverData(file: Buffer): ApiserverData {
   return Object.fromEntries(sections);
 }
 
-function compress(bytes: Buffer): Buffer {
+/** As small as brotli makes it. */
+export function compress(bytes: Buffer): Buffer {
   const { BROTLI_PARAM_LARGE_WINDOW, BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
   return brotliCompressSync(bytes, {
     params: { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_LARGE_WINDOW]: 0 },

@@ -1,6 +1,7 @@
 import { checkClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
 import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
+import { extendedDefinition, shortName } from '../definitions/definition.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
 import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
@@ -72,6 +73,7 @@ export class ClassModels {
 
   private build(target: FieldClass, isRoot: boolean): ClassModel {
     this.path.push(target);
+    this.checkBase(target);
     const declarations = this.declarations(target);
     const fields = declarations.map((declaration) => this.field(target, declaration, isRoot));
     this.path.pop();
@@ -87,6 +89,13 @@ export class ClassModels {
       maxDescriptionLength: options.maxDescriptionLength,
       fields,
     });
+  }
+
+  private checkBase(target: FieldClass): void {
+    const name = extendedDefinition(target);
+    if (name === undefined) return;
+    const problem = `extends ${shortName(name)}, a definition of Kubernetes, and would not have its fields`;
+    this.mistakes.add({ className: target.name }, problem, `@Field({ type: ${shortName(name)} }) for a field of it`);
   }
 
   private declarations(target: FieldClass): Declaration[] {

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { compilePattern } from './re2.js';
-import { withArticle, type ClassModel, type ValueModel } from './value-model.js';
+import { fieldWord, withArticle, type ClassModel, type ValueModel } from './value-model.js';
 
 /** What about a JSON value breaks its model, such as `.size is 2.5, not an integer`; nothing when it conforms. */
 export function nonconformity(value: unknown, model: ValueModel, path = ''): string | undefined {
@@ -73,10 +73,11 @@ function memberProblem(value: unknown, model: ValueModel, path: string): string 
 
 function fieldProblem(
   members: readonly (readonly [string, unknown])[],
-  { className, fields }: ClassModel,
+  classModel: ClassModel,
   rules: ValueModel['rules'],
   path: string,
 ): string | undefined {
+  const { className, fields } = classModel;
   const given = new Map(members);
   const missing = fields.find(
     ({ name, isRequired, value }) => isRequired && value.rules.default === undefined && given.get(name) === undefined,
@@ -85,7 +86,9 @@ function fieldProblem(
   return first(members, ([key, member]) => {
     const field = fields.find(({ name }) => name === key);
     if (field) return member === undefined ? undefined : nonconformity(member, field.value, `${path}.${key}`);
-    return rules['x-kubernetes-preserve-unknown-fields'] ? undefined : `${path}.${key} is no @Field of ${className}`;
+    return rules['x-kubernetes-preserve-unknown-fields']
+      ? undefined
+      : `${path}.${key} is no ${fieldWord(classModel)} of ${className}`;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
+import type { Definition } from '../definitions/definition.js';
 
 /** A class whose `@Field` properties make up an object. */
 export type FieldClass = abstract new (...args: never[]) => object;
@@ -7,7 +8,7 @@ export type FieldClass = abstract new (...args: never[]) => object;
  * A type that can be named by itself; `() => Class` is for a class that is defined only later.
  *
  * A `quantity` is an integer or a string such as `500Mi`, a `duration` a string such as `1h30m`. A Date is a string of
- * format `date-time` in JSON.
+ * format `date-time` in JSON. Kubernetes' own types come from `kindwright/definitions`.
  */
 export type TypeName =
   | 'string'
@@ -22,7 +23,9 @@ export type TypeName =
   | BooleanConstructor
   | DateConstructor
   | FieldClass
-  | (() => FieldClass);
+  | (() => FieldClass)
+  | Definition
+  | (() => Definition);
 
 /** The formats that the API server checks, and the common ones that it lets stand. */
 export type Format =
@@ -66,7 +69,10 @@ export interface ValueOptions {
   readonly schema?: JsonSchema;
   readonly title?: string;
   readonly externalDocs?: ExternalDocs;
-  /** Longest description, in characters; what is longer ends with the last whole sentence. */
+  /**
+   * Longest description, in characters; what is longer ends with the last whole sentence. Of a type of Kubernetes, that
+   * of each of its fields too.
+   */
   readonly maxDescriptionLength?: number;
   // The intersection keeps the editor's completion of the known formats.
   readonly format?: Format | (string & {});

@@ -1,5 +1,5 @@
 import type { Problem } from '../model-error.js';
-import type { FieldModel, ValueModel } from './value-model.js';
+import { fieldWord, isOfDefinition, type ClassModel, type FieldModel, type ValueModel } from './value-model.js';
 
 /** What is wrong with how a list is to be merged, by the rules of apiextensions. */
 export function listProblems({ rules, items }: ValueModel): Problem[] {
@@ -24,18 +24,30 @@ function* mapProblems(keys: readonly string[], items: ValueModel | undefined): G
   if (items.rules.nullable) yield ['items of a map list cannot be null', 'remove nullable'];
   for (const key of keys) {
     const field = fields.find(({ name }) => name === key);
-    if (field) yield* keyProblems(field, className);
-    else yield [`listMapKeys names ${key}, which is no @Field of ${className}`, `@Field() ${key} in ${className}`];
+    if (field) yield* keyProblems(field, items.class);
+    else
+      yield [
+        `listMapKeys names ${key}, which is no ${fieldWord(items.class)} of ${className}`,
+        isOfDefinition(items.class) ? goodKeys(items.class) : `@Field() ${key} in ${className}`,
+      ];
   }
 }
 
-function* keyProblems({ name, isRequired, value }: FieldModel, className: string): Generator<Problem> {
+/** What could tell the items of a definition apart. */
+function goodKeys(classModel: ClassModel): string {
+  const keys = classModel.fields.filter((field) => [...keyProblems(field, classModel)].length === 0);
+  return `listMapKeys: ${keys.length > 0 ? `from ${keys.map(({ name }) => name).join(', ')}` : 'none, and another listType'}`;
+}
+
+function* keyProblems({ name, isRequired, value }: FieldModel, classModel: ClassModel): Generator<Problem> {
   if (!isScalar(value)) yield [`list key ${name} is not a scalar`, 'listMapKeys: fields that are strings or numbers'];
-  if (value.rules.nullable) yield [`list key ${name} can be null`, `${className}.${name} without nullable`];
+  if (value.rules.nullable) yield [`list key ${name} can be null`, `${classModel.className}.${name} without nullable`];
   if (!isRequired && value.rules.default === undefined)
     yield [
       `list key ${name} is optional and has no default`,
-      `${className}.${name} without @IsOptional(), or with a default`,
+      isOfDefinition(classModel)
+        ? 'listMapKeys: fields that every item has'
+        : `${classModel.className}.${name} without @IsOptional(), or with a default`,
     ];
 }
 

@@ -89,6 +89,9 @@ export class ValueBuilder {
         return { ...model, values: shape.values === true || this.member(shape.values, source.place, '{}', each) };
       case 'class':
         return this.ofClass(model, shape.target, source);
+      case 'definition':
+        this.checkNoItems(shape, source.place, each);
+        return ofDefinition(model, shape.model);
       default:
         this.checkNoItems(shape, source.place, each);
         return {
@@ -155,6 +158,11 @@ export class ValueBuilder {
 
 const IS_DATE = { isDate: true };
 
+/** A value of a definition; its own description comes first. */
+function ofDefinition(model: ValueModel, { description, class: classModel, items, values }: ValueModel): ValueModel {
+  return { ...model, description: model.description ?? description, class: classModel, items, values };
+}
+
 type Effects = readonly (readonly [Constraint, ConstraintEffect])[];
 
 function numberType(constraints: readonly Constraint[]): 'integer' | 'number' | undefined {
@@ -174,6 +182,7 @@ const UNTYPED: readonly ValueShape['of'][] = ['intOrString', 'quantity', 'any', 
 
 function typeOf(shape: ValueShape): ValueModel['type'] {
   if (shape.of === 'schema') return shape.schema.type;
+  if (shape.of === 'definition') return shape.model.type;
   if (UNTYPED.includes(shape.of)) return undefined;
   return TYPES[shape.of] ?? (shape.of as ValueModel['type']);
 }
@@ -181,6 +190,8 @@ function typeOf(shape: ValueShape): ValueModel['type'] {
 /** resource.Quantity, as controller-gen writes it. */
 const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
+
+const PRESERVED = { 'x-kubernetes-preserve-unknown-fields': true };
 
 function shapeRules(shape: ValueShape, options: ValueOptions): SchemaRules {
   switch (shape.of) {
@@ -193,18 +204,25 @@ function shapeRules(shape: ValueShape, options: ValueOptions): SchemaRules {
       };
     case 'date':
       return { format: 'date-time' };
+    case 'definition':
+      return { ...shape.model.rules, ...(options.preserveUnknownFields && PRESERVED) };
     default: {
       const isAnyObject = options.embeddedResource === true && shape.of === 'object';
-      return options.preserveUnknownFields || isAnyObject ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
+      return options.preserveUnknownFields || isAnyObject ? PRESERVED : {};
     }
   }
+}
+
+function isIntOrString(shape: ValueShape): boolean {
+  if (shape.of === 'definition') return shape.model.rules['x-kubernetes-int-or-string'] === true;
+  return shape.of === 'intOrString' || shape.of === 'quantity';
 }
 
 /** Whether a constraint for a type says something of a value; of one that may be anything, any does. */
 function takes(shape: ValueShape, wanted: ValueModel['type']): boolean {
   if (wanted === undefined || shape.of === 'any' || shape.of === 'unknown') return true;
   const type = typeOf(shape);
-  if (shape.of === 'intOrString' || shape.of === 'quantity') return wanted !== 'boolean' && wanted !== 'array';
+  if (isIntOrString(shape)) return wanted !== 'boolean' && wanted !== 'array';
   return type === wanted || (wanted === 'number' && type === 'integer');
 }
 

@@ -27,6 +27,16 @@ export interface ValueModel {
   readonly maxDescriptionLength?: number | undefined;
 }
 
+/** Whether the object is of a definition of Kubernetes, of which there is no class. */
+export function isOfDefinition(classModel: ClassModel | undefined): boolean {
+  return classModel?.target === Object;
+}
+
+/** What a sentence calls the fields of a class. */
+export function fieldWord(classModel: ClassModel): string {
+  return isOfDefinition(classModel) ? 'field' : '@Field';
+}
+
 /** A type as a sentence names it. */
 export function withArticle(type: ValueModel['type']): string {
   if (type === undefined) return 'a value of any type';
@@ -43,6 +53,7 @@ export interface FieldModel {
 
 /** A class with `@Field` properties, those of the classes it extends included. */
 export interface ClassModel {
+  /** Object where there is no class: a definition of Kubernetes is plain JSON. */
   readonly target: FieldClass;
   readonly className: string;
   readonly description: string | undefined;

@@ -1,6 +1,9 @@
 import type { JsonSchema } from '../../api/json-schema.js';
+import { definitionName, shortName } from '../definitions/definition.js';
 import type { DesignType } from '../metadata.js';
+import { definitionModel } from './definition-model.js';
 import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
+import type { ValueModel } from './value-model.js';
 
 /** What a value is made of, before its rules are looked at. */
 export type ValueShape =
@@ -10,6 +13,7 @@ export type ValueShape =
   | { readonly of: 'list'; readonly items: TypeName | ValueOptions }
   | { readonly of: 'map'; readonly values: TypeName | ValueOptions | true }
   | { readonly of: 'class'; readonly target: FieldClass }
+  | { readonly of: 'definition'; readonly model: ValueModel }
   | { readonly of: 'unknown'; readonly problem: string; readonly hint: string };
 
 /** What is known of a value when its shape is looked for. */
@@ -73,7 +77,7 @@ function namedShape(type: TypeName, source: ShapeSource): ValueShape {
   if (typeof type === 'string') return jsonShape(type, source.design);
   if (type === String || type === Boolean || type === Number || type === DATE) return designedShape(type, source);
   const target: unknown = isThunk(type) ? type() : type;
-  if (isFieldClass(target)) return { of: 'class', target };
+  if (isFieldClass(target)) return classShape(target, source);
   return unknown(`is of a class that is ${String(target)}`, 'name it as () => Class, and export the class');
 }
 
@@ -105,8 +109,18 @@ function designedShape(type: unknown, source: ShapeSource): ValueShape {
   if (type === Boolean) return { of: 'boolean' };
   if (type === Number) return numberShape(source);
   if (type === DATE) return { of: 'date' };
-  if (isFieldClass(type)) return { of: 'class', target: type };
+  if (isFieldClass(type)) return classShape(type, source);
   return refusal(type, source.member);
+}
+
+function classShape(target: FieldClass, { design, member }: ShapeSource): ValueShape {
+  const name = definitionName(target);
+  if (name === undefined) return { of: 'class', target };
+  const model = definitionModel(name);
+  if (typeof model !== 'string') return { of: 'definition', model };
+  const anything = `{ type: 'object', preserveUnknownFields: true }`;
+  const hint = design ? `@Field(${anything}) ${member}: object` : anything;
+  return unknown(`is of ${shortName(name)}, which ${model}`, hint);
 }
 
 function numberShape({ options: { format, enum: values }, design, numberIs, member }: ShapeSource): ValueShape {

@@ -1,4 +1,4 @@
-import type { ClassModel, FieldModel, ValueModel } from '../fields/value-model.js';
+import { isOfDefinition, type ClassModel, type FieldModel, type ValueModel } from '../fields/value-model.js';
 
 /** A place in the objects of a kind. */
 export interface FieldPath {
@@ -21,6 +21,7 @@ export function* classesBelow(
 }
 
 function* classesIn(value: ValueModel, jsonPath: string, isRepeated: boolean): ReturnType<typeof classesBelow> {
+  if (isOfDefinition(value.class)) return; // no decorator speaks of its fields
   if (value.class) yield* classesBelow(value.class, jsonPath, isRepeated);
   if (value.items) yield* classesIn(value.items, `${jsonPath}[*]`, true);
   if (typeof value.values === 'object') yield* classesIn(value.values, `${jsonPath}.*`, true);

@@ -2,7 +2,11 @@ module golden
 
 go 1.26.0
 
-require k8s.io/apimachinery v0.36.3
+require (
+	k8s.io/api v0.36.3
+	k8s.io/apiextensions-apiserver v0.36.3
+	k8s.io/apimachinery v0.36.3
+)
 
 require (
 	github.com/fxamacker/cbor/v2 v2.9.0 // indirect

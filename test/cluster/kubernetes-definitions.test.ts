@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import * as definitions from '../../src/definitions.js';
+import { checkCrd } from '../../src/manifests/crd-problems.js';
+import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { Field } from '../../src/resource/decorators/field.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import type { Definition } from '../../src/resource/definitions/definition.js';
+import { Mistakes } from '../../src/resource/mistakes.js';
+import { ModelError } from '../../src/resource/model-error.js';
+import { buildResourceModels, type ResourceModel } from '../../src/resource/model.js';
+import { ControlPlane } from '../controlplane/control-plane.js';
+import { ApiEndpoint } from '../fidelity/api-endpoint.js';
+import { Sound } from '../resource/mistakes/classes.js';
+
+/** A dry run validates a definition. */
+const CREATE = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All';
+const TIMEOUT_MS = 240_000;
+
+let cluster: ControlPlane | undefined;
+let server: ApiEndpoint;
+beforeAll(async () => {
+  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  server = new ApiEndpoint(cluster.kubeconfig);
+}, TIMEOUT_MS);
+afterAll(async () => {
+  server.close();
+  await cluster?.stop();
+});
+
+/** A kind with fields of a definition; nothing when we refuse it. */
+function modelOf(type: Definition): ResourceModel | undefined {
+  class Spec {
+    @Field({ type }) one!: object;
+    @Field({ items: type, optional: true }) many?: object[];
+    @Field({ values: type, optional: true }) named?: Record<string, object>;
+  }
+  @Kind({ group: 'apps.example.com', version: 'v1', maxDescriptionLength: 100 })
+  class Holder extends Sound {
+    @Field() spec!: Spec;
+  }
+  try {
+    return buildResourceModels([Holder])[0];
+  } catch (error) {
+    if (error instanceof ModelError) return undefined;
+    throw error;
+  }
+}
+
+/** What is wrong with a definition by our own rules. */
+function problemsOf(crd: UnstructuredObject, model: ResourceModel): string {
+  const mistakes = new Mistakes();
+  checkCrd(crd, [model], mistakes);
+  try {
+    mistakes.throwIfAny();
+    return '';
+  } catch (error) {
+    return (error as ModelError).message;
+  }
+}
+
+test(
+  'the real server takes each definition as a field, an item and a value of a map, unless we refuse it',
+  async () => {
+    const verdicts: { name: string; ours: string; theirs: string }[] = [];
+    for (const [name, type] of Object.entries(definitions as Record<string, Definition>)) {
+      const model = modelOf(type);
+      if (!model) continue;
+      const crd = customResourceDefinition(model);
+      const { code, body } = await server.send({ method: 'POST', path: CREATE, body: crd });
+      const theirs = code === 201 ? '' : (body as { message: string }).message;
+      verdicts.push({ name, ours: problemsOf(crd, model), theirs });
+    }
+    expect(verdicts.length).toBeGreaterThan(560);
+    expect(verdicts.filter(({ ours, theirs }) => ours !== '' || theirs !== '')).toEqual([]);
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import * as definitions from '../../../src/definitions.js';
+import { openApiSchema } from '../../../src/manifests/schema.js';
+import { CustomResource } from '../../../src/resource/custom-resource.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import type { Definition } from '../../../src/resource/definitions/definition.js';
+import { hydrate } from '../../../src/resource/hydrate.js';
+import { ModelError } from '../../../src/resource/model-error.js';
+import { buildResourceModels, type ResourceModel } from '../../../src/resource/model.js';
+import { Sound } from '../mistakes/classes.js';
+
+const { EnvVar, Job, PodTemplateSpec, Quantity, ResourceRequirements, Time } = definitions;
+
+function modelOf(type: Definition): ResourceModel {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Holder extends Sound {
+    @Field({ type }) spec!: object;
+  }
+  return buildResourceModels([Holder])[0]!;
+}
+
+/** Why a definition cannot be the type of a field. */
+function refusalOf(type: Definition): string | undefined {
+  try {
+    modelOf(type);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ModelError) return error.message;
+    throw error;
+  }
+}
+
+describe('a definition of Kubernetes', () => {
+  test('is the type of a field, or refused for a reason', () => {
+    const entries = Object.entries(definitions as Record<string, Definition>);
+    expect(entries.length).toBeGreaterThan(580);
+    const refused = entries.filter(([, type]) => refusalOf(type) !== undefined).map(([name]) => name);
+    expect(refused).toEqual([
+      'APIService',
+      'APIServiceList',
+      'APIServiceSpec',
+      'CustomResourceDefinition',
+      'CustomResourceDefinitionList',
+      'CustomResourceDefinitionSpec',
+      'CustomResourceDefinitionVersion',
+      'CustomResourceValidation',
+      'FlowSchema',
+      'FlowSchemaList',
+      'FlowSchemaStatus',
+      'JSONSchemaProps',
+      'JSONSchemaPropsOrArray',
+      'JSONSchemaPropsOrBool',
+      'JSONSchemaPropsOrStringArray',
+      'PriorityLevelConfiguration',
+      'PriorityLevelConfigurationList',
+      'PriorityLevelConfigurationStatus',
+      'ResourceClaimList',
+      'ResourceClaimStatus',
+      'ResourceResourceClaim',
+      'ServiceAccount',
+      'ServiceAccountList',
+    ]);
+  });
+
+  test('of a name that two groups have is called by its group, of an older version by that', () => {
+    expect(Object.keys(definitions)).toEqual(
+      expect.arrayContaining(['CoreEvent', 'EventsEvent', 'RbacSubject', 'HorizontalPodAutoscalerSpecV1']),
+    );
+    expect(Object.keys(definitions)).not.toContain('Event');
+  });
+
+  test('needs no option where the compiler notes the type', () => {
+    class Spec {
+      @Field() template!: definitions.PodTemplateSpec;
+    }
+    @Kind({ group: 'apps.example.com', version: 'v1' })
+    class Noted extends Sound {
+      @Field() spec!: Spec;
+    }
+    const { spec } = openApiSchema(buildResourceModels([Noted])[0]!).properties!;
+    expect(spec!.properties!['template']).toEqual(openApiSchema(modelOf(PodTemplateSpec)).properties!['spec']);
+  });
+
+  test('has descriptions within the limit of the field', () => {
+    class Spec {
+      @Field({ type: EnvVar, maxDescriptionLength: 0 }) none!: definitions.EnvVar;
+      @Field({ items: EnvVar, maxDescriptionLength: 20 }) short!: definitions.EnvVar[];
+      @Field({ type: EnvVar }) all!: definitions.EnvVar;
+    }
+    @Kind({ group: 'apps.example.com', version: 'v1' })
+    class Described extends Sound {
+      @Field() spec!: Spec;
+    }
+    const { none, short, all } = openApiSchema(buildResourceModels([Described])[0]!).properties!['spec']!.properties!;
+    expect(JSON.stringify(none)).not.toContain('description');
+    const texts = [...JSON.stringify(short).matchAll(/"description":"([^"]*)"/g)].map(([, text = '']) => text);
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.filter((text) => text.length > 20)).toEqual([]);
+    expect(JSON.stringify(all).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('an object with a field of a definition', () => {
+  class Spec {
+    @Field({ type: Job }) job!: definitions.Job;
+    @Field({ type: Time }) since!: definitions.Time;
+    @Field({ values: ResourceRequirements }) byZone!: Record<string, definitions.ResourceRequirements>;
+    @Field({ type: Quantity, default: '1Gi' }) size!: definitions.Quantity;
+  }
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Holder extends CustomResource {
+    @Field() spec!: Spec;
+    reconcile(): void {
+      return undefined;
+    }
+  }
+
+  test('has it as plain JSON, times as text', () => {
+    const spec = {
+      job: { status: { startTime: '2026-01-01T00:00:00Z', conditions: [{ type: 'Complete', status: 'True' }] } },
+      since: '2026-01-01T00:00:00Z',
+      byZone: { a: { limits: { cpu: 1 } } },
+      size: '2Gi',
+    };
+    const object: UnstructuredObject = { metadata: { name: 'a' }, spec };
+    const hydrated = hydrate(buildResourceModels([Holder])[0]! as ResourceModel<Holder>, object);
+    expect(JSON.parse(JSON.stringify(hydrated.spec))).toEqual(spec);
+    expect(hydrated.spec.job).not.toBe(spec.job);
+    expect(Object.getPrototypeOf(hydrated.spec.job)).toBe(Object.prototype);
+    expect(hydrated.spec.job.status?.startTime).toBe('2026-01-01T00:00:00Z');
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, jest, test } from '@jest/globals';
+import { EnvVar } from '../../../src/definitions.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+
+const read = jest.fn(() => {
+  throw new Error('the schemas were read');
+});
+jest.unstable_mockModule('../../../src/resource/definitions/definitions-data.ts', () => ({ definitionsData: read }));
+const { buildResourceModels } = await import('../../../src/resource/model.js');
+const { kindWithSpec } = await import('../mistakes/classes.js');
+
+test('the schemas of Kubernetes are read when a class refers to one, and not before', () => {
+  class Plain {
+    @Field() name!: string;
+  }
+  class Referring {
+    @Field({ type: EnvVar }) variable!: EnvVar;
+  }
+  buildResourceModels([kindWithSpec(Plain)]);
+  expect(read).not.toHaveBeenCalled();
+  expect(() => buildResourceModels([kindWithSpec(Referring)])).toThrow('the schemas were read');
+});
