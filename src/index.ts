@@ -31,6 +31,7 @@ export {
 } from './resource/context.js';
 export { CustomResource } from './resource/custom-resource.js';
 export { Condition } from './resource/definitions/condition.js';
+export type { Definition } from './resource/definitions/definition.js';
 export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';
 export type {
   ExternalDocs,

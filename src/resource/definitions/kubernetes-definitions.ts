@@ -2,1523 +2,1718 @@
 import type * as k8s from '@kubernetes/client-node';
 import type { JsonSchema } from '../../api/json-schema.js';
 import type { Json } from '../../api/kube-object.js';
-import { definition } from './definition.js';
+import { definition, type Definition } from './definition.js';
 
 export type APIGroup = Json<k8s.V1APIGroup>;
-export const APIGroup = definition<APIGroup>('io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup');
+export const APIGroup: Definition<APIGroup> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup');
 export type APIGroupList = Json<k8s.V1APIGroupList>;
-export const APIGroupList = definition<APIGroupList>('io.k8s.apimachinery.pkg.apis.meta.v1.APIGroupList');
+export const APIGroupList: Definition<APIGroupList> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.APIGroupList');
 export type APIResource = Json<k8s.V1APIResource>;
-export const APIResource = definition<APIResource>('io.k8s.apimachinery.pkg.apis.meta.v1.APIResource');
+export const APIResource: Definition<APIResource> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.APIResource');
 export type APIResourceList = Json<k8s.V1APIResourceList>;
-export const APIResourceList = definition<APIResourceList>('io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList');
+export const APIResourceList: Definition<APIResourceList> = definition(
+  'io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList',
+);
 export type APIService = Json<k8s.V1APIService>;
-export const APIService = definition<APIService>('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService');
+export const APIService: Definition<APIService> = definition(
+  'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService',
+);
 export type APIServiceCondition = Json<k8s.V1APIServiceCondition>;
-export const APIServiceCondition = definition<APIServiceCondition>(
+export const APIServiceCondition: Definition<APIServiceCondition> = definition(
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceCondition',
 );
 export type APIServiceList = Json<k8s.V1APIServiceList>;
-export const APIServiceList = definition<APIServiceList>(
+export const APIServiceList: Definition<APIServiceList> = definition(
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceList',
 );
 export type APIServiceSpec = Json<k8s.V1APIServiceSpec>;
-export const APIServiceSpec = definition<APIServiceSpec>(
+export const APIServiceSpec: Definition<APIServiceSpec> = definition(
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec',
 );
 export type APIServiceStatus = Json<k8s.V1APIServiceStatus>;
-export const APIServiceStatus = definition<APIServiceStatus>(
+export const APIServiceStatus: Definition<APIServiceStatus> = definition(
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceStatus',
 );
 export type APIVersions = Json<k8s.V1APIVersions>;
-export const APIVersions = definition<APIVersions>('io.k8s.apimachinery.pkg.apis.meta.v1.APIVersions');
+export const APIVersions: Definition<APIVersions> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.APIVersions');
 export type AWSElasticBlockStoreVolumeSource = Json<k8s.V1AWSElasticBlockStoreVolumeSource>;
-export const AWSElasticBlockStoreVolumeSource = definition<AWSElasticBlockStoreVolumeSource>(
+export const AWSElasticBlockStoreVolumeSource: Definition<AWSElasticBlockStoreVolumeSource> = definition(
   'io.k8s.api.core.v1.AWSElasticBlockStoreVolumeSource',
 );
 export type AdmissionregistrationServiceReference = Json<k8s.AdmissionregistrationV1ServiceReference>;
-export const AdmissionregistrationServiceReference = definition<AdmissionregistrationServiceReference>(
+export const AdmissionregistrationServiceReference: Definition<AdmissionregistrationServiceReference> = definition(
   'io.k8s.api.admissionregistration.v1.ServiceReference',
 );
 export type AdmissionregistrationWebhookClientConfig = Json<k8s.AdmissionregistrationV1WebhookClientConfig>;
-export const AdmissionregistrationWebhookClientConfig = definition<AdmissionregistrationWebhookClientConfig>(
-  'io.k8s.api.admissionregistration.v1.WebhookClientConfig',
-);
+export const AdmissionregistrationWebhookClientConfig: Definition<AdmissionregistrationWebhookClientConfig> =
+  definition('io.k8s.api.admissionregistration.v1.WebhookClientConfig');
 export type Affinity = Json<k8s.V1Affinity>;
-export const Affinity = definition<Affinity>('io.k8s.api.core.v1.Affinity');
+export const Affinity: Definition<Affinity> = definition('io.k8s.api.core.v1.Affinity');
 export type AggregationRule = Json<k8s.V1AggregationRule>;
-export const AggregationRule = definition<AggregationRule>('io.k8s.api.rbac.v1.AggregationRule');
+export const AggregationRule: Definition<AggregationRule> = definition('io.k8s.api.rbac.v1.AggregationRule');
 export type AllocatedDeviceStatus = Json<k8s.V1AllocatedDeviceStatus>;
-export const AllocatedDeviceStatus = definition<AllocatedDeviceStatus>('io.k8s.api.resource.v1.AllocatedDeviceStatus');
+export const AllocatedDeviceStatus: Definition<AllocatedDeviceStatus> = definition(
+  'io.k8s.api.resource.v1.AllocatedDeviceStatus',
+);
 export type AllocationResult = Json<k8s.V1AllocationResult>;
-export const AllocationResult = definition<AllocationResult>('io.k8s.api.resource.v1.AllocationResult');
+export const AllocationResult: Definition<AllocationResult> = definition('io.k8s.api.resource.v1.AllocationResult');
 export type ApiextensionsServiceReference = Json<k8s.ApiextensionsV1ServiceReference>;
-export const ApiextensionsServiceReference = definition<ApiextensionsServiceReference>(
+export const ApiextensionsServiceReference: Definition<ApiextensionsServiceReference> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference',
 );
 export type ApiextensionsWebhookClientConfig = Json<k8s.ApiextensionsV1WebhookClientConfig>;
-export const ApiextensionsWebhookClientConfig = definition<ApiextensionsWebhookClientConfig>(
+export const ApiextensionsWebhookClientConfig: Definition<ApiextensionsWebhookClientConfig> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookClientConfig',
 );
 export type ApiregistrationServiceReference = Json<k8s.ApiregistrationV1ServiceReference>;
-export const ApiregistrationServiceReference = definition<ApiregistrationServiceReference>(
+export const ApiregistrationServiceReference: Definition<ApiregistrationServiceReference> = definition(
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference',
 );
 export type AppArmorProfile = Json<k8s.V1AppArmorProfile>;
-export const AppArmorProfile = definition<AppArmorProfile>('io.k8s.api.core.v1.AppArmorProfile');
+export const AppArmorProfile: Definition<AppArmorProfile> = definition('io.k8s.api.core.v1.AppArmorProfile');
 export type ApplyConfiguration = Json<k8s.V1ApplyConfiguration>;
-export const ApplyConfiguration = definition<ApplyConfiguration>(
+export const ApplyConfiguration: Definition<ApplyConfiguration> = definition(
   'io.k8s.api.admissionregistration.v1.ApplyConfiguration',
 );
 export type AttachedVolume = Json<k8s.V1AttachedVolume>;
-export const AttachedVolume = definition<AttachedVolume>('io.k8s.api.core.v1.AttachedVolume');
+export const AttachedVolume: Definition<AttachedVolume> = definition('io.k8s.api.core.v1.AttachedVolume');
 export type AuditAnnotation = Json<k8s.V1AuditAnnotation>;
-export const AuditAnnotation = definition<AuditAnnotation>('io.k8s.api.admissionregistration.v1.AuditAnnotation');
+export const AuditAnnotation: Definition<AuditAnnotation> = definition(
+  'io.k8s.api.admissionregistration.v1.AuditAnnotation',
+);
 export type AuthenticationTokenRequest = Json<k8s.AuthenticationV1TokenRequest>;
-export const AuthenticationTokenRequest = definition<AuthenticationTokenRequest>(
+export const AuthenticationTokenRequest: Definition<AuthenticationTokenRequest> = definition(
   'io.k8s.api.authentication.v1.TokenRequest',
 );
 export type AzureDiskVolumeSource = Json<k8s.V1AzureDiskVolumeSource>;
-export const AzureDiskVolumeSource = definition<AzureDiskVolumeSource>('io.k8s.api.core.v1.AzureDiskVolumeSource');
+export const AzureDiskVolumeSource: Definition<AzureDiskVolumeSource> = definition(
+  'io.k8s.api.core.v1.AzureDiskVolumeSource',
+);
 export type AzureFilePersistentVolumeSource = Json<k8s.V1AzureFilePersistentVolumeSource>;
-export const AzureFilePersistentVolumeSource = definition<AzureFilePersistentVolumeSource>(
+export const AzureFilePersistentVolumeSource: Definition<AzureFilePersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.AzureFilePersistentVolumeSource',
 );
 export type AzureFileVolumeSource = Json<k8s.V1AzureFileVolumeSource>;
-export const AzureFileVolumeSource = definition<AzureFileVolumeSource>('io.k8s.api.core.v1.AzureFileVolumeSource');
+export const AzureFileVolumeSource: Definition<AzureFileVolumeSource> = definition(
+  'io.k8s.api.core.v1.AzureFileVolumeSource',
+);
 export type Binding = Json<k8s.V1Binding>;
-export const Binding = definition<Binding>('io.k8s.api.core.v1.Binding');
+export const Binding: Definition<Binding> = definition('io.k8s.api.core.v1.Binding');
 export type BoundObjectReference = Json<k8s.V1BoundObjectReference>;
-export const BoundObjectReference = definition<BoundObjectReference>(
+export const BoundObjectReference: Definition<BoundObjectReference> = definition(
   'io.k8s.api.authentication.v1.BoundObjectReference',
 );
 export type CELDeviceSelector = Json<k8s.V1CELDeviceSelector>;
-export const CELDeviceSelector = definition<CELDeviceSelector>('io.k8s.api.resource.v1.CELDeviceSelector');
+export const CELDeviceSelector: Definition<CELDeviceSelector> = definition('io.k8s.api.resource.v1.CELDeviceSelector');
 export type CSIDriver = Json<k8s.V1CSIDriver>;
-export const CSIDriver = definition<CSIDriver>('io.k8s.api.storage.v1.CSIDriver');
+export const CSIDriver: Definition<CSIDriver> = definition('io.k8s.api.storage.v1.CSIDriver');
 export type CSIDriverList = Json<k8s.V1CSIDriverList>;
-export const CSIDriverList = definition<CSIDriverList>('io.k8s.api.storage.v1.CSIDriverList');
+export const CSIDriverList: Definition<CSIDriverList> = definition('io.k8s.api.storage.v1.CSIDriverList');
 export type CSIDriverSpec = Json<k8s.V1CSIDriverSpec>;
-export const CSIDriverSpec = definition<CSIDriverSpec>('io.k8s.api.storage.v1.CSIDriverSpec');
+export const CSIDriverSpec: Definition<CSIDriverSpec> = definition('io.k8s.api.storage.v1.CSIDriverSpec');
 export type CSINode = Json<k8s.V1CSINode>;
-export const CSINode = definition<CSINode>('io.k8s.api.storage.v1.CSINode');
+export const CSINode: Definition<CSINode> = definition('io.k8s.api.storage.v1.CSINode');
 export type CSINodeDriver = Json<k8s.V1CSINodeDriver>;
-export const CSINodeDriver = definition<CSINodeDriver>('io.k8s.api.storage.v1.CSINodeDriver');
+export const CSINodeDriver: Definition<CSINodeDriver> = definition('io.k8s.api.storage.v1.CSINodeDriver');
 export type CSINodeList = Json<k8s.V1CSINodeList>;
-export const CSINodeList = definition<CSINodeList>('io.k8s.api.storage.v1.CSINodeList');
+export const CSINodeList: Definition<CSINodeList> = definition('io.k8s.api.storage.v1.CSINodeList');
 export type CSINodeSpec = Json<k8s.V1CSINodeSpec>;
-export const CSINodeSpec = definition<CSINodeSpec>('io.k8s.api.storage.v1.CSINodeSpec');
+export const CSINodeSpec: Definition<CSINodeSpec> = definition('io.k8s.api.storage.v1.CSINodeSpec');
 export type CSIPersistentVolumeSource = Json<k8s.V1CSIPersistentVolumeSource>;
-export const CSIPersistentVolumeSource = definition<CSIPersistentVolumeSource>(
+export const CSIPersistentVolumeSource: Definition<CSIPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.CSIPersistentVolumeSource',
 );
 export type CSIStorageCapacity = Json<k8s.V1CSIStorageCapacity>;
-export const CSIStorageCapacity = definition<CSIStorageCapacity>('io.k8s.api.storage.v1.CSIStorageCapacity');
+export const CSIStorageCapacity: Definition<CSIStorageCapacity> = definition(
+  'io.k8s.api.storage.v1.CSIStorageCapacity',
+);
 export type CSIStorageCapacityList = Json<k8s.V1CSIStorageCapacityList>;
-export const CSIStorageCapacityList = definition<CSIStorageCapacityList>(
+export const CSIStorageCapacityList: Definition<CSIStorageCapacityList> = definition(
   'io.k8s.api.storage.v1.CSIStorageCapacityList',
 );
 export type CSIVolumeSource = Json<k8s.V1CSIVolumeSource>;
-export const CSIVolumeSource = definition<CSIVolumeSource>('io.k8s.api.core.v1.CSIVolumeSource');
+export const CSIVolumeSource: Definition<CSIVolumeSource> = definition('io.k8s.api.core.v1.CSIVolumeSource');
 export type Capabilities = Json<k8s.V1Capabilities>;
-export const Capabilities = definition<Capabilities>('io.k8s.api.core.v1.Capabilities');
+export const Capabilities: Definition<Capabilities> = definition('io.k8s.api.core.v1.Capabilities');
 export type CapacityRequestPolicy = Json<k8s.V1CapacityRequestPolicy>;
-export const CapacityRequestPolicy = definition<CapacityRequestPolicy>('io.k8s.api.resource.v1.CapacityRequestPolicy');
+export const CapacityRequestPolicy: Definition<CapacityRequestPolicy> = definition(
+  'io.k8s.api.resource.v1.CapacityRequestPolicy',
+);
 export type CapacityRequestPolicyRange = Json<k8s.V1CapacityRequestPolicyRange>;
-export const CapacityRequestPolicyRange = definition<CapacityRequestPolicyRange>(
+export const CapacityRequestPolicyRange: Definition<CapacityRequestPolicyRange> = definition(
   'io.k8s.api.resource.v1.CapacityRequestPolicyRange',
 );
 export type CapacityRequirements = Json<k8s.V1CapacityRequirements>;
-export const CapacityRequirements = definition<CapacityRequirements>('io.k8s.api.resource.v1.CapacityRequirements');
+export const CapacityRequirements: Definition<CapacityRequirements> = definition(
+  'io.k8s.api.resource.v1.CapacityRequirements',
+);
 export type CephFSPersistentVolumeSource = Json<k8s.V1CephFSPersistentVolumeSource>;
-export const CephFSPersistentVolumeSource = definition<CephFSPersistentVolumeSource>(
+export const CephFSPersistentVolumeSource: Definition<CephFSPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.CephFSPersistentVolumeSource',
 );
 export type CephFSVolumeSource = Json<k8s.V1CephFSVolumeSource>;
-export const CephFSVolumeSource = definition<CephFSVolumeSource>('io.k8s.api.core.v1.CephFSVolumeSource');
+export const CephFSVolumeSource: Definition<CephFSVolumeSource> = definition('io.k8s.api.core.v1.CephFSVolumeSource');
 export type CertificateSigningRequest = Json<k8s.V1CertificateSigningRequest>;
-export const CertificateSigningRequest = definition<CertificateSigningRequest>(
+export const CertificateSigningRequest: Definition<CertificateSigningRequest> = definition(
   'io.k8s.api.certificates.v1.CertificateSigningRequest',
 );
 export type CertificateSigningRequestCondition = Json<k8s.V1CertificateSigningRequestCondition>;
-export const CertificateSigningRequestCondition = definition<CertificateSigningRequestCondition>(
+export const CertificateSigningRequestCondition: Definition<CertificateSigningRequestCondition> = definition(
   'io.k8s.api.certificates.v1.CertificateSigningRequestCondition',
 );
 export type CertificateSigningRequestList = Json<k8s.V1CertificateSigningRequestList>;
-export const CertificateSigningRequestList = definition<CertificateSigningRequestList>(
+export const CertificateSigningRequestList: Definition<CertificateSigningRequestList> = definition(
   'io.k8s.api.certificates.v1.CertificateSigningRequestList',
 );
 export type CertificateSigningRequestSpec = Json<k8s.V1CertificateSigningRequestSpec>;
-export const CertificateSigningRequestSpec = definition<CertificateSigningRequestSpec>(
+export const CertificateSigningRequestSpec: Definition<CertificateSigningRequestSpec> = definition(
   'io.k8s.api.certificates.v1.CertificateSigningRequestSpec',
 );
 export type CertificateSigningRequestStatus = Json<k8s.V1CertificateSigningRequestStatus>;
-export const CertificateSigningRequestStatus = definition<CertificateSigningRequestStatus>(
+export const CertificateSigningRequestStatus: Definition<CertificateSigningRequestStatus> = definition(
   'io.k8s.api.certificates.v1.CertificateSigningRequestStatus',
 );
 export type CinderPersistentVolumeSource = Json<k8s.V1CinderPersistentVolumeSource>;
-export const CinderPersistentVolumeSource = definition<CinderPersistentVolumeSource>(
+export const CinderPersistentVolumeSource: Definition<CinderPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.CinderPersistentVolumeSource',
 );
 export type CinderVolumeSource = Json<k8s.V1CinderVolumeSource>;
-export const CinderVolumeSource = definition<CinderVolumeSource>('io.k8s.api.core.v1.CinderVolumeSource');
+export const CinderVolumeSource: Definition<CinderVolumeSource> = definition('io.k8s.api.core.v1.CinderVolumeSource');
 export type ClientIPConfig = Json<k8s.V1ClientIPConfig>;
-export const ClientIPConfig = definition<ClientIPConfig>('io.k8s.api.core.v1.ClientIPConfig');
+export const ClientIPConfig: Definition<ClientIPConfig> = definition('io.k8s.api.core.v1.ClientIPConfig');
 export type ClusterRole = Json<k8s.V1ClusterRole>;
-export const ClusterRole = definition<ClusterRole>('io.k8s.api.rbac.v1.ClusterRole');
+export const ClusterRole: Definition<ClusterRole> = definition('io.k8s.api.rbac.v1.ClusterRole');
 export type ClusterRoleBinding = Json<k8s.V1ClusterRoleBinding>;
-export const ClusterRoleBinding = definition<ClusterRoleBinding>('io.k8s.api.rbac.v1.ClusterRoleBinding');
+export const ClusterRoleBinding: Definition<ClusterRoleBinding> = definition('io.k8s.api.rbac.v1.ClusterRoleBinding');
 export type ClusterRoleBindingList = Json<k8s.V1ClusterRoleBindingList>;
-export const ClusterRoleBindingList = definition<ClusterRoleBindingList>('io.k8s.api.rbac.v1.ClusterRoleBindingList');
+export const ClusterRoleBindingList: Definition<ClusterRoleBindingList> = definition(
+  'io.k8s.api.rbac.v1.ClusterRoleBindingList',
+);
 export type ClusterRoleList = Json<k8s.V1ClusterRoleList>;
-export const ClusterRoleList = definition<ClusterRoleList>('io.k8s.api.rbac.v1.ClusterRoleList');
+export const ClusterRoleList: Definition<ClusterRoleList> = definition('io.k8s.api.rbac.v1.ClusterRoleList');
 export type ClusterTrustBundleProjection = Json<k8s.V1ClusterTrustBundleProjection>;
-export const ClusterTrustBundleProjection = definition<ClusterTrustBundleProjection>(
+export const ClusterTrustBundleProjection: Definition<ClusterTrustBundleProjection> = definition(
   'io.k8s.api.core.v1.ClusterTrustBundleProjection',
 );
 export type ComponentCondition = Json<k8s.V1ComponentCondition>;
-export const ComponentCondition = definition<ComponentCondition>('io.k8s.api.core.v1.ComponentCondition');
+export const ComponentCondition: Definition<ComponentCondition> = definition('io.k8s.api.core.v1.ComponentCondition');
 export type ComponentStatus = Json<k8s.V1ComponentStatus>;
-export const ComponentStatus = definition<ComponentStatus>('io.k8s.api.core.v1.ComponentStatus');
+export const ComponentStatus: Definition<ComponentStatus> = definition('io.k8s.api.core.v1.ComponentStatus');
 export type ComponentStatusList = Json<k8s.V1ComponentStatusList>;
-export const ComponentStatusList = definition<ComponentStatusList>('io.k8s.api.core.v1.ComponentStatusList');
+export const ComponentStatusList: Definition<ComponentStatusList> = definition(
+  'io.k8s.api.core.v1.ComponentStatusList',
+);
 export type ConfigMap = Json<k8s.V1ConfigMap>;
-export const ConfigMap = definition<ConfigMap>('io.k8s.api.core.v1.ConfigMap');
+export const ConfigMap: Definition<ConfigMap> = definition('io.k8s.api.core.v1.ConfigMap');
 export type ConfigMapEnvSource = Json<k8s.V1ConfigMapEnvSource>;
-export const ConfigMapEnvSource = definition<ConfigMapEnvSource>('io.k8s.api.core.v1.ConfigMapEnvSource');
+export const ConfigMapEnvSource: Definition<ConfigMapEnvSource> = definition('io.k8s.api.core.v1.ConfigMapEnvSource');
 export type ConfigMapKeySelector = Json<k8s.V1ConfigMapKeySelector>;
-export const ConfigMapKeySelector = definition<ConfigMapKeySelector>('io.k8s.api.core.v1.ConfigMapKeySelector');
+export const ConfigMapKeySelector: Definition<ConfigMapKeySelector> = definition(
+  'io.k8s.api.core.v1.ConfigMapKeySelector',
+);
 export type ConfigMapList = Json<k8s.V1ConfigMapList>;
-export const ConfigMapList = definition<ConfigMapList>('io.k8s.api.core.v1.ConfigMapList');
+export const ConfigMapList: Definition<ConfigMapList> = definition('io.k8s.api.core.v1.ConfigMapList');
 export type ConfigMapNodeConfigSource = Json<k8s.V1ConfigMapNodeConfigSource>;
-export const ConfigMapNodeConfigSource = definition<ConfigMapNodeConfigSource>(
+export const ConfigMapNodeConfigSource: Definition<ConfigMapNodeConfigSource> = definition(
   'io.k8s.api.core.v1.ConfigMapNodeConfigSource',
 );
 export type ConfigMapProjection = Json<k8s.V1ConfigMapProjection>;
-export const ConfigMapProjection = definition<ConfigMapProjection>('io.k8s.api.core.v1.ConfigMapProjection');
+export const ConfigMapProjection: Definition<ConfigMapProjection> = definition(
+  'io.k8s.api.core.v1.ConfigMapProjection',
+);
 export type ConfigMapVolumeSource = Json<k8s.V1ConfigMapVolumeSource>;
-export const ConfigMapVolumeSource = definition<ConfigMapVolumeSource>('io.k8s.api.core.v1.ConfigMapVolumeSource');
+export const ConfigMapVolumeSource: Definition<ConfigMapVolumeSource> = definition(
+  'io.k8s.api.core.v1.ConfigMapVolumeSource',
+);
 export type Container = Json<k8s.V1Container>;
-export const Container = definition<Container>('io.k8s.api.core.v1.Container');
+export const Container: Definition<Container> = definition('io.k8s.api.core.v1.Container');
 export type ContainerExtendedResourceRequest = Json<k8s.V1ContainerExtendedResourceRequest>;
-export const ContainerExtendedResourceRequest = definition<ContainerExtendedResourceRequest>(
+export const ContainerExtendedResourceRequest: Definition<ContainerExtendedResourceRequest> = definition(
   'io.k8s.api.core.v1.ContainerExtendedResourceRequest',
 );
 export type ContainerImage = Json<k8s.V1ContainerImage>;
-export const ContainerImage = definition<ContainerImage>('io.k8s.api.core.v1.ContainerImage');
+export const ContainerImage: Definition<ContainerImage> = definition('io.k8s.api.core.v1.ContainerImage');
 export type ContainerPort = Json<k8s.V1ContainerPort>;
-export const ContainerPort = definition<ContainerPort>('io.k8s.api.core.v1.ContainerPort');
+export const ContainerPort: Definition<ContainerPort> = definition('io.k8s.api.core.v1.ContainerPort');
 export type ContainerResizePolicy = Json<k8s.V1ContainerResizePolicy>;
-export const ContainerResizePolicy = definition<ContainerResizePolicy>('io.k8s.api.core.v1.ContainerResizePolicy');
+export const ContainerResizePolicy: Definition<ContainerResizePolicy> = definition(
+  'io.k8s.api.core.v1.ContainerResizePolicy',
+);
 export type ContainerResourceMetricSource = Json<k8s.V2ContainerResourceMetricSource>;
-export const ContainerResourceMetricSource = definition<ContainerResourceMetricSource>(
+export const ContainerResourceMetricSource: Definition<ContainerResourceMetricSource> = definition(
   'io.k8s.api.autoscaling.v2.ContainerResourceMetricSource',
 );
 export type ContainerResourceMetricStatus = Json<k8s.V2ContainerResourceMetricStatus>;
-export const ContainerResourceMetricStatus = definition<ContainerResourceMetricStatus>(
+export const ContainerResourceMetricStatus: Definition<ContainerResourceMetricStatus> = definition(
   'io.k8s.api.autoscaling.v2.ContainerResourceMetricStatus',
 );
 export type ContainerRestartRule = Json<k8s.V1ContainerRestartRule>;
-export const ContainerRestartRule = definition<ContainerRestartRule>('io.k8s.api.core.v1.ContainerRestartRule');
+export const ContainerRestartRule: Definition<ContainerRestartRule> = definition(
+  'io.k8s.api.core.v1.ContainerRestartRule',
+);
 export type ContainerRestartRuleOnExitCodes = Json<k8s.V1ContainerRestartRuleOnExitCodes>;
-export const ContainerRestartRuleOnExitCodes = definition<ContainerRestartRuleOnExitCodes>(
+export const ContainerRestartRuleOnExitCodes: Definition<ContainerRestartRuleOnExitCodes> = definition(
   'io.k8s.api.core.v1.ContainerRestartRuleOnExitCodes',
 );
 export type ContainerState = Json<k8s.V1ContainerState>;
-export const ContainerState = definition<ContainerState>('io.k8s.api.core.v1.ContainerState');
+export const ContainerState: Definition<ContainerState> = definition('io.k8s.api.core.v1.ContainerState');
 export type ContainerStateRunning = Json<k8s.V1ContainerStateRunning>;
-export const ContainerStateRunning = definition<ContainerStateRunning>('io.k8s.api.core.v1.ContainerStateRunning');
+export const ContainerStateRunning: Definition<ContainerStateRunning> = definition(
+  'io.k8s.api.core.v1.ContainerStateRunning',
+);
 export type ContainerStateTerminated = Json<k8s.V1ContainerStateTerminated>;
-export const ContainerStateTerminated = definition<ContainerStateTerminated>(
+export const ContainerStateTerminated: Definition<ContainerStateTerminated> = definition(
   'io.k8s.api.core.v1.ContainerStateTerminated',
 );
 export type ContainerStateWaiting = Json<k8s.V1ContainerStateWaiting>;
-export const ContainerStateWaiting = definition<ContainerStateWaiting>('io.k8s.api.core.v1.ContainerStateWaiting');
+export const ContainerStateWaiting: Definition<ContainerStateWaiting> = definition(
+  'io.k8s.api.core.v1.ContainerStateWaiting',
+);
 export type ContainerStatus = Json<k8s.V1ContainerStatus>;
-export const ContainerStatus = definition<ContainerStatus>('io.k8s.api.core.v1.ContainerStatus');
+export const ContainerStatus: Definition<ContainerStatus> = definition('io.k8s.api.core.v1.ContainerStatus');
 export type ContainerUser = Json<k8s.V1ContainerUser>;
-export const ContainerUser = definition<ContainerUser>('io.k8s.api.core.v1.ContainerUser');
+export const ContainerUser: Definition<ContainerUser> = definition('io.k8s.api.core.v1.ContainerUser');
 export type ControllerRevision = Json<k8s.V1ControllerRevision>;
-export const ControllerRevision = definition<ControllerRevision>('io.k8s.api.apps.v1.ControllerRevision');
+export const ControllerRevision: Definition<ControllerRevision> = definition('io.k8s.api.apps.v1.ControllerRevision');
 export type ControllerRevisionList = Json<k8s.V1ControllerRevisionList>;
-export const ControllerRevisionList = definition<ControllerRevisionList>('io.k8s.api.apps.v1.ControllerRevisionList');
+export const ControllerRevisionList: Definition<ControllerRevisionList> = definition(
+  'io.k8s.api.apps.v1.ControllerRevisionList',
+);
 export type CoreEndpointPort = Json<k8s.CoreV1EndpointPort>;
-export const CoreEndpointPort = definition<CoreEndpointPort>('io.k8s.api.core.v1.EndpointPort');
+export const CoreEndpointPort: Definition<CoreEndpointPort> = definition('io.k8s.api.core.v1.EndpointPort');
 export type CoreEvent = Json<k8s.CoreV1Event>;
-export const CoreEvent = definition<CoreEvent>('io.k8s.api.core.v1.Event');
+export const CoreEvent: Definition<CoreEvent> = definition('io.k8s.api.core.v1.Event');
 export type CoreEventList = Json<k8s.CoreV1EventList>;
-export const CoreEventList = definition<CoreEventList>('io.k8s.api.core.v1.EventList');
+export const CoreEventList: Definition<CoreEventList> = definition('io.k8s.api.core.v1.EventList');
 export type CoreEventSeries = Json<k8s.CoreV1EventSeries>;
-export const CoreEventSeries = definition<CoreEventSeries>('io.k8s.api.core.v1.EventSeries');
+export const CoreEventSeries: Definition<CoreEventSeries> = definition('io.k8s.api.core.v1.EventSeries');
 export type CoreResourceClaim = Json<k8s.CoreV1ResourceClaim>;
-export const CoreResourceClaim = definition<CoreResourceClaim>('io.k8s.api.core.v1.ResourceClaim');
+export const CoreResourceClaim: Definition<CoreResourceClaim> = definition('io.k8s.api.core.v1.ResourceClaim');
 export type Counter = Json<k8s.V1Counter>;
-export const Counter = definition<Counter>('io.k8s.api.resource.v1.Counter');
+export const Counter: Definition<Counter> = definition('io.k8s.api.resource.v1.Counter');
 export type CounterSet = Json<k8s.V1CounterSet>;
-export const CounterSet = definition<CounterSet>('io.k8s.api.resource.v1.CounterSet');
+export const CounterSet: Definition<CounterSet> = definition('io.k8s.api.resource.v1.CounterSet');
 export type CronJob = Json<k8s.V1CronJob>;
-export const CronJob = definition<CronJob>('io.k8s.api.batch.v1.CronJob');
+export const CronJob: Definition<CronJob> = definition('io.k8s.api.batch.v1.CronJob');
 export type CronJobList = Json<k8s.V1CronJobList>;
-export const CronJobList = definition<CronJobList>('io.k8s.api.batch.v1.CronJobList');
+export const CronJobList: Definition<CronJobList> = definition('io.k8s.api.batch.v1.CronJobList');
 export type CronJobSpec = Json<k8s.V1CronJobSpec>;
-export const CronJobSpec = definition<CronJobSpec>('io.k8s.api.batch.v1.CronJobSpec');
+export const CronJobSpec: Definition<CronJobSpec> = definition('io.k8s.api.batch.v1.CronJobSpec');
 export type CronJobStatus = Json<k8s.V1CronJobStatus>;
-export const CronJobStatus = definition<CronJobStatus>('io.k8s.api.batch.v1.CronJobStatus');
+export const CronJobStatus: Definition<CronJobStatus> = definition('io.k8s.api.batch.v1.CronJobStatus');
 export type CrossVersionObjectReference = Json<k8s.V2CrossVersionObjectReference>;
-export const CrossVersionObjectReference = definition<CrossVersionObjectReference>(
+export const CrossVersionObjectReference: Definition<CrossVersionObjectReference> = definition(
   'io.k8s.api.autoscaling.v2.CrossVersionObjectReference',
 );
 export type CrossVersionObjectReferenceV1 = Json<k8s.V1CrossVersionObjectReference>;
-export const CrossVersionObjectReferenceV1 = definition<CrossVersionObjectReferenceV1>(
+export const CrossVersionObjectReferenceV1: Definition<CrossVersionObjectReferenceV1> = definition(
   'io.k8s.api.autoscaling.v1.CrossVersionObjectReference',
 );
 export type CustomResourceColumnDefinition = Json<k8s.V1CustomResourceColumnDefinition>;
-export const CustomResourceColumnDefinition = definition<CustomResourceColumnDefinition>(
+export const CustomResourceColumnDefinition: Definition<CustomResourceColumnDefinition> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceColumnDefinition',
 );
 export type CustomResourceConversion = Json<k8s.V1CustomResourceConversion>;
-export const CustomResourceConversion = definition<CustomResourceConversion>(
+export const CustomResourceConversion: Definition<CustomResourceConversion> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion',
 );
 export type CustomResourceDefinition = Json<k8s.V1CustomResourceDefinition>;
-export const CustomResourceDefinition = definition<CustomResourceDefinition>(
+export const CustomResourceDefinition: Definition<CustomResourceDefinition> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
 );
 export type CustomResourceDefinitionCondition = Json<k8s.V1CustomResourceDefinitionCondition>;
-export const CustomResourceDefinitionCondition = definition<CustomResourceDefinitionCondition>(
+export const CustomResourceDefinitionCondition: Definition<CustomResourceDefinitionCondition> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition',
 );
 export type CustomResourceDefinitionList = Json<k8s.V1CustomResourceDefinitionList>;
-export const CustomResourceDefinitionList = definition<CustomResourceDefinitionList>(
+export const CustomResourceDefinitionList: Definition<CustomResourceDefinitionList> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionList',
 );
 export type CustomResourceDefinitionNames = Json<k8s.V1CustomResourceDefinitionNames>;
-export const CustomResourceDefinitionNames = definition<CustomResourceDefinitionNames>(
+export const CustomResourceDefinitionNames: Definition<CustomResourceDefinitionNames> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames',
 );
 export type CustomResourceDefinitionSpec = Json<k8s.V1CustomResourceDefinitionSpec>;
-export const CustomResourceDefinitionSpec = definition<CustomResourceDefinitionSpec>(
+export const CustomResourceDefinitionSpec: Definition<CustomResourceDefinitionSpec> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec',
 );
 export type CustomResourceDefinitionStatus = Json<k8s.V1CustomResourceDefinitionStatus>;
-export const CustomResourceDefinitionStatus = definition<CustomResourceDefinitionStatus>(
+export const CustomResourceDefinitionStatus: Definition<CustomResourceDefinitionStatus> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus',
 );
 export type CustomResourceDefinitionVersion = Json<k8s.V1CustomResourceDefinitionVersion>;
-export const CustomResourceDefinitionVersion = definition<CustomResourceDefinitionVersion>(
+export const CustomResourceDefinitionVersion: Definition<CustomResourceDefinitionVersion> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion',
 );
 export type CustomResourceSubresourceScale = Json<k8s.V1CustomResourceSubresourceScale>;
-export const CustomResourceSubresourceScale = definition<CustomResourceSubresourceScale>(
+export const CustomResourceSubresourceScale: Definition<CustomResourceSubresourceScale> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceScale',
 );
 export type CustomResourceSubresourceStatus = Record<string, unknown>;
-export const CustomResourceSubresourceStatus = definition<CustomResourceSubresourceStatus>(
+export const CustomResourceSubresourceStatus: Definition<CustomResourceSubresourceStatus> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus',
 );
 export type CustomResourceSubresources = Json<k8s.V1CustomResourceSubresources>;
-export const CustomResourceSubresources = definition<CustomResourceSubresources>(
+export const CustomResourceSubresources: Definition<CustomResourceSubresources> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresources',
 );
 export type CustomResourceValidation = Json<k8s.V1CustomResourceValidation>;
-export const CustomResourceValidation = definition<CustomResourceValidation>(
+export const CustomResourceValidation: Definition<CustomResourceValidation> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation',
 );
 export type DaemonEndpoint = Json<k8s.V1DaemonEndpoint>;
-export const DaemonEndpoint = definition<DaemonEndpoint>('io.k8s.api.core.v1.DaemonEndpoint');
+export const DaemonEndpoint: Definition<DaemonEndpoint> = definition('io.k8s.api.core.v1.DaemonEndpoint');
 export type DaemonSet = Json<k8s.V1DaemonSet>;
-export const DaemonSet = definition<DaemonSet>('io.k8s.api.apps.v1.DaemonSet');
+export const DaemonSet: Definition<DaemonSet> = definition('io.k8s.api.apps.v1.DaemonSet');
 export type DaemonSetCondition = Json<k8s.V1DaemonSetCondition>;
-export const DaemonSetCondition = definition<DaemonSetCondition>('io.k8s.api.apps.v1.DaemonSetCondition');
+export const DaemonSetCondition: Definition<DaemonSetCondition> = definition('io.k8s.api.apps.v1.DaemonSetCondition');
 export type DaemonSetList = Json<k8s.V1DaemonSetList>;
-export const DaemonSetList = definition<DaemonSetList>('io.k8s.api.apps.v1.DaemonSetList');
+export const DaemonSetList: Definition<DaemonSetList> = definition('io.k8s.api.apps.v1.DaemonSetList');
 export type DaemonSetSpec = Json<k8s.V1DaemonSetSpec>;
-export const DaemonSetSpec = definition<DaemonSetSpec>('io.k8s.api.apps.v1.DaemonSetSpec');
+export const DaemonSetSpec: Definition<DaemonSetSpec> = definition('io.k8s.api.apps.v1.DaemonSetSpec');
 export type DaemonSetStatus = Json<k8s.V1DaemonSetStatus>;
-export const DaemonSetStatus = definition<DaemonSetStatus>('io.k8s.api.apps.v1.DaemonSetStatus');
+export const DaemonSetStatus: Definition<DaemonSetStatus> = definition('io.k8s.api.apps.v1.DaemonSetStatus');
 export type DaemonSetUpdateStrategy = Json<k8s.V1DaemonSetUpdateStrategy>;
-export const DaemonSetUpdateStrategy = definition<DaemonSetUpdateStrategy>(
+export const DaemonSetUpdateStrategy: Definition<DaemonSetUpdateStrategy> = definition(
   'io.k8s.api.apps.v1.DaemonSetUpdateStrategy',
 );
 export type DeleteOptions = Json<k8s.V1DeleteOptions>;
-export const DeleteOptions = definition<DeleteOptions>('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions');
+export const DeleteOptions: Definition<DeleteOptions> = definition(
+  'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
+);
 export type Deployment = Json<k8s.V1Deployment>;
-export const Deployment = definition<Deployment>('io.k8s.api.apps.v1.Deployment');
+export const Deployment: Definition<Deployment> = definition('io.k8s.api.apps.v1.Deployment');
 export type DeploymentCondition = Json<k8s.V1DeploymentCondition>;
-export const DeploymentCondition = definition<DeploymentCondition>('io.k8s.api.apps.v1.DeploymentCondition');
+export const DeploymentCondition: Definition<DeploymentCondition> = definition(
+  'io.k8s.api.apps.v1.DeploymentCondition',
+);
 export type DeploymentList = Json<k8s.V1DeploymentList>;
-export const DeploymentList = definition<DeploymentList>('io.k8s.api.apps.v1.DeploymentList');
+export const DeploymentList: Definition<DeploymentList> = definition('io.k8s.api.apps.v1.DeploymentList');
 export type DeploymentSpec = Json<k8s.V1DeploymentSpec>;
-export const DeploymentSpec = definition<DeploymentSpec>('io.k8s.api.apps.v1.DeploymentSpec');
+export const DeploymentSpec: Definition<DeploymentSpec> = definition('io.k8s.api.apps.v1.DeploymentSpec');
 export type DeploymentStatus = Json<k8s.V1DeploymentStatus>;
-export const DeploymentStatus = definition<DeploymentStatus>('io.k8s.api.apps.v1.DeploymentStatus');
+export const DeploymentStatus: Definition<DeploymentStatus> = definition('io.k8s.api.apps.v1.DeploymentStatus');
 export type DeploymentStrategy = Json<k8s.V1DeploymentStrategy>;
-export const DeploymentStrategy = definition<DeploymentStrategy>('io.k8s.api.apps.v1.DeploymentStrategy');
+export const DeploymentStrategy: Definition<DeploymentStrategy> = definition('io.k8s.api.apps.v1.DeploymentStrategy');
 export type Device = Json<k8s.V1Device>;
-export const Device = definition<Device>('io.k8s.api.resource.v1.Device');
+export const Device: Definition<Device> = definition('io.k8s.api.resource.v1.Device');
 export type DeviceAllocationConfiguration = Json<k8s.V1DeviceAllocationConfiguration>;
-export const DeviceAllocationConfiguration = definition<DeviceAllocationConfiguration>(
+export const DeviceAllocationConfiguration: Definition<DeviceAllocationConfiguration> = definition(
   'io.k8s.api.resource.v1.DeviceAllocationConfiguration',
 );
 export type DeviceAllocationResult = Json<k8s.V1DeviceAllocationResult>;
-export const DeviceAllocationResult = definition<DeviceAllocationResult>(
+export const DeviceAllocationResult: Definition<DeviceAllocationResult> = definition(
   'io.k8s.api.resource.v1.DeviceAllocationResult',
 );
 export type DeviceAttribute = Json<k8s.V1DeviceAttribute>;
-export const DeviceAttribute = definition<DeviceAttribute>('io.k8s.api.resource.v1.DeviceAttribute');
+export const DeviceAttribute: Definition<DeviceAttribute> = definition('io.k8s.api.resource.v1.DeviceAttribute');
 export type DeviceCapacity = Json<k8s.V1DeviceCapacity>;
-export const DeviceCapacity = definition<DeviceCapacity>('io.k8s.api.resource.v1.DeviceCapacity');
+export const DeviceCapacity: Definition<DeviceCapacity> = definition('io.k8s.api.resource.v1.DeviceCapacity');
 export type DeviceClaim = Json<k8s.V1DeviceClaim>;
-export const DeviceClaim = definition<DeviceClaim>('io.k8s.api.resource.v1.DeviceClaim');
+export const DeviceClaim: Definition<DeviceClaim> = definition('io.k8s.api.resource.v1.DeviceClaim');
 export type DeviceClaimConfiguration = Json<k8s.V1DeviceClaimConfiguration>;
-export const DeviceClaimConfiguration = definition<DeviceClaimConfiguration>(
+export const DeviceClaimConfiguration: Definition<DeviceClaimConfiguration> = definition(
   'io.k8s.api.resource.v1.DeviceClaimConfiguration',
 );
 export type DeviceClass = Json<k8s.V1DeviceClass>;
-export const DeviceClass = definition<DeviceClass>('io.k8s.api.resource.v1.DeviceClass');
+export const DeviceClass: Definition<DeviceClass> = definition('io.k8s.api.resource.v1.DeviceClass');
 export type DeviceClassConfiguration = Json<k8s.V1DeviceClassConfiguration>;
-export const DeviceClassConfiguration = definition<DeviceClassConfiguration>(
+export const DeviceClassConfiguration: Definition<DeviceClassConfiguration> = definition(
   'io.k8s.api.resource.v1.DeviceClassConfiguration',
 );
 export type DeviceClassList = Json<k8s.V1DeviceClassList>;
-export const DeviceClassList = definition<DeviceClassList>('io.k8s.api.resource.v1.DeviceClassList');
+export const DeviceClassList: Definition<DeviceClassList> = definition('io.k8s.api.resource.v1.DeviceClassList');
 export type DeviceClassSpec = Json<k8s.V1DeviceClassSpec>;
-export const DeviceClassSpec = definition<DeviceClassSpec>('io.k8s.api.resource.v1.DeviceClassSpec');
+export const DeviceClassSpec: Definition<DeviceClassSpec> = definition('io.k8s.api.resource.v1.DeviceClassSpec');
 export type DeviceConstraint = Json<k8s.V1DeviceConstraint>;
-export const DeviceConstraint = definition<DeviceConstraint>('io.k8s.api.resource.v1.DeviceConstraint');
+export const DeviceConstraint: Definition<DeviceConstraint> = definition('io.k8s.api.resource.v1.DeviceConstraint');
 export type DeviceCounterConsumption = Json<k8s.V1DeviceCounterConsumption>;
-export const DeviceCounterConsumption = definition<DeviceCounterConsumption>(
+export const DeviceCounterConsumption: Definition<DeviceCounterConsumption> = definition(
   'io.k8s.api.resource.v1.DeviceCounterConsumption',
 );
 export type DeviceRequest = Json<k8s.V1DeviceRequest>;
-export const DeviceRequest = definition<DeviceRequest>('io.k8s.api.resource.v1.DeviceRequest');
+export const DeviceRequest: Definition<DeviceRequest> = definition('io.k8s.api.resource.v1.DeviceRequest');
 export type DeviceRequestAllocationResult = Json<k8s.V1DeviceRequestAllocationResult>;
-export const DeviceRequestAllocationResult = definition<DeviceRequestAllocationResult>(
+export const DeviceRequestAllocationResult: Definition<DeviceRequestAllocationResult> = definition(
   'io.k8s.api.resource.v1.DeviceRequestAllocationResult',
 );
 export type DeviceSelector = Json<k8s.V1DeviceSelector>;
-export const DeviceSelector = definition<DeviceSelector>('io.k8s.api.resource.v1.DeviceSelector');
+export const DeviceSelector: Definition<DeviceSelector> = definition('io.k8s.api.resource.v1.DeviceSelector');
 export type DeviceSubRequest = Json<k8s.V1DeviceSubRequest>;
-export const DeviceSubRequest = definition<DeviceSubRequest>('io.k8s.api.resource.v1.DeviceSubRequest');
+export const DeviceSubRequest: Definition<DeviceSubRequest> = definition('io.k8s.api.resource.v1.DeviceSubRequest');
 export type DeviceTaint = Json<k8s.V1DeviceTaint>;
-export const DeviceTaint = definition<DeviceTaint>('io.k8s.api.resource.v1.DeviceTaint');
+export const DeviceTaint: Definition<DeviceTaint> = definition('io.k8s.api.resource.v1.DeviceTaint');
 export type DeviceToleration = Json<k8s.V1DeviceToleration>;
-export const DeviceToleration = definition<DeviceToleration>('io.k8s.api.resource.v1.DeviceToleration');
+export const DeviceToleration: Definition<DeviceToleration> = definition('io.k8s.api.resource.v1.DeviceToleration');
 export type DiscoveryEndpointPort = Json<k8s.DiscoveryV1EndpointPort>;
-export const DiscoveryEndpointPort = definition<DiscoveryEndpointPort>('io.k8s.api.discovery.v1.EndpointPort');
+export const DiscoveryEndpointPort: Definition<DiscoveryEndpointPort> = definition(
+  'io.k8s.api.discovery.v1.EndpointPort',
+);
 export type DownwardAPIProjection = Json<k8s.V1DownwardAPIProjection>;
-export const DownwardAPIProjection = definition<DownwardAPIProjection>('io.k8s.api.core.v1.DownwardAPIProjection');
+export const DownwardAPIProjection: Definition<DownwardAPIProjection> = definition(
+  'io.k8s.api.core.v1.DownwardAPIProjection',
+);
 export type DownwardAPIVolumeFile = Json<k8s.V1DownwardAPIVolumeFile>;
-export const DownwardAPIVolumeFile = definition<DownwardAPIVolumeFile>('io.k8s.api.core.v1.DownwardAPIVolumeFile');
+export const DownwardAPIVolumeFile: Definition<DownwardAPIVolumeFile> = definition(
+  'io.k8s.api.core.v1.DownwardAPIVolumeFile',
+);
 export type DownwardAPIVolumeSource = Json<k8s.V1DownwardAPIVolumeSource>;
-export const DownwardAPIVolumeSource = definition<DownwardAPIVolumeSource>(
+export const DownwardAPIVolumeSource: Definition<DownwardAPIVolumeSource> = definition(
   'io.k8s.api.core.v1.DownwardAPIVolumeSource',
 );
 export type Duration = string;
-export const Duration = definition<Duration>('io.k8s.apimachinery.pkg.apis.meta.v1.Duration');
+export const Duration: Definition<Duration> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.Duration');
 export type EmptyDirVolumeSource = Json<k8s.V1EmptyDirVolumeSource>;
-export const EmptyDirVolumeSource = definition<EmptyDirVolumeSource>('io.k8s.api.core.v1.EmptyDirVolumeSource');
+export const EmptyDirVolumeSource: Definition<EmptyDirVolumeSource> = definition(
+  'io.k8s.api.core.v1.EmptyDirVolumeSource',
+);
 export type Endpoint = Json<k8s.V1Endpoint>;
-export const Endpoint = definition<Endpoint>('io.k8s.api.discovery.v1.Endpoint');
+export const Endpoint: Definition<Endpoint> = definition('io.k8s.api.discovery.v1.Endpoint');
 export type EndpointAddress = Json<k8s.V1EndpointAddress>;
-export const EndpointAddress = definition<EndpointAddress>('io.k8s.api.core.v1.EndpointAddress');
+export const EndpointAddress: Definition<EndpointAddress> = definition('io.k8s.api.core.v1.EndpointAddress');
 export type EndpointConditions = Json<k8s.V1EndpointConditions>;
-export const EndpointConditions = definition<EndpointConditions>('io.k8s.api.discovery.v1.EndpointConditions');
+export const EndpointConditions: Definition<EndpointConditions> = definition(
+  'io.k8s.api.discovery.v1.EndpointConditions',
+);
 export type EndpointHints = Json<k8s.V1EndpointHints>;
-export const EndpointHints = definition<EndpointHints>('io.k8s.api.discovery.v1.EndpointHints');
+export const EndpointHints: Definition<EndpointHints> = definition('io.k8s.api.discovery.v1.EndpointHints');
 export type EndpointSlice = Json<k8s.V1EndpointSlice>;
-export const EndpointSlice = definition<EndpointSlice>('io.k8s.api.discovery.v1.EndpointSlice');
+export const EndpointSlice: Definition<EndpointSlice> = definition('io.k8s.api.discovery.v1.EndpointSlice');
 export type EndpointSliceList = Json<k8s.V1EndpointSliceList>;
-export const EndpointSliceList = definition<EndpointSliceList>('io.k8s.api.discovery.v1.EndpointSliceList');
+export const EndpointSliceList: Definition<EndpointSliceList> = definition('io.k8s.api.discovery.v1.EndpointSliceList');
 export type EndpointSubset = Json<k8s.V1EndpointSubset>;
-export const EndpointSubset = definition<EndpointSubset>('io.k8s.api.core.v1.EndpointSubset');
+export const EndpointSubset: Definition<EndpointSubset> = definition('io.k8s.api.core.v1.EndpointSubset');
 export type Endpoints = Json<k8s.V1Endpoints>;
-export const Endpoints = definition<Endpoints>('io.k8s.api.core.v1.Endpoints');
+export const Endpoints: Definition<Endpoints> = definition('io.k8s.api.core.v1.Endpoints');
 export type EndpointsList = Json<k8s.V1EndpointsList>;
-export const EndpointsList = definition<EndpointsList>('io.k8s.api.core.v1.EndpointsList');
+export const EndpointsList: Definition<EndpointsList> = definition('io.k8s.api.core.v1.EndpointsList');
 export type EnvFromSource = Json<k8s.V1EnvFromSource>;
-export const EnvFromSource = definition<EnvFromSource>('io.k8s.api.core.v1.EnvFromSource');
+export const EnvFromSource: Definition<EnvFromSource> = definition('io.k8s.api.core.v1.EnvFromSource');
 export type EnvVar = Json<k8s.V1EnvVar>;
-export const EnvVar = definition<EnvVar>('io.k8s.api.core.v1.EnvVar');
+export const EnvVar: Definition<EnvVar> = definition('io.k8s.api.core.v1.EnvVar');
 export type EnvVarSource = Json<k8s.V1EnvVarSource>;
-export const EnvVarSource = definition<EnvVarSource>('io.k8s.api.core.v1.EnvVarSource');
+export const EnvVarSource: Definition<EnvVarSource> = definition('io.k8s.api.core.v1.EnvVarSource');
 export type EphemeralContainer = Json<k8s.V1EphemeralContainer>;
-export const EphemeralContainer = definition<EphemeralContainer>('io.k8s.api.core.v1.EphemeralContainer');
+export const EphemeralContainer: Definition<EphemeralContainer> = definition('io.k8s.api.core.v1.EphemeralContainer');
 export type EphemeralVolumeSource = Json<k8s.V1EphemeralVolumeSource>;
-export const EphemeralVolumeSource = definition<EphemeralVolumeSource>('io.k8s.api.core.v1.EphemeralVolumeSource');
+export const EphemeralVolumeSource: Definition<EphemeralVolumeSource> = definition(
+  'io.k8s.api.core.v1.EphemeralVolumeSource',
+);
 export type EventSource = Json<k8s.V1EventSource>;
-export const EventSource = definition<EventSource>('io.k8s.api.core.v1.EventSource');
+export const EventSource: Definition<EventSource> = definition('io.k8s.api.core.v1.EventSource');
 export type EventsEvent = Json<k8s.EventsV1Event>;
-export const EventsEvent = definition<EventsEvent>('io.k8s.api.events.v1.Event');
+export const EventsEvent: Definition<EventsEvent> = definition('io.k8s.api.events.v1.Event');
 export type EventsEventList = Json<k8s.EventsV1EventList>;
-export const EventsEventList = definition<EventsEventList>('io.k8s.api.events.v1.EventList');
+export const EventsEventList: Definition<EventsEventList> = definition('io.k8s.api.events.v1.EventList');
 export type EventsEventSeries = Json<k8s.EventsV1EventSeries>;
-export const EventsEventSeries = definition<EventsEventSeries>('io.k8s.api.events.v1.EventSeries');
+export const EventsEventSeries: Definition<EventsEventSeries> = definition('io.k8s.api.events.v1.EventSeries');
 export type Eviction = Json<k8s.V1Eviction>;
-export const Eviction = definition<Eviction>('io.k8s.api.policy.v1.Eviction');
+export const Eviction: Definition<Eviction> = definition('io.k8s.api.policy.v1.Eviction');
 export type ExactDeviceRequest = Json<k8s.V1ExactDeviceRequest>;
-export const ExactDeviceRequest = definition<ExactDeviceRequest>('io.k8s.api.resource.v1.ExactDeviceRequest');
+export const ExactDeviceRequest: Definition<ExactDeviceRequest> = definition(
+  'io.k8s.api.resource.v1.ExactDeviceRequest',
+);
 export type ExecAction = Json<k8s.V1ExecAction>;
-export const ExecAction = definition<ExecAction>('io.k8s.api.core.v1.ExecAction');
+export const ExecAction: Definition<ExecAction> = definition('io.k8s.api.core.v1.ExecAction');
 export type ExemptPriorityLevelConfiguration = Json<k8s.V1ExemptPriorityLevelConfiguration>;
-export const ExemptPriorityLevelConfiguration = definition<ExemptPriorityLevelConfiguration>(
+export const ExemptPriorityLevelConfiguration: Definition<ExemptPriorityLevelConfiguration> = definition(
   'io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration',
 );
 export type ExpressionWarning = Json<k8s.V1ExpressionWarning>;
-export const ExpressionWarning = definition<ExpressionWarning>('io.k8s.api.admissionregistration.v1.ExpressionWarning');
+export const ExpressionWarning: Definition<ExpressionWarning> = definition(
+  'io.k8s.api.admissionregistration.v1.ExpressionWarning',
+);
 export type ExternalDocumentation = Json<k8s.V1ExternalDocumentation>;
-export const ExternalDocumentation = definition<ExternalDocumentation>(
+export const ExternalDocumentation: Definition<ExternalDocumentation> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ExternalDocumentation',
 );
 export type ExternalMetricSource = Json<k8s.V2ExternalMetricSource>;
-export const ExternalMetricSource = definition<ExternalMetricSource>('io.k8s.api.autoscaling.v2.ExternalMetricSource');
+export const ExternalMetricSource: Definition<ExternalMetricSource> = definition(
+  'io.k8s.api.autoscaling.v2.ExternalMetricSource',
+);
 export type ExternalMetricStatus = Json<k8s.V2ExternalMetricStatus>;
-export const ExternalMetricStatus = definition<ExternalMetricStatus>('io.k8s.api.autoscaling.v2.ExternalMetricStatus');
+export const ExternalMetricStatus: Definition<ExternalMetricStatus> = definition(
+  'io.k8s.api.autoscaling.v2.ExternalMetricStatus',
+);
 export type FCVolumeSource = Json<k8s.V1FCVolumeSource>;
-export const FCVolumeSource = definition<FCVolumeSource>('io.k8s.api.core.v1.FCVolumeSource');
+export const FCVolumeSource: Definition<FCVolumeSource> = definition('io.k8s.api.core.v1.FCVolumeSource');
 export type FieldSelectorAttributes = Json<k8s.V1FieldSelectorAttributes>;
-export const FieldSelectorAttributes = definition<FieldSelectorAttributes>(
+export const FieldSelectorAttributes: Definition<FieldSelectorAttributes> = definition(
   'io.k8s.api.authorization.v1.FieldSelectorAttributes',
 );
 export type FieldSelectorRequirement = Json<k8s.V1FieldSelectorRequirement>;
-export const FieldSelectorRequirement = definition<FieldSelectorRequirement>(
+export const FieldSelectorRequirement: Definition<FieldSelectorRequirement> = definition(
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement',
 );
 export type FieldsV1 = Record<string, unknown>;
-export const FieldsV1 = definition<FieldsV1>('io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1');
+export const FieldsV1: Definition<FieldsV1> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1');
 export type FileKeySelector = Json<k8s.V1FileKeySelector>;
-export const FileKeySelector = definition<FileKeySelector>('io.k8s.api.core.v1.FileKeySelector');
+export const FileKeySelector: Definition<FileKeySelector> = definition('io.k8s.api.core.v1.FileKeySelector');
 export type FlexPersistentVolumeSource = Json<k8s.V1FlexPersistentVolumeSource>;
-export const FlexPersistentVolumeSource = definition<FlexPersistentVolumeSource>(
+export const FlexPersistentVolumeSource: Definition<FlexPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.FlexPersistentVolumeSource',
 );
 export type FlexVolumeSource = Json<k8s.V1FlexVolumeSource>;
-export const FlexVolumeSource = definition<FlexVolumeSource>('io.k8s.api.core.v1.FlexVolumeSource');
+export const FlexVolumeSource: Definition<FlexVolumeSource> = definition('io.k8s.api.core.v1.FlexVolumeSource');
 export type FlockerVolumeSource = Json<k8s.V1FlockerVolumeSource>;
-export const FlockerVolumeSource = definition<FlockerVolumeSource>('io.k8s.api.core.v1.FlockerVolumeSource');
+export const FlockerVolumeSource: Definition<FlockerVolumeSource> = definition(
+  'io.k8s.api.core.v1.FlockerVolumeSource',
+);
 export type FlowDistinguisherMethod = Json<k8s.V1FlowDistinguisherMethod>;
-export const FlowDistinguisherMethod = definition<FlowDistinguisherMethod>(
+export const FlowDistinguisherMethod: Definition<FlowDistinguisherMethod> = definition(
   'io.k8s.api.flowcontrol.v1.FlowDistinguisherMethod',
 );
 export type FlowSchema = Json<k8s.V1FlowSchema>;
-export const FlowSchema = definition<FlowSchema>('io.k8s.api.flowcontrol.v1.FlowSchema');
+export const FlowSchema: Definition<FlowSchema> = definition('io.k8s.api.flowcontrol.v1.FlowSchema');
 export type FlowSchemaCondition = Json<k8s.V1FlowSchemaCondition>;
-export const FlowSchemaCondition = definition<FlowSchemaCondition>('io.k8s.api.flowcontrol.v1.FlowSchemaCondition');
+export const FlowSchemaCondition: Definition<FlowSchemaCondition> = definition(
+  'io.k8s.api.flowcontrol.v1.FlowSchemaCondition',
+);
 export type FlowSchemaList = Json<k8s.V1FlowSchemaList>;
-export const FlowSchemaList = definition<FlowSchemaList>('io.k8s.api.flowcontrol.v1.FlowSchemaList');
+export const FlowSchemaList: Definition<FlowSchemaList> = definition('io.k8s.api.flowcontrol.v1.FlowSchemaList');
 export type FlowSchemaSpec = Json<k8s.V1FlowSchemaSpec>;
-export const FlowSchemaSpec = definition<FlowSchemaSpec>('io.k8s.api.flowcontrol.v1.FlowSchemaSpec');
+export const FlowSchemaSpec: Definition<FlowSchemaSpec> = definition('io.k8s.api.flowcontrol.v1.FlowSchemaSpec');
 export type FlowSchemaStatus = Json<k8s.V1FlowSchemaStatus>;
-export const FlowSchemaStatus = definition<FlowSchemaStatus>('io.k8s.api.flowcontrol.v1.FlowSchemaStatus');
+export const FlowSchemaStatus: Definition<FlowSchemaStatus> = definition('io.k8s.api.flowcontrol.v1.FlowSchemaStatus');
 export type FlowcontrolSubject = Json<k8s.FlowcontrolV1Subject>;
-export const FlowcontrolSubject = definition<FlowcontrolSubject>('io.k8s.api.flowcontrol.v1.Subject');
+export const FlowcontrolSubject: Definition<FlowcontrolSubject> = definition('io.k8s.api.flowcontrol.v1.Subject');
 export type ForNode = Json<k8s.V1ForNode>;
-export const ForNode = definition<ForNode>('io.k8s.api.discovery.v1.ForNode');
+export const ForNode: Definition<ForNode> = definition('io.k8s.api.discovery.v1.ForNode');
 export type ForZone = Json<k8s.V1ForZone>;
-export const ForZone = definition<ForZone>('io.k8s.api.discovery.v1.ForZone');
+export const ForZone: Definition<ForZone> = definition('io.k8s.api.discovery.v1.ForZone');
 export type GCEPersistentDiskVolumeSource = Json<k8s.V1GCEPersistentDiskVolumeSource>;
-export const GCEPersistentDiskVolumeSource = definition<GCEPersistentDiskVolumeSource>(
+export const GCEPersistentDiskVolumeSource: Definition<GCEPersistentDiskVolumeSource> = definition(
   'io.k8s.api.core.v1.GCEPersistentDiskVolumeSource',
 );
 export type GRPCAction = Json<k8s.V1GRPCAction>;
-export const GRPCAction = definition<GRPCAction>('io.k8s.api.core.v1.GRPCAction');
+export const GRPCAction: Definition<GRPCAction> = definition('io.k8s.api.core.v1.GRPCAction');
 export type GitRepoVolumeSource = Json<k8s.V1GitRepoVolumeSource>;
-export const GitRepoVolumeSource = definition<GitRepoVolumeSource>('io.k8s.api.core.v1.GitRepoVolumeSource');
+export const GitRepoVolumeSource: Definition<GitRepoVolumeSource> = definition(
+  'io.k8s.api.core.v1.GitRepoVolumeSource',
+);
 export type GlusterfsPersistentVolumeSource = Json<k8s.V1GlusterfsPersistentVolumeSource>;
-export const GlusterfsPersistentVolumeSource = definition<GlusterfsPersistentVolumeSource>(
+export const GlusterfsPersistentVolumeSource: Definition<GlusterfsPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.GlusterfsPersistentVolumeSource',
 );
 export type GlusterfsVolumeSource = Json<k8s.V1GlusterfsVolumeSource>;
-export const GlusterfsVolumeSource = definition<GlusterfsVolumeSource>('io.k8s.api.core.v1.GlusterfsVolumeSource');
+export const GlusterfsVolumeSource: Definition<GlusterfsVolumeSource> = definition(
+  'io.k8s.api.core.v1.GlusterfsVolumeSource',
+);
 export type GroupSubject = Json<k8s.V1GroupSubject>;
-export const GroupSubject = definition<GroupSubject>('io.k8s.api.flowcontrol.v1.GroupSubject');
+export const GroupSubject: Definition<GroupSubject> = definition('io.k8s.api.flowcontrol.v1.GroupSubject');
 export type GroupVersionForDiscovery = Json<k8s.V1GroupVersionForDiscovery>;
-export const GroupVersionForDiscovery = definition<GroupVersionForDiscovery>(
+export const GroupVersionForDiscovery: Definition<GroupVersionForDiscovery> = definition(
   'io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery',
 );
 export type HPAScalingPolicy = Json<k8s.V2HPAScalingPolicy>;
-export const HPAScalingPolicy = definition<HPAScalingPolicy>('io.k8s.api.autoscaling.v2.HPAScalingPolicy');
+export const HPAScalingPolicy: Definition<HPAScalingPolicy> = definition('io.k8s.api.autoscaling.v2.HPAScalingPolicy');
 export type HPAScalingRules = Json<k8s.V2HPAScalingRules>;
-export const HPAScalingRules = definition<HPAScalingRules>('io.k8s.api.autoscaling.v2.HPAScalingRules');
+export const HPAScalingRules: Definition<HPAScalingRules> = definition('io.k8s.api.autoscaling.v2.HPAScalingRules');
 export type HTTPGetAction = Json<k8s.V1HTTPGetAction>;
-export const HTTPGetAction = definition<HTTPGetAction>('io.k8s.api.core.v1.HTTPGetAction');
+export const HTTPGetAction: Definition<HTTPGetAction> = definition('io.k8s.api.core.v1.HTTPGetAction');
 export type HTTPHeader = Json<k8s.V1HTTPHeader>;
-export const HTTPHeader = definition<HTTPHeader>('io.k8s.api.core.v1.HTTPHeader');
+export const HTTPHeader: Definition<HTTPHeader> = definition('io.k8s.api.core.v1.HTTPHeader');
 export type HTTPIngressPath = Json<k8s.V1HTTPIngressPath>;
-export const HTTPIngressPath = definition<HTTPIngressPath>('io.k8s.api.networking.v1.HTTPIngressPath');
+export const HTTPIngressPath: Definition<HTTPIngressPath> = definition('io.k8s.api.networking.v1.HTTPIngressPath');
 export type HTTPIngressRuleValue = Json<k8s.V1HTTPIngressRuleValue>;
-export const HTTPIngressRuleValue = definition<HTTPIngressRuleValue>('io.k8s.api.networking.v1.HTTPIngressRuleValue');
+export const HTTPIngressRuleValue: Definition<HTTPIngressRuleValue> = definition(
+  'io.k8s.api.networking.v1.HTTPIngressRuleValue',
+);
 export type HorizontalPodAutoscaler = Json<k8s.V2HorizontalPodAutoscaler>;
-export const HorizontalPodAutoscaler = definition<HorizontalPodAutoscaler>(
+export const HorizontalPodAutoscaler: Definition<HorizontalPodAutoscaler> = definition(
   'io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler',
 );
 export type HorizontalPodAutoscalerBehavior = Json<k8s.V2HorizontalPodAutoscalerBehavior>;
-export const HorizontalPodAutoscalerBehavior = definition<HorizontalPodAutoscalerBehavior>(
+export const HorizontalPodAutoscalerBehavior: Definition<HorizontalPodAutoscalerBehavior> = definition(
   'io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior',
 );
 export type HorizontalPodAutoscalerCondition = Json<k8s.V2HorizontalPodAutoscalerCondition>;
-export const HorizontalPodAutoscalerCondition = definition<HorizontalPodAutoscalerCondition>(
+export const HorizontalPodAutoscalerCondition: Definition<HorizontalPodAutoscalerCondition> = definition(
   'io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerCondition',
 );
 export type HorizontalPodAutoscalerList = Json<k8s.V2HorizontalPodAutoscalerList>;
-export const HorizontalPodAutoscalerList = definition<HorizontalPodAutoscalerList>(
+export const HorizontalPodAutoscalerList: Definition<HorizontalPodAutoscalerList> = definition(
   'io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerList',
 );
 export type HorizontalPodAutoscalerListV1 = Json<k8s.V1HorizontalPodAutoscalerList>;
-export const HorizontalPodAutoscalerListV1 = definition<HorizontalPodAutoscalerListV1>(
+export const HorizontalPodAutoscalerListV1: Definition<HorizontalPodAutoscalerListV1> = definition(
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerList',
 );
 export type HorizontalPodAutoscalerSpec = Json<k8s.V2HorizontalPodAutoscalerSpec>;
-export const HorizontalPodAutoscalerSpec = definition<HorizontalPodAutoscalerSpec>(
+export const HorizontalPodAutoscalerSpec: Definition<HorizontalPodAutoscalerSpec> = definition(
   'io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerSpec',
 );
 export type HorizontalPodAutoscalerSpecV1 = Json<k8s.V1HorizontalPodAutoscalerSpec>;
-export const HorizontalPodAutoscalerSpecV1 = definition<HorizontalPodAutoscalerSpecV1>(
+export const HorizontalPodAutoscalerSpecV1: Definition<HorizontalPodAutoscalerSpecV1> = definition(
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec',
 );
 export type HorizontalPodAutoscalerStatus = Json<k8s.V2HorizontalPodAutoscalerStatus>;
-export const HorizontalPodAutoscalerStatus = definition<HorizontalPodAutoscalerStatus>(
+export const HorizontalPodAutoscalerStatus: Definition<HorizontalPodAutoscalerStatus> = definition(
   'io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerStatus',
 );
 export type HorizontalPodAutoscalerStatusV1 = Json<k8s.V1HorizontalPodAutoscalerStatus>;
-export const HorizontalPodAutoscalerStatusV1 = definition<HorizontalPodAutoscalerStatusV1>(
+export const HorizontalPodAutoscalerStatusV1: Definition<HorizontalPodAutoscalerStatusV1> = definition(
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerStatus',
 );
 export type HorizontalPodAutoscalerV1 = Json<k8s.V1HorizontalPodAutoscaler>;
-export const HorizontalPodAutoscalerV1 = definition<HorizontalPodAutoscalerV1>(
+export const HorizontalPodAutoscalerV1: Definition<HorizontalPodAutoscalerV1> = definition(
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscaler',
 );
 export type HostAlias = Json<k8s.V1HostAlias>;
-export const HostAlias = definition<HostAlias>('io.k8s.api.core.v1.HostAlias');
+export const HostAlias: Definition<HostAlias> = definition('io.k8s.api.core.v1.HostAlias');
 export type HostIP = Json<k8s.V1HostIP>;
-export const HostIP = definition<HostIP>('io.k8s.api.core.v1.HostIP');
+export const HostIP: Definition<HostIP> = definition('io.k8s.api.core.v1.HostIP');
 export type HostPathVolumeSource = Json<k8s.V1HostPathVolumeSource>;
-export const HostPathVolumeSource = definition<HostPathVolumeSource>('io.k8s.api.core.v1.HostPathVolumeSource');
+export const HostPathVolumeSource: Definition<HostPathVolumeSource> = definition(
+  'io.k8s.api.core.v1.HostPathVolumeSource',
+);
 export type IPAddress = Json<k8s.V1IPAddress>;
-export const IPAddress = definition<IPAddress>('io.k8s.api.networking.v1.IPAddress');
+export const IPAddress: Definition<IPAddress> = definition('io.k8s.api.networking.v1.IPAddress');
 export type IPAddressList = Json<k8s.V1IPAddressList>;
-export const IPAddressList = definition<IPAddressList>('io.k8s.api.networking.v1.IPAddressList');
+export const IPAddressList: Definition<IPAddressList> = definition('io.k8s.api.networking.v1.IPAddressList');
 export type IPAddressSpec = Json<k8s.V1IPAddressSpec>;
-export const IPAddressSpec = definition<IPAddressSpec>('io.k8s.api.networking.v1.IPAddressSpec');
+export const IPAddressSpec: Definition<IPAddressSpec> = definition('io.k8s.api.networking.v1.IPAddressSpec');
 export type IPBlock = Json<k8s.V1IPBlock>;
-export const IPBlock = definition<IPBlock>('io.k8s.api.networking.v1.IPBlock');
+export const IPBlock: Definition<IPBlock> = definition('io.k8s.api.networking.v1.IPBlock');
 export type ISCSIPersistentVolumeSource = Json<k8s.V1ISCSIPersistentVolumeSource>;
-export const ISCSIPersistentVolumeSource = definition<ISCSIPersistentVolumeSource>(
+export const ISCSIPersistentVolumeSource: Definition<ISCSIPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.ISCSIPersistentVolumeSource',
 );
 export type ISCSIVolumeSource = Json<k8s.V1ISCSIVolumeSource>;
-export const ISCSIVolumeSource = definition<ISCSIVolumeSource>('io.k8s.api.core.v1.ISCSIVolumeSource');
+export const ISCSIVolumeSource: Definition<ISCSIVolumeSource> = definition('io.k8s.api.core.v1.ISCSIVolumeSource');
 export type ImageVolumeSource = Json<k8s.V1ImageVolumeSource>;
-export const ImageVolumeSource = definition<ImageVolumeSource>('io.k8s.api.core.v1.ImageVolumeSource');
+export const ImageVolumeSource: Definition<ImageVolumeSource> = definition('io.k8s.api.core.v1.ImageVolumeSource');
 export type ImageVolumeStatus = Json<k8s.V1ImageVolumeStatus>;
-export const ImageVolumeStatus = definition<ImageVolumeStatus>('io.k8s.api.core.v1.ImageVolumeStatus');
+export const ImageVolumeStatus: Definition<ImageVolumeStatus> = definition('io.k8s.api.core.v1.ImageVolumeStatus');
 export type Info = Json<k8s.VersionInfo>;
-export const Info = definition<Info>('io.k8s.apimachinery.pkg.version.Info');
+export const Info: Definition<Info> = definition('io.k8s.apimachinery.pkg.version.Info');
 export type Ingress = Json<k8s.V1Ingress>;
-export const Ingress = definition<Ingress>('io.k8s.api.networking.v1.Ingress');
+export const Ingress: Definition<Ingress> = definition('io.k8s.api.networking.v1.Ingress');
 export type IngressBackend = Json<k8s.V1IngressBackend>;
-export const IngressBackend = definition<IngressBackend>('io.k8s.api.networking.v1.IngressBackend');
+export const IngressBackend: Definition<IngressBackend> = definition('io.k8s.api.networking.v1.IngressBackend');
 export type IngressClass = Json<k8s.V1IngressClass>;
-export const IngressClass = definition<IngressClass>('io.k8s.api.networking.v1.IngressClass');
+export const IngressClass: Definition<IngressClass> = definition('io.k8s.api.networking.v1.IngressClass');
 export type IngressClassList = Json<k8s.V1IngressClassList>;
-export const IngressClassList = definition<IngressClassList>('io.k8s.api.networking.v1.IngressClassList');
+export const IngressClassList: Definition<IngressClassList> = definition('io.k8s.api.networking.v1.IngressClassList');
 export type IngressClassParametersReference = Json<k8s.V1IngressClassParametersReference>;
-export const IngressClassParametersReference = definition<IngressClassParametersReference>(
+export const IngressClassParametersReference: Definition<IngressClassParametersReference> = definition(
   'io.k8s.api.networking.v1.IngressClassParametersReference',
 );
 export type IngressClassSpec = Json<k8s.V1IngressClassSpec>;
-export const IngressClassSpec = definition<IngressClassSpec>('io.k8s.api.networking.v1.IngressClassSpec');
+export const IngressClassSpec: Definition<IngressClassSpec> = definition('io.k8s.api.networking.v1.IngressClassSpec');
 export type IngressList = Json<k8s.V1IngressList>;
-export const IngressList = definition<IngressList>('io.k8s.api.networking.v1.IngressList');
+export const IngressList: Definition<IngressList> = definition('io.k8s.api.networking.v1.IngressList');
 export type IngressLoadBalancerIngress = Json<k8s.V1IngressLoadBalancerIngress>;
-export const IngressLoadBalancerIngress = definition<IngressLoadBalancerIngress>(
+export const IngressLoadBalancerIngress: Definition<IngressLoadBalancerIngress> = definition(
   'io.k8s.api.networking.v1.IngressLoadBalancerIngress',
 );
 export type IngressLoadBalancerStatus = Json<k8s.V1IngressLoadBalancerStatus>;
-export const IngressLoadBalancerStatus = definition<IngressLoadBalancerStatus>(
+export const IngressLoadBalancerStatus: Definition<IngressLoadBalancerStatus> = definition(
   'io.k8s.api.networking.v1.IngressLoadBalancerStatus',
 );
 export type IngressPortStatus = Json<k8s.V1IngressPortStatus>;
-export const IngressPortStatus = definition<IngressPortStatus>('io.k8s.api.networking.v1.IngressPortStatus');
+export const IngressPortStatus: Definition<IngressPortStatus> = definition(
+  'io.k8s.api.networking.v1.IngressPortStatus',
+);
 export type IngressRule = Json<k8s.V1IngressRule>;
-export const IngressRule = definition<IngressRule>('io.k8s.api.networking.v1.IngressRule');
+export const IngressRule: Definition<IngressRule> = definition('io.k8s.api.networking.v1.IngressRule');
 export type IngressServiceBackend = Json<k8s.V1IngressServiceBackend>;
-export const IngressServiceBackend = definition<IngressServiceBackend>(
+export const IngressServiceBackend: Definition<IngressServiceBackend> = definition(
   'io.k8s.api.networking.v1.IngressServiceBackend',
 );
 export type IngressSpec = Json<k8s.V1IngressSpec>;
-export const IngressSpec = definition<IngressSpec>('io.k8s.api.networking.v1.IngressSpec');
+export const IngressSpec: Definition<IngressSpec> = definition('io.k8s.api.networking.v1.IngressSpec');
 export type IngressStatus = Json<k8s.V1IngressStatus>;
-export const IngressStatus = definition<IngressStatus>('io.k8s.api.networking.v1.IngressStatus');
+export const IngressStatus: Definition<IngressStatus> = definition('io.k8s.api.networking.v1.IngressStatus');
 export type IngressTLS = Json<k8s.V1IngressTLS>;
-export const IngressTLS = definition<IngressTLS>('io.k8s.api.networking.v1.IngressTLS');
+export const IngressTLS: Definition<IngressTLS> = definition('io.k8s.api.networking.v1.IngressTLS');
 export type IntOrString = number | string;
-export const IntOrString = definition<IntOrString>('io.k8s.apimachinery.pkg.util.intstr.IntOrString');
+export const IntOrString: Definition<IntOrString> = definition('io.k8s.apimachinery.pkg.util.intstr.IntOrString');
 export type JSON = unknown;
-export const JSON = definition<JSON>('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON');
+export const JSON: Definition<JSON> = definition('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON');
 export type JSONPatch = Json<k8s.V1JSONPatch>;
-export const JSONPatch = definition<JSONPatch>('io.k8s.api.admissionregistration.v1.JSONPatch');
+export const JSONPatch: Definition<JSONPatch> = definition('io.k8s.api.admissionregistration.v1.JSONPatch');
 export type JSONSchemaProps = JsonSchema;
-export const JSONSchemaProps = definition<JSONSchemaProps>(
+export const JSONSchemaProps: Definition<JSONSchemaProps> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
 );
 export type JSONSchemaPropsOrArray = JsonSchema | JsonSchema[];
-export const JSONSchemaPropsOrArray = definition<JSONSchemaPropsOrArray>(
+export const JSONSchemaPropsOrArray: Definition<JSONSchemaPropsOrArray> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray',
 );
 export type JSONSchemaPropsOrBool = JsonSchema | boolean;
-export const JSONSchemaPropsOrBool = definition<JSONSchemaPropsOrBool>(
+export const JSONSchemaPropsOrBool: Definition<JSONSchemaPropsOrBool> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool',
 );
 export type JSONSchemaPropsOrStringArray = JsonSchema | string[];
-export const JSONSchemaPropsOrStringArray = definition<JSONSchemaPropsOrStringArray>(
+export const JSONSchemaPropsOrStringArray: Definition<JSONSchemaPropsOrStringArray> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray',
 );
 export type Job = Json<k8s.V1Job>;
-export const Job = definition<Job>('io.k8s.api.batch.v1.Job');
+export const Job: Definition<Job> = definition('io.k8s.api.batch.v1.Job');
 export type JobCondition = Json<k8s.V1JobCondition>;
-export const JobCondition = definition<JobCondition>('io.k8s.api.batch.v1.JobCondition');
+export const JobCondition: Definition<JobCondition> = definition('io.k8s.api.batch.v1.JobCondition');
 export type JobList = Json<k8s.V1JobList>;
-export const JobList = definition<JobList>('io.k8s.api.batch.v1.JobList');
+export const JobList: Definition<JobList> = definition('io.k8s.api.batch.v1.JobList');
 export type JobSpec = Json<k8s.V1JobSpec>;
-export const JobSpec = definition<JobSpec>('io.k8s.api.batch.v1.JobSpec');
+export const JobSpec: Definition<JobSpec> = definition('io.k8s.api.batch.v1.JobSpec');
 export type JobStatus = Json<k8s.V1JobStatus>;
-export const JobStatus = definition<JobStatus>('io.k8s.api.batch.v1.JobStatus');
+export const JobStatus: Definition<JobStatus> = definition('io.k8s.api.batch.v1.JobStatus');
 export type JobTemplateSpec = Json<k8s.V1JobTemplateSpec>;
-export const JobTemplateSpec = definition<JobTemplateSpec>('io.k8s.api.batch.v1.JobTemplateSpec');
+export const JobTemplateSpec: Definition<JobTemplateSpec> = definition('io.k8s.api.batch.v1.JobTemplateSpec');
 export type KeyToPath = Json<k8s.V1KeyToPath>;
-export const KeyToPath = definition<KeyToPath>('io.k8s.api.core.v1.KeyToPath');
+export const KeyToPath: Definition<KeyToPath> = definition('io.k8s.api.core.v1.KeyToPath');
 export type LabelSelectorAttributes = Json<k8s.V1LabelSelectorAttributes>;
-export const LabelSelectorAttributes = definition<LabelSelectorAttributes>(
+export const LabelSelectorAttributes: Definition<LabelSelectorAttributes> = definition(
   'io.k8s.api.authorization.v1.LabelSelectorAttributes',
 );
 export type Lease = Json<k8s.V1Lease>;
-export const Lease = definition<Lease>('io.k8s.api.coordination.v1.Lease');
+export const Lease: Definition<Lease> = definition('io.k8s.api.coordination.v1.Lease');
 export type LeaseList = Json<k8s.V1LeaseList>;
-export const LeaseList = definition<LeaseList>('io.k8s.api.coordination.v1.LeaseList');
+export const LeaseList: Definition<LeaseList> = definition('io.k8s.api.coordination.v1.LeaseList');
 export type LeaseSpec = Json<k8s.V1LeaseSpec>;
-export const LeaseSpec = definition<LeaseSpec>('io.k8s.api.coordination.v1.LeaseSpec');
+export const LeaseSpec: Definition<LeaseSpec> = definition('io.k8s.api.coordination.v1.LeaseSpec');
 export type Lifecycle = Json<k8s.V1Lifecycle>;
-export const Lifecycle = definition<Lifecycle>('io.k8s.api.core.v1.Lifecycle');
+export const Lifecycle: Definition<Lifecycle> = definition('io.k8s.api.core.v1.Lifecycle');
 export type LifecycleHandler = Json<k8s.V1LifecycleHandler>;
-export const LifecycleHandler = definition<LifecycleHandler>('io.k8s.api.core.v1.LifecycleHandler');
+export const LifecycleHandler: Definition<LifecycleHandler> = definition('io.k8s.api.core.v1.LifecycleHandler');
 export type LimitRange = Json<k8s.V1LimitRange>;
-export const LimitRange = definition<LimitRange>('io.k8s.api.core.v1.LimitRange');
+export const LimitRange: Definition<LimitRange> = definition('io.k8s.api.core.v1.LimitRange');
 export type LimitRangeItem = Json<k8s.V1LimitRangeItem>;
-export const LimitRangeItem = definition<LimitRangeItem>('io.k8s.api.core.v1.LimitRangeItem');
+export const LimitRangeItem: Definition<LimitRangeItem> = definition('io.k8s.api.core.v1.LimitRangeItem');
 export type LimitRangeList = Json<k8s.V1LimitRangeList>;
-export const LimitRangeList = definition<LimitRangeList>('io.k8s.api.core.v1.LimitRangeList');
+export const LimitRangeList: Definition<LimitRangeList> = definition('io.k8s.api.core.v1.LimitRangeList');
 export type LimitRangeSpec = Json<k8s.V1LimitRangeSpec>;
-export const LimitRangeSpec = definition<LimitRangeSpec>('io.k8s.api.core.v1.LimitRangeSpec');
+export const LimitRangeSpec: Definition<LimitRangeSpec> = definition('io.k8s.api.core.v1.LimitRangeSpec');
 export type LimitResponse = Json<k8s.V1LimitResponse>;
-export const LimitResponse = definition<LimitResponse>('io.k8s.api.flowcontrol.v1.LimitResponse');
+export const LimitResponse: Definition<LimitResponse> = definition('io.k8s.api.flowcontrol.v1.LimitResponse');
 export type LimitedPriorityLevelConfiguration = Json<k8s.V1LimitedPriorityLevelConfiguration>;
-export const LimitedPriorityLevelConfiguration = definition<LimitedPriorityLevelConfiguration>(
+export const LimitedPriorityLevelConfiguration: Definition<LimitedPriorityLevelConfiguration> = definition(
   'io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration',
 );
 export type LinuxContainerUser = Json<k8s.V1LinuxContainerUser>;
-export const LinuxContainerUser = definition<LinuxContainerUser>('io.k8s.api.core.v1.LinuxContainerUser');
+export const LinuxContainerUser: Definition<LinuxContainerUser> = definition('io.k8s.api.core.v1.LinuxContainerUser');
 export type ListMeta = Json<k8s.V1ListMeta>;
-export const ListMeta = definition<ListMeta>('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta');
+export const ListMeta: Definition<ListMeta> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta');
 export type LoadBalancerIngress = Json<k8s.V1LoadBalancerIngress>;
-export const LoadBalancerIngress = definition<LoadBalancerIngress>('io.k8s.api.core.v1.LoadBalancerIngress');
+export const LoadBalancerIngress: Definition<LoadBalancerIngress> = definition(
+  'io.k8s.api.core.v1.LoadBalancerIngress',
+);
 export type LoadBalancerStatus = Json<k8s.V1LoadBalancerStatus>;
-export const LoadBalancerStatus = definition<LoadBalancerStatus>('io.k8s.api.core.v1.LoadBalancerStatus');
+export const LoadBalancerStatus: Definition<LoadBalancerStatus> = definition('io.k8s.api.core.v1.LoadBalancerStatus');
 export type LocalObjectReference = Json<k8s.V1LocalObjectReference>;
-export const LocalObjectReference = definition<LocalObjectReference>('io.k8s.api.core.v1.LocalObjectReference');
+export const LocalObjectReference: Definition<LocalObjectReference> = definition(
+  'io.k8s.api.core.v1.LocalObjectReference',
+);
 export type LocalSubjectAccessReview = Json<k8s.V1LocalSubjectAccessReview>;
-export const LocalSubjectAccessReview = definition<LocalSubjectAccessReview>(
+export const LocalSubjectAccessReview: Definition<LocalSubjectAccessReview> = definition(
   'io.k8s.api.authorization.v1.LocalSubjectAccessReview',
 );
 export type LocalVolumeSource = Json<k8s.V1LocalVolumeSource>;
-export const LocalVolumeSource = definition<LocalVolumeSource>('io.k8s.api.core.v1.LocalVolumeSource');
+export const LocalVolumeSource: Definition<LocalVolumeSource> = definition('io.k8s.api.core.v1.LocalVolumeSource');
 export type ManagedFieldsEntry = Json<k8s.V1ManagedFieldsEntry>;
-export const ManagedFieldsEntry = definition<ManagedFieldsEntry>(
+export const ManagedFieldsEntry: Definition<ManagedFieldsEntry> = definition(
   'io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry',
 );
 export type MatchCondition = Json<k8s.V1MatchCondition>;
-export const MatchCondition = definition<MatchCondition>('io.k8s.api.admissionregistration.v1.MatchCondition');
+export const MatchCondition: Definition<MatchCondition> = definition(
+  'io.k8s.api.admissionregistration.v1.MatchCondition',
+);
 export type MatchResources = Json<k8s.V1MatchResources>;
-export const MatchResources = definition<MatchResources>('io.k8s.api.admissionregistration.v1.MatchResources');
+export const MatchResources: Definition<MatchResources> = definition(
+  'io.k8s.api.admissionregistration.v1.MatchResources',
+);
 export type MetricIdentifier = Json<k8s.V2MetricIdentifier>;
-export const MetricIdentifier = definition<MetricIdentifier>('io.k8s.api.autoscaling.v2.MetricIdentifier');
+export const MetricIdentifier: Definition<MetricIdentifier> = definition('io.k8s.api.autoscaling.v2.MetricIdentifier');
 export type MetricSpec = Json<k8s.V2MetricSpec>;
-export const MetricSpec = definition<MetricSpec>('io.k8s.api.autoscaling.v2.MetricSpec');
+export const MetricSpec: Definition<MetricSpec> = definition('io.k8s.api.autoscaling.v2.MetricSpec');
 export type MetricStatus = Json<k8s.V2MetricStatus>;
-export const MetricStatus = definition<MetricStatus>('io.k8s.api.autoscaling.v2.MetricStatus');
+export const MetricStatus: Definition<MetricStatus> = definition('io.k8s.api.autoscaling.v2.MetricStatus');
 export type MetricTarget = Json<k8s.V2MetricTarget>;
-export const MetricTarget = definition<MetricTarget>('io.k8s.api.autoscaling.v2.MetricTarget');
+export const MetricTarget: Definition<MetricTarget> = definition('io.k8s.api.autoscaling.v2.MetricTarget');
 export type MetricValueStatus = Json<k8s.V2MetricValueStatus>;
-export const MetricValueStatus = definition<MetricValueStatus>('io.k8s.api.autoscaling.v2.MetricValueStatus');
+export const MetricValueStatus: Definition<MetricValueStatus> = definition(
+  'io.k8s.api.autoscaling.v2.MetricValueStatus',
+);
 export type MicroTime = string;
-export const MicroTime = definition<MicroTime>('io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime');
+export const MicroTime: Definition<MicroTime> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime');
 export type ModifyVolumeStatus = Json<k8s.V1ModifyVolumeStatus>;
-export const ModifyVolumeStatus = definition<ModifyVolumeStatus>('io.k8s.api.core.v1.ModifyVolumeStatus');
+export const ModifyVolumeStatus: Definition<ModifyVolumeStatus> = definition('io.k8s.api.core.v1.ModifyVolumeStatus');
 export type MutatingAdmissionPolicy = Json<k8s.V1MutatingAdmissionPolicy>;
-export const MutatingAdmissionPolicy = definition<MutatingAdmissionPolicy>(
+export const MutatingAdmissionPolicy: Definition<MutatingAdmissionPolicy> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicy',
 );
 export type MutatingAdmissionPolicyBinding = Json<k8s.V1MutatingAdmissionPolicyBinding>;
-export const MutatingAdmissionPolicyBinding = definition<MutatingAdmissionPolicyBinding>(
+export const MutatingAdmissionPolicyBinding: Definition<MutatingAdmissionPolicyBinding> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBinding',
 );
 export type MutatingAdmissionPolicyBindingList = Json<k8s.V1MutatingAdmissionPolicyBindingList>;
-export const MutatingAdmissionPolicyBindingList = definition<MutatingAdmissionPolicyBindingList>(
+export const MutatingAdmissionPolicyBindingList: Definition<MutatingAdmissionPolicyBindingList> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBindingList',
 );
 export type MutatingAdmissionPolicyBindingSpec = Json<k8s.V1MutatingAdmissionPolicyBindingSpec>;
-export const MutatingAdmissionPolicyBindingSpec = definition<MutatingAdmissionPolicyBindingSpec>(
+export const MutatingAdmissionPolicyBindingSpec: Definition<MutatingAdmissionPolicyBindingSpec> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBindingSpec',
 );
 export type MutatingAdmissionPolicyList = Json<k8s.V1MutatingAdmissionPolicyList>;
-export const MutatingAdmissionPolicyList = definition<MutatingAdmissionPolicyList>(
+export const MutatingAdmissionPolicyList: Definition<MutatingAdmissionPolicyList> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyList',
 );
 export type MutatingAdmissionPolicySpec = Json<k8s.V1MutatingAdmissionPolicySpec>;
-export const MutatingAdmissionPolicySpec = definition<MutatingAdmissionPolicySpec>(
+export const MutatingAdmissionPolicySpec: Definition<MutatingAdmissionPolicySpec> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicySpec',
 );
 export type MutatingWebhook = Json<k8s.V1MutatingWebhook>;
-export const MutatingWebhook = definition<MutatingWebhook>('io.k8s.api.admissionregistration.v1.MutatingWebhook');
+export const MutatingWebhook: Definition<MutatingWebhook> = definition(
+  'io.k8s.api.admissionregistration.v1.MutatingWebhook',
+);
 export type MutatingWebhookConfiguration = Json<k8s.V1MutatingWebhookConfiguration>;
-export const MutatingWebhookConfiguration = definition<MutatingWebhookConfiguration>(
+export const MutatingWebhookConfiguration: Definition<MutatingWebhookConfiguration> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingWebhookConfiguration',
 );
 export type MutatingWebhookConfigurationList = Json<k8s.V1MutatingWebhookConfigurationList>;
-export const MutatingWebhookConfigurationList = definition<MutatingWebhookConfigurationList>(
+export const MutatingWebhookConfigurationList: Definition<MutatingWebhookConfigurationList> = definition(
   'io.k8s.api.admissionregistration.v1.MutatingWebhookConfigurationList',
 );
 export type Mutation = Json<k8s.V1Mutation>;
-export const Mutation = definition<Mutation>('io.k8s.api.admissionregistration.v1.Mutation');
+export const Mutation: Definition<Mutation> = definition('io.k8s.api.admissionregistration.v1.Mutation');
 export type NFSVolumeSource = Json<k8s.V1NFSVolumeSource>;
-export const NFSVolumeSource = definition<NFSVolumeSource>('io.k8s.api.core.v1.NFSVolumeSource');
+export const NFSVolumeSource: Definition<NFSVolumeSource> = definition('io.k8s.api.core.v1.NFSVolumeSource');
 export type NamedRuleWithOperations = Json<k8s.V1NamedRuleWithOperations>;
-export const NamedRuleWithOperations = definition<NamedRuleWithOperations>(
+export const NamedRuleWithOperations: Definition<NamedRuleWithOperations> = definition(
   'io.k8s.api.admissionregistration.v1.NamedRuleWithOperations',
 );
 export type Namespace = Json<k8s.V1Namespace>;
-export const Namespace = definition<Namespace>('io.k8s.api.core.v1.Namespace');
+export const Namespace: Definition<Namespace> = definition('io.k8s.api.core.v1.Namespace');
 export type NamespaceCondition = Json<k8s.V1NamespaceCondition>;
-export const NamespaceCondition = definition<NamespaceCondition>('io.k8s.api.core.v1.NamespaceCondition');
+export const NamespaceCondition: Definition<NamespaceCondition> = definition('io.k8s.api.core.v1.NamespaceCondition');
 export type NamespaceList = Json<k8s.V1NamespaceList>;
-export const NamespaceList = definition<NamespaceList>('io.k8s.api.core.v1.NamespaceList');
+export const NamespaceList: Definition<NamespaceList> = definition('io.k8s.api.core.v1.NamespaceList');
 export type NamespaceSpec = Json<k8s.V1NamespaceSpec>;
-export const NamespaceSpec = definition<NamespaceSpec>('io.k8s.api.core.v1.NamespaceSpec');
+export const NamespaceSpec: Definition<NamespaceSpec> = definition('io.k8s.api.core.v1.NamespaceSpec');
 export type NamespaceStatus = Json<k8s.V1NamespaceStatus>;
-export const NamespaceStatus = definition<NamespaceStatus>('io.k8s.api.core.v1.NamespaceStatus');
+export const NamespaceStatus: Definition<NamespaceStatus> = definition('io.k8s.api.core.v1.NamespaceStatus');
 export type NetworkDeviceData = Json<k8s.V1NetworkDeviceData>;
-export const NetworkDeviceData = definition<NetworkDeviceData>('io.k8s.api.resource.v1.NetworkDeviceData');
+export const NetworkDeviceData: Definition<NetworkDeviceData> = definition('io.k8s.api.resource.v1.NetworkDeviceData');
 export type NetworkPolicy = Json<k8s.V1NetworkPolicy>;
-export const NetworkPolicy = definition<NetworkPolicy>('io.k8s.api.networking.v1.NetworkPolicy');
+export const NetworkPolicy: Definition<NetworkPolicy> = definition('io.k8s.api.networking.v1.NetworkPolicy');
 export type NetworkPolicyEgressRule = Json<k8s.V1NetworkPolicyEgressRule>;
-export const NetworkPolicyEgressRule = definition<NetworkPolicyEgressRule>(
+export const NetworkPolicyEgressRule: Definition<NetworkPolicyEgressRule> = definition(
   'io.k8s.api.networking.v1.NetworkPolicyEgressRule',
 );
 export type NetworkPolicyIngressRule = Json<k8s.V1NetworkPolicyIngressRule>;
-export const NetworkPolicyIngressRule = definition<NetworkPolicyIngressRule>(
+export const NetworkPolicyIngressRule: Definition<NetworkPolicyIngressRule> = definition(
   'io.k8s.api.networking.v1.NetworkPolicyIngressRule',
 );
 export type NetworkPolicyList = Json<k8s.V1NetworkPolicyList>;
-export const NetworkPolicyList = definition<NetworkPolicyList>('io.k8s.api.networking.v1.NetworkPolicyList');
+export const NetworkPolicyList: Definition<NetworkPolicyList> = definition(
+  'io.k8s.api.networking.v1.NetworkPolicyList',
+);
 export type NetworkPolicyPeer = Json<k8s.V1NetworkPolicyPeer>;
-export const NetworkPolicyPeer = definition<NetworkPolicyPeer>('io.k8s.api.networking.v1.NetworkPolicyPeer');
+export const NetworkPolicyPeer: Definition<NetworkPolicyPeer> = definition(
+  'io.k8s.api.networking.v1.NetworkPolicyPeer',
+);
 export type NetworkPolicyPort = Json<k8s.V1NetworkPolicyPort>;
-export const NetworkPolicyPort = definition<NetworkPolicyPort>('io.k8s.api.networking.v1.NetworkPolicyPort');
+export const NetworkPolicyPort: Definition<NetworkPolicyPort> = definition(
+  'io.k8s.api.networking.v1.NetworkPolicyPort',
+);
 export type NetworkPolicySpec = Json<k8s.V1NetworkPolicySpec>;
-export const NetworkPolicySpec = definition<NetworkPolicySpec>('io.k8s.api.networking.v1.NetworkPolicySpec');
+export const NetworkPolicySpec: Definition<NetworkPolicySpec> = definition(
+  'io.k8s.api.networking.v1.NetworkPolicySpec',
+);
 export type Node = Json<k8s.V1Node>;
-export const Node = definition<Node>('io.k8s.api.core.v1.Node');
+export const Node: Definition<Node> = definition('io.k8s.api.core.v1.Node');
 export type NodeAddress = Json<k8s.V1NodeAddress>;
-export const NodeAddress = definition<NodeAddress>('io.k8s.api.core.v1.NodeAddress');
+export const NodeAddress: Definition<NodeAddress> = definition('io.k8s.api.core.v1.NodeAddress');
 export type NodeAffinity = Json<k8s.V1NodeAffinity>;
-export const NodeAffinity = definition<NodeAffinity>('io.k8s.api.core.v1.NodeAffinity');
+export const NodeAffinity: Definition<NodeAffinity> = definition('io.k8s.api.core.v1.NodeAffinity');
 export type NodeAllocatableResourceClaimStatus = Json<k8s.V1NodeAllocatableResourceClaimStatus>;
-export const NodeAllocatableResourceClaimStatus = definition<NodeAllocatableResourceClaimStatus>(
+export const NodeAllocatableResourceClaimStatus: Definition<NodeAllocatableResourceClaimStatus> = definition(
   'io.k8s.api.core.v1.NodeAllocatableResourceClaimStatus',
 );
 export type NodeAllocatableResourceMapping = Json<k8s.V1NodeAllocatableResourceMapping>;
-export const NodeAllocatableResourceMapping = definition<NodeAllocatableResourceMapping>(
+export const NodeAllocatableResourceMapping: Definition<NodeAllocatableResourceMapping> = definition(
   'io.k8s.api.resource.v1.NodeAllocatableResourceMapping',
 );
 export type NodeCondition = Json<k8s.V1NodeCondition>;
-export const NodeCondition = definition<NodeCondition>('io.k8s.api.core.v1.NodeCondition');
+export const NodeCondition: Definition<NodeCondition> = definition('io.k8s.api.core.v1.NodeCondition');
 export type NodeConfigSource = Json<k8s.V1NodeConfigSource>;
-export const NodeConfigSource = definition<NodeConfigSource>('io.k8s.api.core.v1.NodeConfigSource');
+export const NodeConfigSource: Definition<NodeConfigSource> = definition('io.k8s.api.core.v1.NodeConfigSource');
 export type NodeConfigStatus = Json<k8s.V1NodeConfigStatus>;
-export const NodeConfigStatus = definition<NodeConfigStatus>('io.k8s.api.core.v1.NodeConfigStatus');
+export const NodeConfigStatus: Definition<NodeConfigStatus> = definition('io.k8s.api.core.v1.NodeConfigStatus');
 export type NodeDaemonEndpoints = Json<k8s.V1NodeDaemonEndpoints>;
-export const NodeDaemonEndpoints = definition<NodeDaemonEndpoints>('io.k8s.api.core.v1.NodeDaemonEndpoints');
+export const NodeDaemonEndpoints: Definition<NodeDaemonEndpoints> = definition(
+  'io.k8s.api.core.v1.NodeDaemonEndpoints',
+);
 export type NodeFeatures = Json<k8s.V1NodeFeatures>;
-export const NodeFeatures = definition<NodeFeatures>('io.k8s.api.core.v1.NodeFeatures');
+export const NodeFeatures: Definition<NodeFeatures> = definition('io.k8s.api.core.v1.NodeFeatures');
 export type NodeList = Json<k8s.V1NodeList>;
-export const NodeList = definition<NodeList>('io.k8s.api.core.v1.NodeList');
+export const NodeList: Definition<NodeList> = definition('io.k8s.api.core.v1.NodeList');
 export type NodeRuntimeHandler = Json<k8s.V1NodeRuntimeHandler>;
-export const NodeRuntimeHandler = definition<NodeRuntimeHandler>('io.k8s.api.core.v1.NodeRuntimeHandler');
+export const NodeRuntimeHandler: Definition<NodeRuntimeHandler> = definition('io.k8s.api.core.v1.NodeRuntimeHandler');
 export type NodeRuntimeHandlerFeatures = Json<k8s.V1NodeRuntimeHandlerFeatures>;
-export const NodeRuntimeHandlerFeatures = definition<NodeRuntimeHandlerFeatures>(
+export const NodeRuntimeHandlerFeatures: Definition<NodeRuntimeHandlerFeatures> = definition(
   'io.k8s.api.core.v1.NodeRuntimeHandlerFeatures',
 );
 export type NodeSelector = Json<k8s.V1NodeSelector>;
-export const NodeSelector = definition<NodeSelector>('io.k8s.api.core.v1.NodeSelector');
+export const NodeSelector: Definition<NodeSelector> = definition('io.k8s.api.core.v1.NodeSelector');
 export type NodeSelectorRequirement = Json<k8s.V1NodeSelectorRequirement>;
-export const NodeSelectorRequirement = definition<NodeSelectorRequirement>(
+export const NodeSelectorRequirement: Definition<NodeSelectorRequirement> = definition(
   'io.k8s.api.core.v1.NodeSelectorRequirement',
 );
 export type NodeSelectorTerm = Json<k8s.V1NodeSelectorTerm>;
-export const NodeSelectorTerm = definition<NodeSelectorTerm>('io.k8s.api.core.v1.NodeSelectorTerm');
+export const NodeSelectorTerm: Definition<NodeSelectorTerm> = definition('io.k8s.api.core.v1.NodeSelectorTerm');
 export type NodeSpec = Json<k8s.V1NodeSpec>;
-export const NodeSpec = definition<NodeSpec>('io.k8s.api.core.v1.NodeSpec');
+export const NodeSpec: Definition<NodeSpec> = definition('io.k8s.api.core.v1.NodeSpec');
 export type NodeStatus = Json<k8s.V1NodeStatus>;
-export const NodeStatus = definition<NodeStatus>('io.k8s.api.core.v1.NodeStatus');
+export const NodeStatus: Definition<NodeStatus> = definition('io.k8s.api.core.v1.NodeStatus');
 export type NodeSwapStatus = Json<k8s.V1NodeSwapStatus>;
-export const NodeSwapStatus = definition<NodeSwapStatus>('io.k8s.api.core.v1.NodeSwapStatus');
+export const NodeSwapStatus: Definition<NodeSwapStatus> = definition('io.k8s.api.core.v1.NodeSwapStatus');
 export type NodeSystemInfo = Json<k8s.V1NodeSystemInfo>;
-export const NodeSystemInfo = definition<NodeSystemInfo>('io.k8s.api.core.v1.NodeSystemInfo');
+export const NodeSystemInfo: Definition<NodeSystemInfo> = definition('io.k8s.api.core.v1.NodeSystemInfo');
 export type NonResourceAttributes = Json<k8s.V1NonResourceAttributes>;
-export const NonResourceAttributes = definition<NonResourceAttributes>(
+export const NonResourceAttributes: Definition<NonResourceAttributes> = definition(
   'io.k8s.api.authorization.v1.NonResourceAttributes',
 );
 export type NonResourcePolicyRule = Json<k8s.V1NonResourcePolicyRule>;
-export const NonResourcePolicyRule = definition<NonResourcePolicyRule>(
+export const NonResourcePolicyRule: Definition<NonResourcePolicyRule> = definition(
   'io.k8s.api.flowcontrol.v1.NonResourcePolicyRule',
 );
 export type NonResourceRule = Json<k8s.V1NonResourceRule>;
-export const NonResourceRule = definition<NonResourceRule>('io.k8s.api.authorization.v1.NonResourceRule');
+export const NonResourceRule: Definition<NonResourceRule> = definition('io.k8s.api.authorization.v1.NonResourceRule');
 export type ObjectFieldSelector = Json<k8s.V1ObjectFieldSelector>;
-export const ObjectFieldSelector = definition<ObjectFieldSelector>('io.k8s.api.core.v1.ObjectFieldSelector');
+export const ObjectFieldSelector: Definition<ObjectFieldSelector> = definition(
+  'io.k8s.api.core.v1.ObjectFieldSelector',
+);
 export type ObjectMeta = Json<k8s.V1ObjectMeta>;
-export const ObjectMeta = definition<ObjectMeta>('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+export const ObjectMeta: Definition<ObjectMeta> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 export type ObjectMetricSource = Json<k8s.V2ObjectMetricSource>;
-export const ObjectMetricSource = definition<ObjectMetricSource>('io.k8s.api.autoscaling.v2.ObjectMetricSource');
+export const ObjectMetricSource: Definition<ObjectMetricSource> = definition(
+  'io.k8s.api.autoscaling.v2.ObjectMetricSource',
+);
 export type ObjectMetricStatus = Json<k8s.V2ObjectMetricStatus>;
-export const ObjectMetricStatus = definition<ObjectMetricStatus>('io.k8s.api.autoscaling.v2.ObjectMetricStatus');
+export const ObjectMetricStatus: Definition<ObjectMetricStatus> = definition(
+  'io.k8s.api.autoscaling.v2.ObjectMetricStatus',
+);
 export type ObjectReference = Json<k8s.V1ObjectReference>;
-export const ObjectReference = definition<ObjectReference>('io.k8s.api.core.v1.ObjectReference');
+export const ObjectReference: Definition<ObjectReference> = definition('io.k8s.api.core.v1.ObjectReference');
 export type OpaqueDeviceConfiguration = Json<k8s.V1OpaqueDeviceConfiguration>;
-export const OpaqueDeviceConfiguration = definition<OpaqueDeviceConfiguration>(
+export const OpaqueDeviceConfiguration: Definition<OpaqueDeviceConfiguration> = definition(
   'io.k8s.api.resource.v1.OpaqueDeviceConfiguration',
 );
 export type Overhead = Json<k8s.V1Overhead>;
-export const Overhead = definition<Overhead>('io.k8s.api.node.v1.Overhead');
+export const Overhead: Definition<Overhead> = definition('io.k8s.api.node.v1.Overhead');
 export type OwnerReference = Json<k8s.V1OwnerReference>;
-export const OwnerReference = definition<OwnerReference>('io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference');
+export const OwnerReference: Definition<OwnerReference> = definition(
+  'io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference',
+);
 export type ParamKind = Json<k8s.V1ParamKind>;
-export const ParamKind = definition<ParamKind>('io.k8s.api.admissionregistration.v1.ParamKind');
+export const ParamKind: Definition<ParamKind> = definition('io.k8s.api.admissionregistration.v1.ParamKind');
 export type ParamRef = Json<k8s.V1ParamRef>;
-export const ParamRef = definition<ParamRef>('io.k8s.api.admissionregistration.v1.ParamRef');
+export const ParamRef: Definition<ParamRef> = definition('io.k8s.api.admissionregistration.v1.ParamRef');
 export type ParentReference = Json<k8s.V1ParentReference>;
-export const ParentReference = definition<ParentReference>('io.k8s.api.networking.v1.ParentReference');
+export const ParentReference: Definition<ParentReference> = definition('io.k8s.api.networking.v1.ParentReference');
 export type Patch = Record<string, unknown>;
-export const Patch = definition<Patch>('io.k8s.apimachinery.pkg.apis.meta.v1.Patch');
+export const Patch: Definition<Patch> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.Patch');
 export type PersistentVolume = Json<k8s.V1PersistentVolume>;
-export const PersistentVolume = definition<PersistentVolume>('io.k8s.api.core.v1.PersistentVolume');
+export const PersistentVolume: Definition<PersistentVolume> = definition('io.k8s.api.core.v1.PersistentVolume');
 export type PersistentVolumeClaim = Json<k8s.V1PersistentVolumeClaim>;
-export const PersistentVolumeClaim = definition<PersistentVolumeClaim>('io.k8s.api.core.v1.PersistentVolumeClaim');
+export const PersistentVolumeClaim: Definition<PersistentVolumeClaim> = definition(
+  'io.k8s.api.core.v1.PersistentVolumeClaim',
+);
 export type PersistentVolumeClaimCondition = Json<k8s.V1PersistentVolumeClaimCondition>;
-export const PersistentVolumeClaimCondition = definition<PersistentVolumeClaimCondition>(
+export const PersistentVolumeClaimCondition: Definition<PersistentVolumeClaimCondition> = definition(
   'io.k8s.api.core.v1.PersistentVolumeClaimCondition',
 );
 export type PersistentVolumeClaimList = Json<k8s.V1PersistentVolumeClaimList>;
-export const PersistentVolumeClaimList = definition<PersistentVolumeClaimList>(
+export const PersistentVolumeClaimList: Definition<PersistentVolumeClaimList> = definition(
   'io.k8s.api.core.v1.PersistentVolumeClaimList',
 );
 export type PersistentVolumeClaimSpec = Json<k8s.V1PersistentVolumeClaimSpec>;
-export const PersistentVolumeClaimSpec = definition<PersistentVolumeClaimSpec>(
+export const PersistentVolumeClaimSpec: Definition<PersistentVolumeClaimSpec> = definition(
   'io.k8s.api.core.v1.PersistentVolumeClaimSpec',
 );
 export type PersistentVolumeClaimStatus = Json<k8s.V1PersistentVolumeClaimStatus>;
-export const PersistentVolumeClaimStatus = definition<PersistentVolumeClaimStatus>(
+export const PersistentVolumeClaimStatus: Definition<PersistentVolumeClaimStatus> = definition(
   'io.k8s.api.core.v1.PersistentVolumeClaimStatus',
 );
 export type PersistentVolumeClaimTemplate = Json<k8s.V1PersistentVolumeClaimTemplate>;
-export const PersistentVolumeClaimTemplate = definition<PersistentVolumeClaimTemplate>(
+export const PersistentVolumeClaimTemplate: Definition<PersistentVolumeClaimTemplate> = definition(
   'io.k8s.api.core.v1.PersistentVolumeClaimTemplate',
 );
 export type PersistentVolumeClaimVolumeSource = Json<k8s.V1PersistentVolumeClaimVolumeSource>;
-export const PersistentVolumeClaimVolumeSource = definition<PersistentVolumeClaimVolumeSource>(
+export const PersistentVolumeClaimVolumeSource: Definition<PersistentVolumeClaimVolumeSource> = definition(
   'io.k8s.api.core.v1.PersistentVolumeClaimVolumeSource',
 );
 export type PersistentVolumeList = Json<k8s.V1PersistentVolumeList>;
-export const PersistentVolumeList = definition<PersistentVolumeList>('io.k8s.api.core.v1.PersistentVolumeList');
+export const PersistentVolumeList: Definition<PersistentVolumeList> = definition(
+  'io.k8s.api.core.v1.PersistentVolumeList',
+);
 export type PersistentVolumeSpec = Json<k8s.V1PersistentVolumeSpec>;
-export const PersistentVolumeSpec = definition<PersistentVolumeSpec>('io.k8s.api.core.v1.PersistentVolumeSpec');
+export const PersistentVolumeSpec: Definition<PersistentVolumeSpec> = definition(
+  'io.k8s.api.core.v1.PersistentVolumeSpec',
+);
 export type PersistentVolumeStatus = Json<k8s.V1PersistentVolumeStatus>;
-export const PersistentVolumeStatus = definition<PersistentVolumeStatus>('io.k8s.api.core.v1.PersistentVolumeStatus');
+export const PersistentVolumeStatus: Definition<PersistentVolumeStatus> = definition(
+  'io.k8s.api.core.v1.PersistentVolumeStatus',
+);
 export type PhotonPersistentDiskVolumeSource = Json<k8s.V1PhotonPersistentDiskVolumeSource>;
-export const PhotonPersistentDiskVolumeSource = definition<PhotonPersistentDiskVolumeSource>(
+export const PhotonPersistentDiskVolumeSource: Definition<PhotonPersistentDiskVolumeSource> = definition(
   'io.k8s.api.core.v1.PhotonPersistentDiskVolumeSource',
 );
 export type Pod = Json<k8s.V1Pod>;
-export const Pod = definition<Pod>('io.k8s.api.core.v1.Pod');
+export const Pod: Definition<Pod> = definition('io.k8s.api.core.v1.Pod');
 export type PodAffinity = Json<k8s.V1PodAffinity>;
-export const PodAffinity = definition<PodAffinity>('io.k8s.api.core.v1.PodAffinity');
+export const PodAffinity: Definition<PodAffinity> = definition('io.k8s.api.core.v1.PodAffinity');
 export type PodAffinityTerm = Json<k8s.V1PodAffinityTerm>;
-export const PodAffinityTerm = definition<PodAffinityTerm>('io.k8s.api.core.v1.PodAffinityTerm');
+export const PodAffinityTerm: Definition<PodAffinityTerm> = definition('io.k8s.api.core.v1.PodAffinityTerm');
 export type PodAntiAffinity = Json<k8s.V1PodAntiAffinity>;
-export const PodAntiAffinity = definition<PodAntiAffinity>('io.k8s.api.core.v1.PodAntiAffinity');
+export const PodAntiAffinity: Definition<PodAntiAffinity> = definition('io.k8s.api.core.v1.PodAntiAffinity');
 export type PodCertificateProjection = Json<k8s.V1PodCertificateProjection>;
-export const PodCertificateProjection = definition<PodCertificateProjection>(
+export const PodCertificateProjection: Definition<PodCertificateProjection> = definition(
   'io.k8s.api.core.v1.PodCertificateProjection',
 );
 export type PodCondition = Json<k8s.V1PodCondition>;
-export const PodCondition = definition<PodCondition>('io.k8s.api.core.v1.PodCondition');
+export const PodCondition: Definition<PodCondition> = definition('io.k8s.api.core.v1.PodCondition');
 export type PodDNSConfig = Json<k8s.V1PodDNSConfig>;
-export const PodDNSConfig = definition<PodDNSConfig>('io.k8s.api.core.v1.PodDNSConfig');
+export const PodDNSConfig: Definition<PodDNSConfig> = definition('io.k8s.api.core.v1.PodDNSConfig');
 export type PodDNSConfigOption = Json<k8s.V1PodDNSConfigOption>;
-export const PodDNSConfigOption = definition<PodDNSConfigOption>('io.k8s.api.core.v1.PodDNSConfigOption');
+export const PodDNSConfigOption: Definition<PodDNSConfigOption> = definition('io.k8s.api.core.v1.PodDNSConfigOption');
 export type PodDisruptionBudget = Json<k8s.V1PodDisruptionBudget>;
-export const PodDisruptionBudget = definition<PodDisruptionBudget>('io.k8s.api.policy.v1.PodDisruptionBudget');
+export const PodDisruptionBudget: Definition<PodDisruptionBudget> = definition(
+  'io.k8s.api.policy.v1.PodDisruptionBudget',
+);
 export type PodDisruptionBudgetList = Json<k8s.V1PodDisruptionBudgetList>;
-export const PodDisruptionBudgetList = definition<PodDisruptionBudgetList>(
+export const PodDisruptionBudgetList: Definition<PodDisruptionBudgetList> = definition(
   'io.k8s.api.policy.v1.PodDisruptionBudgetList',
 );
 export type PodDisruptionBudgetSpec = Json<k8s.V1PodDisruptionBudgetSpec>;
-export const PodDisruptionBudgetSpec = definition<PodDisruptionBudgetSpec>(
+export const PodDisruptionBudgetSpec: Definition<PodDisruptionBudgetSpec> = definition(
   'io.k8s.api.policy.v1.PodDisruptionBudgetSpec',
 );
 export type PodDisruptionBudgetStatus = Json<k8s.V1PodDisruptionBudgetStatus>;
-export const PodDisruptionBudgetStatus = definition<PodDisruptionBudgetStatus>(
+export const PodDisruptionBudgetStatus: Definition<PodDisruptionBudgetStatus> = definition(
   'io.k8s.api.policy.v1.PodDisruptionBudgetStatus',
 );
 export type PodExtendedResourceClaimStatus = Json<k8s.V1PodExtendedResourceClaimStatus>;
-export const PodExtendedResourceClaimStatus = definition<PodExtendedResourceClaimStatus>(
+export const PodExtendedResourceClaimStatus: Definition<PodExtendedResourceClaimStatus> = definition(
   'io.k8s.api.core.v1.PodExtendedResourceClaimStatus',
 );
 export type PodFailurePolicy = Json<k8s.V1PodFailurePolicy>;
-export const PodFailurePolicy = definition<PodFailurePolicy>('io.k8s.api.batch.v1.PodFailurePolicy');
+export const PodFailurePolicy: Definition<PodFailurePolicy> = definition('io.k8s.api.batch.v1.PodFailurePolicy');
 export type PodFailurePolicyOnExitCodesRequirement = Json<k8s.V1PodFailurePolicyOnExitCodesRequirement>;
-export const PodFailurePolicyOnExitCodesRequirement = definition<PodFailurePolicyOnExitCodesRequirement>(
+export const PodFailurePolicyOnExitCodesRequirement: Definition<PodFailurePolicyOnExitCodesRequirement> = definition(
   'io.k8s.api.batch.v1.PodFailurePolicyOnExitCodesRequirement',
 );
 export type PodFailurePolicyOnPodConditionsPattern = Json<k8s.V1PodFailurePolicyOnPodConditionsPattern>;
-export const PodFailurePolicyOnPodConditionsPattern = definition<PodFailurePolicyOnPodConditionsPattern>(
+export const PodFailurePolicyOnPodConditionsPattern: Definition<PodFailurePolicyOnPodConditionsPattern> = definition(
   'io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern',
 );
 export type PodFailurePolicyRule = Json<k8s.V1PodFailurePolicyRule>;
-export const PodFailurePolicyRule = definition<PodFailurePolicyRule>('io.k8s.api.batch.v1.PodFailurePolicyRule');
+export const PodFailurePolicyRule: Definition<PodFailurePolicyRule> = definition(
+  'io.k8s.api.batch.v1.PodFailurePolicyRule',
+);
 export type PodIP = Json<k8s.V1PodIP>;
-export const PodIP = definition<PodIP>('io.k8s.api.core.v1.PodIP');
+export const PodIP: Definition<PodIP> = definition('io.k8s.api.core.v1.PodIP');
 export type PodList = Json<k8s.V1PodList>;
-export const PodList = definition<PodList>('io.k8s.api.core.v1.PodList');
+export const PodList: Definition<PodList> = definition('io.k8s.api.core.v1.PodList');
 export type PodOS = Json<k8s.V1PodOS>;
-export const PodOS = definition<PodOS>('io.k8s.api.core.v1.PodOS');
+export const PodOS: Definition<PodOS> = definition('io.k8s.api.core.v1.PodOS');
 export type PodReadinessGate = Json<k8s.V1PodReadinessGate>;
-export const PodReadinessGate = definition<PodReadinessGate>('io.k8s.api.core.v1.PodReadinessGate');
+export const PodReadinessGate: Definition<PodReadinessGate> = definition('io.k8s.api.core.v1.PodReadinessGate');
 export type PodResourceClaim = Json<k8s.V1PodResourceClaim>;
-export const PodResourceClaim = definition<PodResourceClaim>('io.k8s.api.core.v1.PodResourceClaim');
+export const PodResourceClaim: Definition<PodResourceClaim> = definition('io.k8s.api.core.v1.PodResourceClaim');
 export type PodResourceClaimStatus = Json<k8s.V1PodResourceClaimStatus>;
-export const PodResourceClaimStatus = definition<PodResourceClaimStatus>('io.k8s.api.core.v1.PodResourceClaimStatus');
+export const PodResourceClaimStatus: Definition<PodResourceClaimStatus> = definition(
+  'io.k8s.api.core.v1.PodResourceClaimStatus',
+);
 export type PodSchedulingGate = Json<k8s.V1PodSchedulingGate>;
-export const PodSchedulingGate = definition<PodSchedulingGate>('io.k8s.api.core.v1.PodSchedulingGate');
+export const PodSchedulingGate: Definition<PodSchedulingGate> = definition('io.k8s.api.core.v1.PodSchedulingGate');
 export type PodSchedulingGroup = Json<k8s.V1PodSchedulingGroup>;
-export const PodSchedulingGroup = definition<PodSchedulingGroup>('io.k8s.api.core.v1.PodSchedulingGroup');
+export const PodSchedulingGroup: Definition<PodSchedulingGroup> = definition('io.k8s.api.core.v1.PodSchedulingGroup');
 export type PodSecurityContext = Json<k8s.V1PodSecurityContext>;
-export const PodSecurityContext = definition<PodSecurityContext>('io.k8s.api.core.v1.PodSecurityContext');
+export const PodSecurityContext: Definition<PodSecurityContext> = definition('io.k8s.api.core.v1.PodSecurityContext');
 export type PodSpec = Json<k8s.V1PodSpec>;
-export const PodSpec = definition<PodSpec>('io.k8s.api.core.v1.PodSpec');
+export const PodSpec: Definition<PodSpec> = definition('io.k8s.api.core.v1.PodSpec');
 export type PodStatus = Json<k8s.V1PodStatus>;
-export const PodStatus = definition<PodStatus>('io.k8s.api.core.v1.PodStatus');
+export const PodStatus: Definition<PodStatus> = definition('io.k8s.api.core.v1.PodStatus');
 export type PodTemplate = Json<k8s.V1PodTemplate>;
-export const PodTemplate = definition<PodTemplate>('io.k8s.api.core.v1.PodTemplate');
+export const PodTemplate: Definition<PodTemplate> = definition('io.k8s.api.core.v1.PodTemplate');
 export type PodTemplateList = Json<k8s.V1PodTemplateList>;
-export const PodTemplateList = definition<PodTemplateList>('io.k8s.api.core.v1.PodTemplateList');
+export const PodTemplateList: Definition<PodTemplateList> = definition('io.k8s.api.core.v1.PodTemplateList');
 export type PodTemplateSpec = Json<k8s.V1PodTemplateSpec>;
-export const PodTemplateSpec = definition<PodTemplateSpec>('io.k8s.api.core.v1.PodTemplateSpec');
+export const PodTemplateSpec: Definition<PodTemplateSpec> = definition('io.k8s.api.core.v1.PodTemplateSpec');
 export type PodsMetricSource = Json<k8s.V2PodsMetricSource>;
-export const PodsMetricSource = definition<PodsMetricSource>('io.k8s.api.autoscaling.v2.PodsMetricSource');
+export const PodsMetricSource: Definition<PodsMetricSource> = definition('io.k8s.api.autoscaling.v2.PodsMetricSource');
 export type PodsMetricStatus = Json<k8s.V2PodsMetricStatus>;
-export const PodsMetricStatus = definition<PodsMetricStatus>('io.k8s.api.autoscaling.v2.PodsMetricStatus');
+export const PodsMetricStatus: Definition<PodsMetricStatus> = definition('io.k8s.api.autoscaling.v2.PodsMetricStatus');
 export type PolicyRule = Json<k8s.V1PolicyRule>;
-export const PolicyRule = definition<PolicyRule>('io.k8s.api.rbac.v1.PolicyRule');
+export const PolicyRule: Definition<PolicyRule> = definition('io.k8s.api.rbac.v1.PolicyRule');
 export type PolicyRulesWithSubjects = Json<k8s.V1PolicyRulesWithSubjects>;
-export const PolicyRulesWithSubjects = definition<PolicyRulesWithSubjects>(
+export const PolicyRulesWithSubjects: Definition<PolicyRulesWithSubjects> = definition(
   'io.k8s.api.flowcontrol.v1.PolicyRulesWithSubjects',
 );
 export type PortStatus = Json<k8s.V1PortStatus>;
-export const PortStatus = definition<PortStatus>('io.k8s.api.core.v1.PortStatus');
+export const PortStatus: Definition<PortStatus> = definition('io.k8s.api.core.v1.PortStatus');
 export type PortworxVolumeSource = Json<k8s.V1PortworxVolumeSource>;
-export const PortworxVolumeSource = definition<PortworxVolumeSource>('io.k8s.api.core.v1.PortworxVolumeSource');
+export const PortworxVolumeSource: Definition<PortworxVolumeSource> = definition(
+  'io.k8s.api.core.v1.PortworxVolumeSource',
+);
 export type Preconditions = Json<k8s.V1Preconditions>;
-export const Preconditions = definition<Preconditions>('io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions');
+export const Preconditions: Definition<Preconditions> = definition(
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions',
+);
 export type PreferredSchedulingTerm = Json<k8s.V1PreferredSchedulingTerm>;
-export const PreferredSchedulingTerm = definition<PreferredSchedulingTerm>(
+export const PreferredSchedulingTerm: Definition<PreferredSchedulingTerm> = definition(
   'io.k8s.api.core.v1.PreferredSchedulingTerm',
 );
 export type PriorityClass = Json<k8s.V1PriorityClass>;
-export const PriorityClass = definition<PriorityClass>('io.k8s.api.scheduling.v1.PriorityClass');
+export const PriorityClass: Definition<PriorityClass> = definition('io.k8s.api.scheduling.v1.PriorityClass');
 export type PriorityClassList = Json<k8s.V1PriorityClassList>;
-export const PriorityClassList = definition<PriorityClassList>('io.k8s.api.scheduling.v1.PriorityClassList');
+export const PriorityClassList: Definition<PriorityClassList> = definition(
+  'io.k8s.api.scheduling.v1.PriorityClassList',
+);
 export type PriorityLevelConfiguration = Json<k8s.V1PriorityLevelConfiguration>;
-export const PriorityLevelConfiguration = definition<PriorityLevelConfiguration>(
+export const PriorityLevelConfiguration: Definition<PriorityLevelConfiguration> = definition(
   'io.k8s.api.flowcontrol.v1.PriorityLevelConfiguration',
 );
 export type PriorityLevelConfigurationCondition = Json<k8s.V1PriorityLevelConfigurationCondition>;
-export const PriorityLevelConfigurationCondition = definition<PriorityLevelConfigurationCondition>(
+export const PriorityLevelConfigurationCondition: Definition<PriorityLevelConfigurationCondition> = definition(
   'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationCondition',
 );
 export type PriorityLevelConfigurationList = Json<k8s.V1PriorityLevelConfigurationList>;
-export const PriorityLevelConfigurationList = definition<PriorityLevelConfigurationList>(
+export const PriorityLevelConfigurationList: Definition<PriorityLevelConfigurationList> = definition(
   'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationList',
 );
 export type PriorityLevelConfigurationReference = Json<k8s.V1PriorityLevelConfigurationReference>;
-export const PriorityLevelConfigurationReference = definition<PriorityLevelConfigurationReference>(
+export const PriorityLevelConfigurationReference: Definition<PriorityLevelConfigurationReference> = definition(
   'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationReference',
 );
 export type PriorityLevelConfigurationSpec = Json<k8s.V1PriorityLevelConfigurationSpec>;
-export const PriorityLevelConfigurationSpec = definition<PriorityLevelConfigurationSpec>(
+export const PriorityLevelConfigurationSpec: Definition<PriorityLevelConfigurationSpec> = definition(
   'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationSpec',
 );
 export type PriorityLevelConfigurationStatus = Json<k8s.V1PriorityLevelConfigurationStatus>;
-export const PriorityLevelConfigurationStatus = definition<PriorityLevelConfigurationStatus>(
+export const PriorityLevelConfigurationStatus: Definition<PriorityLevelConfigurationStatus> = definition(
   'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationStatus',
 );
 export type Probe = Json<k8s.V1Probe>;
-export const Probe = definition<Probe>('io.k8s.api.core.v1.Probe');
+export const Probe: Definition<Probe> = definition('io.k8s.api.core.v1.Probe');
 export type ProjectedVolumeSource = Json<k8s.V1ProjectedVolumeSource>;
-export const ProjectedVolumeSource = definition<ProjectedVolumeSource>('io.k8s.api.core.v1.ProjectedVolumeSource');
+export const ProjectedVolumeSource: Definition<ProjectedVolumeSource> = definition(
+  'io.k8s.api.core.v1.ProjectedVolumeSource',
+);
 export type Quantity = number | string;
-export const Quantity = definition<Quantity>('io.k8s.apimachinery.pkg.api.resource.Quantity');
+export const Quantity: Definition<Quantity> = definition('io.k8s.apimachinery.pkg.api.resource.Quantity');
 export type QueuingConfiguration = Json<k8s.V1QueuingConfiguration>;
-export const QueuingConfiguration = definition<QueuingConfiguration>('io.k8s.api.flowcontrol.v1.QueuingConfiguration');
+export const QueuingConfiguration: Definition<QueuingConfiguration> = definition(
+  'io.k8s.api.flowcontrol.v1.QueuingConfiguration',
+);
 export type QuobyteVolumeSource = Json<k8s.V1QuobyteVolumeSource>;
-export const QuobyteVolumeSource = definition<QuobyteVolumeSource>('io.k8s.api.core.v1.QuobyteVolumeSource');
+export const QuobyteVolumeSource: Definition<QuobyteVolumeSource> = definition(
+  'io.k8s.api.core.v1.QuobyteVolumeSource',
+);
 export type RBDPersistentVolumeSource = Json<k8s.V1RBDPersistentVolumeSource>;
-export const RBDPersistentVolumeSource = definition<RBDPersistentVolumeSource>(
+export const RBDPersistentVolumeSource: Definition<RBDPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.RBDPersistentVolumeSource',
 );
 export type RBDVolumeSource = Json<k8s.V1RBDVolumeSource>;
-export const RBDVolumeSource = definition<RBDVolumeSource>('io.k8s.api.core.v1.RBDVolumeSource');
+export const RBDVolumeSource: Definition<RBDVolumeSource> = definition('io.k8s.api.core.v1.RBDVolumeSource');
 export type RawExtension = Record<string, unknown>;
-export const RawExtension = definition<RawExtension>('io.k8s.apimachinery.pkg.runtime.RawExtension');
+export const RawExtension: Definition<RawExtension> = definition('io.k8s.apimachinery.pkg.runtime.RawExtension');
 export type RbacSubject = Json<k8s.RbacV1Subject>;
-export const RbacSubject = definition<RbacSubject>('io.k8s.api.rbac.v1.Subject');
+export const RbacSubject: Definition<RbacSubject> = definition('io.k8s.api.rbac.v1.Subject');
 export type ReplicaSet = Json<k8s.V1ReplicaSet>;
-export const ReplicaSet = definition<ReplicaSet>('io.k8s.api.apps.v1.ReplicaSet');
+export const ReplicaSet: Definition<ReplicaSet> = definition('io.k8s.api.apps.v1.ReplicaSet');
 export type ReplicaSetCondition = Json<k8s.V1ReplicaSetCondition>;
-export const ReplicaSetCondition = definition<ReplicaSetCondition>('io.k8s.api.apps.v1.ReplicaSetCondition');
+export const ReplicaSetCondition: Definition<ReplicaSetCondition> = definition(
+  'io.k8s.api.apps.v1.ReplicaSetCondition',
+);
 export type ReplicaSetList = Json<k8s.V1ReplicaSetList>;
-export const ReplicaSetList = definition<ReplicaSetList>('io.k8s.api.apps.v1.ReplicaSetList');
+export const ReplicaSetList: Definition<ReplicaSetList> = definition('io.k8s.api.apps.v1.ReplicaSetList');
 export type ReplicaSetSpec = Json<k8s.V1ReplicaSetSpec>;
-export const ReplicaSetSpec = definition<ReplicaSetSpec>('io.k8s.api.apps.v1.ReplicaSetSpec');
+export const ReplicaSetSpec: Definition<ReplicaSetSpec> = definition('io.k8s.api.apps.v1.ReplicaSetSpec');
 export type ReplicaSetStatus = Json<k8s.V1ReplicaSetStatus>;
-export const ReplicaSetStatus = definition<ReplicaSetStatus>('io.k8s.api.apps.v1.ReplicaSetStatus');
+export const ReplicaSetStatus: Definition<ReplicaSetStatus> = definition('io.k8s.api.apps.v1.ReplicaSetStatus');
 export type ReplicationController = Json<k8s.V1ReplicationController>;
-export const ReplicationController = definition<ReplicationController>('io.k8s.api.core.v1.ReplicationController');
+export const ReplicationController: Definition<ReplicationController> = definition(
+  'io.k8s.api.core.v1.ReplicationController',
+);
 export type ReplicationControllerCondition = Json<k8s.V1ReplicationControllerCondition>;
-export const ReplicationControllerCondition = definition<ReplicationControllerCondition>(
+export const ReplicationControllerCondition: Definition<ReplicationControllerCondition> = definition(
   'io.k8s.api.core.v1.ReplicationControllerCondition',
 );
 export type ReplicationControllerList = Json<k8s.V1ReplicationControllerList>;
-export const ReplicationControllerList = definition<ReplicationControllerList>(
+export const ReplicationControllerList: Definition<ReplicationControllerList> = definition(
   'io.k8s.api.core.v1.ReplicationControllerList',
 );
 export type ReplicationControllerSpec = Json<k8s.V1ReplicationControllerSpec>;
-export const ReplicationControllerSpec = definition<ReplicationControllerSpec>(
+export const ReplicationControllerSpec: Definition<ReplicationControllerSpec> = definition(
   'io.k8s.api.core.v1.ReplicationControllerSpec',
 );
 export type ReplicationControllerStatus = Json<k8s.V1ReplicationControllerStatus>;
-export const ReplicationControllerStatus = definition<ReplicationControllerStatus>(
+export const ReplicationControllerStatus: Definition<ReplicationControllerStatus> = definition(
   'io.k8s.api.core.v1.ReplicationControllerStatus',
 );
 export type ResourceAttributes = Json<k8s.V1ResourceAttributes>;
-export const ResourceAttributes = definition<ResourceAttributes>('io.k8s.api.authorization.v1.ResourceAttributes');
+export const ResourceAttributes: Definition<ResourceAttributes> = definition(
+  'io.k8s.api.authorization.v1.ResourceAttributes',
+);
 export type ResourceClaimConsumerReference = Json<k8s.V1ResourceClaimConsumerReference>;
-export const ResourceClaimConsumerReference = definition<ResourceClaimConsumerReference>(
+export const ResourceClaimConsumerReference: Definition<ResourceClaimConsumerReference> = definition(
   'io.k8s.api.resource.v1.ResourceClaimConsumerReference',
 );
 export type ResourceClaimList = Json<k8s.V1ResourceClaimList>;
-export const ResourceClaimList = definition<ResourceClaimList>('io.k8s.api.resource.v1.ResourceClaimList');
+export const ResourceClaimList: Definition<ResourceClaimList> = definition('io.k8s.api.resource.v1.ResourceClaimList');
 export type ResourceClaimSpec = Json<k8s.V1ResourceClaimSpec>;
-export const ResourceClaimSpec = definition<ResourceClaimSpec>('io.k8s.api.resource.v1.ResourceClaimSpec');
+export const ResourceClaimSpec: Definition<ResourceClaimSpec> = definition('io.k8s.api.resource.v1.ResourceClaimSpec');
 export type ResourceClaimStatus = Json<k8s.V1ResourceClaimStatus>;
-export const ResourceClaimStatus = definition<ResourceClaimStatus>('io.k8s.api.resource.v1.ResourceClaimStatus');
+export const ResourceClaimStatus: Definition<ResourceClaimStatus> = definition(
+  'io.k8s.api.resource.v1.ResourceClaimStatus',
+);
 export type ResourceClaimTemplate = Json<k8s.V1ResourceClaimTemplate>;
-export const ResourceClaimTemplate = definition<ResourceClaimTemplate>('io.k8s.api.resource.v1.ResourceClaimTemplate');
+export const ResourceClaimTemplate: Definition<ResourceClaimTemplate> = definition(
+  'io.k8s.api.resource.v1.ResourceClaimTemplate',
+);
 export type ResourceClaimTemplateList = Json<k8s.V1ResourceClaimTemplateList>;
-export const ResourceClaimTemplateList = definition<ResourceClaimTemplateList>(
+export const ResourceClaimTemplateList: Definition<ResourceClaimTemplateList> = definition(
   'io.k8s.api.resource.v1.ResourceClaimTemplateList',
 );
 export type ResourceClaimTemplateSpec = Json<k8s.V1ResourceClaimTemplateSpec>;
-export const ResourceClaimTemplateSpec = definition<ResourceClaimTemplateSpec>(
+export const ResourceClaimTemplateSpec: Definition<ResourceClaimTemplateSpec> = definition(
   'io.k8s.api.resource.v1.ResourceClaimTemplateSpec',
 );
 export type ResourceFieldSelector = Json<k8s.V1ResourceFieldSelector>;
-export const ResourceFieldSelector = definition<ResourceFieldSelector>('io.k8s.api.core.v1.ResourceFieldSelector');
+export const ResourceFieldSelector: Definition<ResourceFieldSelector> = definition(
+  'io.k8s.api.core.v1.ResourceFieldSelector',
+);
 export type ResourceHealth = Json<k8s.V1ResourceHealth>;
-export const ResourceHealth = definition<ResourceHealth>('io.k8s.api.core.v1.ResourceHealth');
+export const ResourceHealth: Definition<ResourceHealth> = definition('io.k8s.api.core.v1.ResourceHealth');
 export type ResourceMetricSource = Json<k8s.V2ResourceMetricSource>;
-export const ResourceMetricSource = definition<ResourceMetricSource>('io.k8s.api.autoscaling.v2.ResourceMetricSource');
+export const ResourceMetricSource: Definition<ResourceMetricSource> = definition(
+  'io.k8s.api.autoscaling.v2.ResourceMetricSource',
+);
 export type ResourceMetricStatus = Json<k8s.V2ResourceMetricStatus>;
-export const ResourceMetricStatus = definition<ResourceMetricStatus>('io.k8s.api.autoscaling.v2.ResourceMetricStatus');
+export const ResourceMetricStatus: Definition<ResourceMetricStatus> = definition(
+  'io.k8s.api.autoscaling.v2.ResourceMetricStatus',
+);
 export type ResourcePolicyRule = Json<k8s.V1ResourcePolicyRule>;
-export const ResourcePolicyRule = definition<ResourcePolicyRule>('io.k8s.api.flowcontrol.v1.ResourcePolicyRule');
+export const ResourcePolicyRule: Definition<ResourcePolicyRule> = definition(
+  'io.k8s.api.flowcontrol.v1.ResourcePolicyRule',
+);
 export type ResourcePool = Json<k8s.V1ResourcePool>;
-export const ResourcePool = definition<ResourcePool>('io.k8s.api.resource.v1.ResourcePool');
+export const ResourcePool: Definition<ResourcePool> = definition('io.k8s.api.resource.v1.ResourcePool');
 export type ResourceQuota = Json<k8s.V1ResourceQuota>;
-export const ResourceQuota = definition<ResourceQuota>('io.k8s.api.core.v1.ResourceQuota');
+export const ResourceQuota: Definition<ResourceQuota> = definition('io.k8s.api.core.v1.ResourceQuota');
 export type ResourceQuotaList = Json<k8s.V1ResourceQuotaList>;
-export const ResourceQuotaList = definition<ResourceQuotaList>('io.k8s.api.core.v1.ResourceQuotaList');
+export const ResourceQuotaList: Definition<ResourceQuotaList> = definition('io.k8s.api.core.v1.ResourceQuotaList');
 export type ResourceQuotaSpec = Json<k8s.V1ResourceQuotaSpec>;
-export const ResourceQuotaSpec = definition<ResourceQuotaSpec>('io.k8s.api.core.v1.ResourceQuotaSpec');
+export const ResourceQuotaSpec: Definition<ResourceQuotaSpec> = definition('io.k8s.api.core.v1.ResourceQuotaSpec');
 export type ResourceQuotaStatus = Json<k8s.V1ResourceQuotaStatus>;
-export const ResourceQuotaStatus = definition<ResourceQuotaStatus>('io.k8s.api.core.v1.ResourceQuotaStatus');
+export const ResourceQuotaStatus: Definition<ResourceQuotaStatus> = definition(
+  'io.k8s.api.core.v1.ResourceQuotaStatus',
+);
 export type ResourceRequirements = Json<k8s.V1ResourceRequirements>;
-export const ResourceRequirements = definition<ResourceRequirements>('io.k8s.api.core.v1.ResourceRequirements');
+export const ResourceRequirements: Definition<ResourceRequirements> = definition(
+  'io.k8s.api.core.v1.ResourceRequirements',
+);
 export type ResourceResourceClaim = Json<k8s.ResourceV1ResourceClaim>;
-export const ResourceResourceClaim = definition<ResourceResourceClaim>('io.k8s.api.resource.v1.ResourceClaim');
+export const ResourceResourceClaim: Definition<ResourceResourceClaim> = definition(
+  'io.k8s.api.resource.v1.ResourceClaim',
+);
 export type ResourceRule = Json<k8s.V1ResourceRule>;
-export const ResourceRule = definition<ResourceRule>('io.k8s.api.authorization.v1.ResourceRule');
+export const ResourceRule: Definition<ResourceRule> = definition('io.k8s.api.authorization.v1.ResourceRule');
 export type ResourceSlice = Json<k8s.V1ResourceSlice>;
-export const ResourceSlice = definition<ResourceSlice>('io.k8s.api.resource.v1.ResourceSlice');
+export const ResourceSlice: Definition<ResourceSlice> = definition('io.k8s.api.resource.v1.ResourceSlice');
 export type ResourceSliceList = Json<k8s.V1ResourceSliceList>;
-export const ResourceSliceList = definition<ResourceSliceList>('io.k8s.api.resource.v1.ResourceSliceList');
+export const ResourceSliceList: Definition<ResourceSliceList> = definition('io.k8s.api.resource.v1.ResourceSliceList');
 export type ResourceSliceSpec = Json<k8s.V1ResourceSliceSpec>;
-export const ResourceSliceSpec = definition<ResourceSliceSpec>('io.k8s.api.resource.v1.ResourceSliceSpec');
+export const ResourceSliceSpec: Definition<ResourceSliceSpec> = definition('io.k8s.api.resource.v1.ResourceSliceSpec');
 export type ResourceStatus = Json<k8s.V1ResourceStatus>;
-export const ResourceStatus = definition<ResourceStatus>('io.k8s.api.core.v1.ResourceStatus');
+export const ResourceStatus: Definition<ResourceStatus> = definition('io.k8s.api.core.v1.ResourceStatus');
 export type Role = Json<k8s.V1Role>;
-export const Role = definition<Role>('io.k8s.api.rbac.v1.Role');
+export const Role: Definition<Role> = definition('io.k8s.api.rbac.v1.Role');
 export type RoleBinding = Json<k8s.V1RoleBinding>;
-export const RoleBinding = definition<RoleBinding>('io.k8s.api.rbac.v1.RoleBinding');
+export const RoleBinding: Definition<RoleBinding> = definition('io.k8s.api.rbac.v1.RoleBinding');
 export type RoleBindingList = Json<k8s.V1RoleBindingList>;
-export const RoleBindingList = definition<RoleBindingList>('io.k8s.api.rbac.v1.RoleBindingList');
+export const RoleBindingList: Definition<RoleBindingList> = definition('io.k8s.api.rbac.v1.RoleBindingList');
 export type RoleList = Json<k8s.V1RoleList>;
-export const RoleList = definition<RoleList>('io.k8s.api.rbac.v1.RoleList');
+export const RoleList: Definition<RoleList> = definition('io.k8s.api.rbac.v1.RoleList');
 export type RoleRef = Json<k8s.V1RoleRef>;
-export const RoleRef = definition<RoleRef>('io.k8s.api.rbac.v1.RoleRef');
+export const RoleRef: Definition<RoleRef> = definition('io.k8s.api.rbac.v1.RoleRef');
 export type RollingUpdateDaemonSet = Json<k8s.V1RollingUpdateDaemonSet>;
-export const RollingUpdateDaemonSet = definition<RollingUpdateDaemonSet>('io.k8s.api.apps.v1.RollingUpdateDaemonSet');
+export const RollingUpdateDaemonSet: Definition<RollingUpdateDaemonSet> = definition(
+  'io.k8s.api.apps.v1.RollingUpdateDaemonSet',
+);
 export type RollingUpdateDeployment = Json<k8s.V1RollingUpdateDeployment>;
-export const RollingUpdateDeployment = definition<RollingUpdateDeployment>(
+export const RollingUpdateDeployment: Definition<RollingUpdateDeployment> = definition(
   'io.k8s.api.apps.v1.RollingUpdateDeployment',
 );
 export type RollingUpdateStatefulSetStrategy = Json<k8s.V1RollingUpdateStatefulSetStrategy>;
-export const RollingUpdateStatefulSetStrategy = definition<RollingUpdateStatefulSetStrategy>(
+export const RollingUpdateStatefulSetStrategy: Definition<RollingUpdateStatefulSetStrategy> = definition(
   'io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy',
 );
 export type RuleWithOperations = Json<k8s.V1RuleWithOperations>;
-export const RuleWithOperations = definition<RuleWithOperations>(
+export const RuleWithOperations: Definition<RuleWithOperations> = definition(
   'io.k8s.api.admissionregistration.v1.RuleWithOperations',
 );
 export type RuntimeClass = Json<k8s.V1RuntimeClass>;
-export const RuntimeClass = definition<RuntimeClass>('io.k8s.api.node.v1.RuntimeClass');
+export const RuntimeClass: Definition<RuntimeClass> = definition('io.k8s.api.node.v1.RuntimeClass');
 export type RuntimeClassList = Json<k8s.V1RuntimeClassList>;
-export const RuntimeClassList = definition<RuntimeClassList>('io.k8s.api.node.v1.RuntimeClassList');
+export const RuntimeClassList: Definition<RuntimeClassList> = definition('io.k8s.api.node.v1.RuntimeClassList');
 export type SELinuxOptions = Json<k8s.V1SELinuxOptions>;
-export const SELinuxOptions = definition<SELinuxOptions>('io.k8s.api.core.v1.SELinuxOptions');
+export const SELinuxOptions: Definition<SELinuxOptions> = definition('io.k8s.api.core.v1.SELinuxOptions');
 export type ScaleIOPersistentVolumeSource = Json<k8s.V1ScaleIOPersistentVolumeSource>;
-export const ScaleIOPersistentVolumeSource = definition<ScaleIOPersistentVolumeSource>(
+export const ScaleIOPersistentVolumeSource: Definition<ScaleIOPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.ScaleIOPersistentVolumeSource',
 );
 export type ScaleIOVolumeSource = Json<k8s.V1ScaleIOVolumeSource>;
-export const ScaleIOVolumeSource = definition<ScaleIOVolumeSource>('io.k8s.api.core.v1.ScaleIOVolumeSource');
+export const ScaleIOVolumeSource: Definition<ScaleIOVolumeSource> = definition(
+  'io.k8s.api.core.v1.ScaleIOVolumeSource',
+);
 export type ScaleSpecV1 = Json<k8s.V1ScaleSpec>;
-export const ScaleSpecV1 = definition<ScaleSpecV1>('io.k8s.api.autoscaling.v1.ScaleSpec');
+export const ScaleSpecV1: Definition<ScaleSpecV1> = definition('io.k8s.api.autoscaling.v1.ScaleSpec');
 export type ScaleStatusV1 = Json<k8s.V1ScaleStatus>;
-export const ScaleStatusV1 = definition<ScaleStatusV1>('io.k8s.api.autoscaling.v1.ScaleStatus');
+export const ScaleStatusV1: Definition<ScaleStatusV1> = definition('io.k8s.api.autoscaling.v1.ScaleStatus');
 export type ScaleV1 = Json<k8s.V1Scale>;
-export const ScaleV1 = definition<ScaleV1>('io.k8s.api.autoscaling.v1.Scale');
+export const ScaleV1: Definition<ScaleV1> = definition('io.k8s.api.autoscaling.v1.Scale');
 export type Scheduling = Json<k8s.V1Scheduling>;
-export const Scheduling = definition<Scheduling>('io.k8s.api.node.v1.Scheduling');
+export const Scheduling: Definition<Scheduling> = definition('io.k8s.api.node.v1.Scheduling');
 export type ScopeSelector = Json<k8s.V1ScopeSelector>;
-export const ScopeSelector = definition<ScopeSelector>('io.k8s.api.core.v1.ScopeSelector');
+export const ScopeSelector: Definition<ScopeSelector> = definition('io.k8s.api.core.v1.ScopeSelector');
 export type ScopedResourceSelectorRequirement = Json<k8s.V1ScopedResourceSelectorRequirement>;
-export const ScopedResourceSelectorRequirement = definition<ScopedResourceSelectorRequirement>(
+export const ScopedResourceSelectorRequirement: Definition<ScopedResourceSelectorRequirement> = definition(
   'io.k8s.api.core.v1.ScopedResourceSelectorRequirement',
 );
 export type SeccompProfile = Json<k8s.V1SeccompProfile>;
-export const SeccompProfile = definition<SeccompProfile>('io.k8s.api.core.v1.SeccompProfile');
+export const SeccompProfile: Definition<SeccompProfile> = definition('io.k8s.api.core.v1.SeccompProfile');
 export type Secret = Json<k8s.V1Secret>;
-export const Secret = definition<Secret>('io.k8s.api.core.v1.Secret');
+export const Secret: Definition<Secret> = definition('io.k8s.api.core.v1.Secret');
 export type SecretEnvSource = Json<k8s.V1SecretEnvSource>;
-export const SecretEnvSource = definition<SecretEnvSource>('io.k8s.api.core.v1.SecretEnvSource');
+export const SecretEnvSource: Definition<SecretEnvSource> = definition('io.k8s.api.core.v1.SecretEnvSource');
 export type SecretKeySelector = Json<k8s.V1SecretKeySelector>;
-export const SecretKeySelector = definition<SecretKeySelector>('io.k8s.api.core.v1.SecretKeySelector');
+export const SecretKeySelector: Definition<SecretKeySelector> = definition('io.k8s.api.core.v1.SecretKeySelector');
 export type SecretList = Json<k8s.V1SecretList>;
-export const SecretList = definition<SecretList>('io.k8s.api.core.v1.SecretList');
+export const SecretList: Definition<SecretList> = definition('io.k8s.api.core.v1.SecretList');
 export type SecretProjection = Json<k8s.V1SecretProjection>;
-export const SecretProjection = definition<SecretProjection>('io.k8s.api.core.v1.SecretProjection');
+export const SecretProjection: Definition<SecretProjection> = definition('io.k8s.api.core.v1.SecretProjection');
 export type SecretReference = Json<k8s.V1SecretReference>;
-export const SecretReference = definition<SecretReference>('io.k8s.api.core.v1.SecretReference');
+export const SecretReference: Definition<SecretReference> = definition('io.k8s.api.core.v1.SecretReference');
 export type SecretVolumeSource = Json<k8s.V1SecretVolumeSource>;
-export const SecretVolumeSource = definition<SecretVolumeSource>('io.k8s.api.core.v1.SecretVolumeSource');
+export const SecretVolumeSource: Definition<SecretVolumeSource> = definition('io.k8s.api.core.v1.SecretVolumeSource');
 export type SecurityContext = Json<k8s.V1SecurityContext>;
-export const SecurityContext = definition<SecurityContext>('io.k8s.api.core.v1.SecurityContext');
+export const SecurityContext: Definition<SecurityContext> = definition('io.k8s.api.core.v1.SecurityContext');
 export type SelectableField = Json<k8s.V1SelectableField>;
-export const SelectableField = definition<SelectableField>(
+export const SelectableField: Definition<SelectableField> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.SelectableField',
 );
 export type SelfSubjectAccessReview = Json<k8s.V1SelfSubjectAccessReview>;
-export const SelfSubjectAccessReview = definition<SelfSubjectAccessReview>(
+export const SelfSubjectAccessReview: Definition<SelfSubjectAccessReview> = definition(
   'io.k8s.api.authorization.v1.SelfSubjectAccessReview',
 );
 export type SelfSubjectAccessReviewSpec = Json<k8s.V1SelfSubjectAccessReviewSpec>;
-export const SelfSubjectAccessReviewSpec = definition<SelfSubjectAccessReviewSpec>(
+export const SelfSubjectAccessReviewSpec: Definition<SelfSubjectAccessReviewSpec> = definition(
   'io.k8s.api.authorization.v1.SelfSubjectAccessReviewSpec',
 );
 export type SelfSubjectReview = Json<k8s.V1SelfSubjectReview>;
-export const SelfSubjectReview = definition<SelfSubjectReview>('io.k8s.api.authentication.v1.SelfSubjectReview');
+export const SelfSubjectReview: Definition<SelfSubjectReview> = definition(
+  'io.k8s.api.authentication.v1.SelfSubjectReview',
+);
 export type SelfSubjectReviewStatus = Json<k8s.V1SelfSubjectReviewStatus>;
-export const SelfSubjectReviewStatus = definition<SelfSubjectReviewStatus>(
+export const SelfSubjectReviewStatus: Definition<SelfSubjectReviewStatus> = definition(
   'io.k8s.api.authentication.v1.SelfSubjectReviewStatus',
 );
 export type SelfSubjectRulesReview = Json<k8s.V1SelfSubjectRulesReview>;
-export const SelfSubjectRulesReview = definition<SelfSubjectRulesReview>(
+export const SelfSubjectRulesReview: Definition<SelfSubjectRulesReview> = definition(
   'io.k8s.api.authorization.v1.SelfSubjectRulesReview',
 );
 export type SelfSubjectRulesReviewSpec = Json<k8s.V1SelfSubjectRulesReviewSpec>;
-export const SelfSubjectRulesReviewSpec = definition<SelfSubjectRulesReviewSpec>(
+export const SelfSubjectRulesReviewSpec: Definition<SelfSubjectRulesReviewSpec> = definition(
   'io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec',
 );
 export type ServerAddressByClientCIDR = Json<k8s.V1ServerAddressByClientCIDR>;
-export const ServerAddressByClientCIDR = definition<ServerAddressByClientCIDR>(
+export const ServerAddressByClientCIDR: Definition<ServerAddressByClientCIDR> = definition(
   'io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR',
 );
 export type Service = Json<k8s.V1Service>;
-export const Service = definition<Service>('io.k8s.api.core.v1.Service');
+export const Service: Definition<Service> = definition('io.k8s.api.core.v1.Service');
 export type ServiceAccount = Json<k8s.V1ServiceAccount>;
-export const ServiceAccount = definition<ServiceAccount>('io.k8s.api.core.v1.ServiceAccount');
+export const ServiceAccount: Definition<ServiceAccount> = definition('io.k8s.api.core.v1.ServiceAccount');
 export type ServiceAccountList = Json<k8s.V1ServiceAccountList>;
-export const ServiceAccountList = definition<ServiceAccountList>('io.k8s.api.core.v1.ServiceAccountList');
+export const ServiceAccountList: Definition<ServiceAccountList> = definition('io.k8s.api.core.v1.ServiceAccountList');
 export type ServiceAccountSubject = Json<k8s.V1ServiceAccountSubject>;
-export const ServiceAccountSubject = definition<ServiceAccountSubject>(
+export const ServiceAccountSubject: Definition<ServiceAccountSubject> = definition(
   'io.k8s.api.flowcontrol.v1.ServiceAccountSubject',
 );
 export type ServiceAccountTokenProjection = Json<k8s.V1ServiceAccountTokenProjection>;
-export const ServiceAccountTokenProjection = definition<ServiceAccountTokenProjection>(
+export const ServiceAccountTokenProjection: Definition<ServiceAccountTokenProjection> = definition(
   'io.k8s.api.core.v1.ServiceAccountTokenProjection',
 );
 export type ServiceBackendPort = Json<k8s.V1ServiceBackendPort>;
-export const ServiceBackendPort = definition<ServiceBackendPort>('io.k8s.api.networking.v1.ServiceBackendPort');
+export const ServiceBackendPort: Definition<ServiceBackendPort> = definition(
+  'io.k8s.api.networking.v1.ServiceBackendPort',
+);
 export type ServiceCIDR = Json<k8s.V1ServiceCIDR>;
-export const ServiceCIDR = definition<ServiceCIDR>('io.k8s.api.networking.v1.ServiceCIDR');
+export const ServiceCIDR: Definition<ServiceCIDR> = definition('io.k8s.api.networking.v1.ServiceCIDR');
 export type ServiceCIDRList = Json<k8s.V1ServiceCIDRList>;
-export const ServiceCIDRList = definition<ServiceCIDRList>('io.k8s.api.networking.v1.ServiceCIDRList');
+export const ServiceCIDRList: Definition<ServiceCIDRList> = definition('io.k8s.api.networking.v1.ServiceCIDRList');
 export type ServiceCIDRSpec = Json<k8s.V1ServiceCIDRSpec>;
-export const ServiceCIDRSpec = definition<ServiceCIDRSpec>('io.k8s.api.networking.v1.ServiceCIDRSpec');
+export const ServiceCIDRSpec: Definition<ServiceCIDRSpec> = definition('io.k8s.api.networking.v1.ServiceCIDRSpec');
 export type ServiceCIDRStatus = Json<k8s.V1ServiceCIDRStatus>;
-export const ServiceCIDRStatus = definition<ServiceCIDRStatus>('io.k8s.api.networking.v1.ServiceCIDRStatus');
+export const ServiceCIDRStatus: Definition<ServiceCIDRStatus> = definition(
+  'io.k8s.api.networking.v1.ServiceCIDRStatus',
+);
 export type ServiceList = Json<k8s.V1ServiceList>;
-export const ServiceList = definition<ServiceList>('io.k8s.api.core.v1.ServiceList');
+export const ServiceList: Definition<ServiceList> = definition('io.k8s.api.core.v1.ServiceList');
 export type ServicePort = Json<k8s.V1ServicePort>;
-export const ServicePort = definition<ServicePort>('io.k8s.api.core.v1.ServicePort');
+export const ServicePort: Definition<ServicePort> = definition('io.k8s.api.core.v1.ServicePort');
 export type ServiceSpec = Json<k8s.V1ServiceSpec>;
-export const ServiceSpec = definition<ServiceSpec>('io.k8s.api.core.v1.ServiceSpec');
+export const ServiceSpec: Definition<ServiceSpec> = definition('io.k8s.api.core.v1.ServiceSpec');
 export type ServiceStatus = Json<k8s.V1ServiceStatus>;
-export const ServiceStatus = definition<ServiceStatus>('io.k8s.api.core.v1.ServiceStatus');
+export const ServiceStatus: Definition<ServiceStatus> = definition('io.k8s.api.core.v1.ServiceStatus');
 export type SessionAffinityConfig = Json<k8s.V1SessionAffinityConfig>;
-export const SessionAffinityConfig = definition<SessionAffinityConfig>('io.k8s.api.core.v1.SessionAffinityConfig');
+export const SessionAffinityConfig: Definition<SessionAffinityConfig> = definition(
+  'io.k8s.api.core.v1.SessionAffinityConfig',
+);
 export type ShardInfo = Json<k8s.V1ShardInfo>;
-export const ShardInfo = definition<ShardInfo>('io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo');
+export const ShardInfo: Definition<ShardInfo> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo');
 export type SleepAction = Json<k8s.V1SleepAction>;
-export const SleepAction = definition<SleepAction>('io.k8s.api.core.v1.SleepAction');
+export const SleepAction: Definition<SleepAction> = definition('io.k8s.api.core.v1.SleepAction');
 export type StatefulSet = Json<k8s.V1StatefulSet>;
-export const StatefulSet = definition<StatefulSet>('io.k8s.api.apps.v1.StatefulSet');
+export const StatefulSet: Definition<StatefulSet> = definition('io.k8s.api.apps.v1.StatefulSet');
 export type StatefulSetCondition = Json<k8s.V1StatefulSetCondition>;
-export const StatefulSetCondition = definition<StatefulSetCondition>('io.k8s.api.apps.v1.StatefulSetCondition');
+export const StatefulSetCondition: Definition<StatefulSetCondition> = definition(
+  'io.k8s.api.apps.v1.StatefulSetCondition',
+);
 export type StatefulSetList = Json<k8s.V1StatefulSetList>;
-export const StatefulSetList = definition<StatefulSetList>('io.k8s.api.apps.v1.StatefulSetList');
+export const StatefulSetList: Definition<StatefulSetList> = definition('io.k8s.api.apps.v1.StatefulSetList');
 export type StatefulSetOrdinals = Json<k8s.V1StatefulSetOrdinals>;
-export const StatefulSetOrdinals = definition<StatefulSetOrdinals>('io.k8s.api.apps.v1.StatefulSetOrdinals');
+export const StatefulSetOrdinals: Definition<StatefulSetOrdinals> = definition(
+  'io.k8s.api.apps.v1.StatefulSetOrdinals',
+);
 export type StatefulSetPersistentVolumeClaimRetentionPolicy =
   Json<k8s.V1StatefulSetPersistentVolumeClaimRetentionPolicy>;
-export const StatefulSetPersistentVolumeClaimRetentionPolicy =
-  definition<StatefulSetPersistentVolumeClaimRetentionPolicy>(
-    'io.k8s.api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
-  );
+export const StatefulSetPersistentVolumeClaimRetentionPolicy: Definition<StatefulSetPersistentVolumeClaimRetentionPolicy> =
+  definition('io.k8s.api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy');
 export type StatefulSetSpec = Json<k8s.V1StatefulSetSpec>;
-export const StatefulSetSpec = definition<StatefulSetSpec>('io.k8s.api.apps.v1.StatefulSetSpec');
+export const StatefulSetSpec: Definition<StatefulSetSpec> = definition('io.k8s.api.apps.v1.StatefulSetSpec');
 export type StatefulSetStatus = Json<k8s.V1StatefulSetStatus>;
-export const StatefulSetStatus = definition<StatefulSetStatus>('io.k8s.api.apps.v1.StatefulSetStatus');
+export const StatefulSetStatus: Definition<StatefulSetStatus> = definition('io.k8s.api.apps.v1.StatefulSetStatus');
 export type StatefulSetUpdateStrategy = Json<k8s.V1StatefulSetUpdateStrategy>;
-export const StatefulSetUpdateStrategy = definition<StatefulSetUpdateStrategy>(
+export const StatefulSetUpdateStrategy: Definition<StatefulSetUpdateStrategy> = definition(
   'io.k8s.api.apps.v1.StatefulSetUpdateStrategy',
 );
 export type Status = Json<k8s.V1Status>;
-export const Status = definition<Status>('io.k8s.apimachinery.pkg.apis.meta.v1.Status');
+export const Status: Definition<Status> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.Status');
 export type StatusCause = Json<k8s.V1StatusCause>;
-export const StatusCause = definition<StatusCause>('io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause');
+export const StatusCause: Definition<StatusCause> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause');
 export type StatusDetails = Json<k8s.V1StatusDetails>;
-export const StatusDetails = definition<StatusDetails>('io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails');
+export const StatusDetails: Definition<StatusDetails> = definition(
+  'io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails',
+);
 export type StorageClass = Json<k8s.V1StorageClass>;
-export const StorageClass = definition<StorageClass>('io.k8s.api.storage.v1.StorageClass');
+export const StorageClass: Definition<StorageClass> = definition('io.k8s.api.storage.v1.StorageClass');
 export type StorageClassList = Json<k8s.V1StorageClassList>;
-export const StorageClassList = definition<StorageClassList>('io.k8s.api.storage.v1.StorageClassList');
+export const StorageClassList: Definition<StorageClassList> = definition('io.k8s.api.storage.v1.StorageClassList');
 export type StorageOSPersistentVolumeSource = Json<k8s.V1StorageOSPersistentVolumeSource>;
-export const StorageOSPersistentVolumeSource = definition<StorageOSPersistentVolumeSource>(
+export const StorageOSPersistentVolumeSource: Definition<StorageOSPersistentVolumeSource> = definition(
   'io.k8s.api.core.v1.StorageOSPersistentVolumeSource',
 );
 export type StorageOSVolumeSource = Json<k8s.V1StorageOSVolumeSource>;
-export const StorageOSVolumeSource = definition<StorageOSVolumeSource>('io.k8s.api.core.v1.StorageOSVolumeSource');
+export const StorageOSVolumeSource: Definition<StorageOSVolumeSource> = definition(
+  'io.k8s.api.core.v1.StorageOSVolumeSource',
+);
 export type StorageTokenRequest = Json<k8s.StorageV1TokenRequest>;
-export const StorageTokenRequest = definition<StorageTokenRequest>('io.k8s.api.storage.v1.TokenRequest');
+export const StorageTokenRequest: Definition<StorageTokenRequest> = definition('io.k8s.api.storage.v1.TokenRequest');
 export type SubjectAccessReview = Json<k8s.V1SubjectAccessReview>;
-export const SubjectAccessReview = definition<SubjectAccessReview>('io.k8s.api.authorization.v1.SubjectAccessReview');
+export const SubjectAccessReview: Definition<SubjectAccessReview> = definition(
+  'io.k8s.api.authorization.v1.SubjectAccessReview',
+);
 export type SubjectAccessReviewSpec = Json<k8s.V1SubjectAccessReviewSpec>;
-export const SubjectAccessReviewSpec = definition<SubjectAccessReviewSpec>(
+export const SubjectAccessReviewSpec: Definition<SubjectAccessReviewSpec> = definition(
   'io.k8s.api.authorization.v1.SubjectAccessReviewSpec',
 );
 export type SubjectAccessReviewStatus = Json<k8s.V1SubjectAccessReviewStatus>;
-export const SubjectAccessReviewStatus = definition<SubjectAccessReviewStatus>(
+export const SubjectAccessReviewStatus: Definition<SubjectAccessReviewStatus> = definition(
   'io.k8s.api.authorization.v1.SubjectAccessReviewStatus',
 );
 export type SubjectRulesReviewStatus = Json<k8s.V1SubjectRulesReviewStatus>;
-export const SubjectRulesReviewStatus = definition<SubjectRulesReviewStatus>(
+export const SubjectRulesReviewStatus: Definition<SubjectRulesReviewStatus> = definition(
   'io.k8s.api.authorization.v1.SubjectRulesReviewStatus',
 );
 export type SuccessPolicy = Json<k8s.V1SuccessPolicy>;
-export const SuccessPolicy = definition<SuccessPolicy>('io.k8s.api.batch.v1.SuccessPolicy');
+export const SuccessPolicy: Definition<SuccessPolicy> = definition('io.k8s.api.batch.v1.SuccessPolicy');
 export type SuccessPolicyRule = Json<k8s.V1SuccessPolicyRule>;
-export const SuccessPolicyRule = definition<SuccessPolicyRule>('io.k8s.api.batch.v1.SuccessPolicyRule');
+export const SuccessPolicyRule: Definition<SuccessPolicyRule> = definition('io.k8s.api.batch.v1.SuccessPolicyRule');
 export type Sysctl = Json<k8s.V1Sysctl>;
-export const Sysctl = definition<Sysctl>('io.k8s.api.core.v1.Sysctl');
+export const Sysctl: Definition<Sysctl> = definition('io.k8s.api.core.v1.Sysctl');
 export type TCPSocketAction = Json<k8s.V1TCPSocketAction>;
-export const TCPSocketAction = definition<TCPSocketAction>('io.k8s.api.core.v1.TCPSocketAction');
+export const TCPSocketAction: Definition<TCPSocketAction> = definition('io.k8s.api.core.v1.TCPSocketAction');
 export type Taint = Json<k8s.V1Taint>;
-export const Taint = definition<Taint>('io.k8s.api.core.v1.Taint');
+export const Taint: Definition<Taint> = definition('io.k8s.api.core.v1.Taint');
 export type Time = string;
-export const Time = definition<Time>('io.k8s.apimachinery.pkg.apis.meta.v1.Time');
+export const Time: Definition<Time> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.Time');
 export type TokenRequestSpec = Json<k8s.V1TokenRequestSpec>;
-export const TokenRequestSpec = definition<TokenRequestSpec>('io.k8s.api.authentication.v1.TokenRequestSpec');
+export const TokenRequestSpec: Definition<TokenRequestSpec> = definition(
+  'io.k8s.api.authentication.v1.TokenRequestSpec',
+);
 export type TokenRequestStatus = Json<k8s.V1TokenRequestStatus>;
-export const TokenRequestStatus = definition<TokenRequestStatus>('io.k8s.api.authentication.v1.TokenRequestStatus');
+export const TokenRequestStatus: Definition<TokenRequestStatus> = definition(
+  'io.k8s.api.authentication.v1.TokenRequestStatus',
+);
 export type TokenReview = Json<k8s.V1TokenReview>;
-export const TokenReview = definition<TokenReview>('io.k8s.api.authentication.v1.TokenReview');
+export const TokenReview: Definition<TokenReview> = definition('io.k8s.api.authentication.v1.TokenReview');
 export type TokenReviewSpec = Json<k8s.V1TokenReviewSpec>;
-export const TokenReviewSpec = definition<TokenReviewSpec>('io.k8s.api.authentication.v1.TokenReviewSpec');
+export const TokenReviewSpec: Definition<TokenReviewSpec> = definition('io.k8s.api.authentication.v1.TokenReviewSpec');
 export type TokenReviewStatus = Json<k8s.V1TokenReviewStatus>;
-export const TokenReviewStatus = definition<TokenReviewStatus>('io.k8s.api.authentication.v1.TokenReviewStatus');
+export const TokenReviewStatus: Definition<TokenReviewStatus> = definition(
+  'io.k8s.api.authentication.v1.TokenReviewStatus',
+);
 export type Toleration = Json<k8s.V1Toleration>;
-export const Toleration = definition<Toleration>('io.k8s.api.core.v1.Toleration');
+export const Toleration: Definition<Toleration> = definition('io.k8s.api.core.v1.Toleration');
 export type TopologySelectorLabelRequirement = Json<k8s.V1TopologySelectorLabelRequirement>;
-export const TopologySelectorLabelRequirement = definition<TopologySelectorLabelRequirement>(
+export const TopologySelectorLabelRequirement: Definition<TopologySelectorLabelRequirement> = definition(
   'io.k8s.api.core.v1.TopologySelectorLabelRequirement',
 );
 export type TopologySelectorTerm = Json<k8s.V1TopologySelectorTerm>;
-export const TopologySelectorTerm = definition<TopologySelectorTerm>('io.k8s.api.core.v1.TopologySelectorTerm');
+export const TopologySelectorTerm: Definition<TopologySelectorTerm> = definition(
+  'io.k8s.api.core.v1.TopologySelectorTerm',
+);
 export type TopologySpreadConstraint = Json<k8s.V1TopologySpreadConstraint>;
-export const TopologySpreadConstraint = definition<TopologySpreadConstraint>(
+export const TopologySpreadConstraint: Definition<TopologySpreadConstraint> = definition(
   'io.k8s.api.core.v1.TopologySpreadConstraint',
 );
 export type TypeChecking = Json<k8s.V1TypeChecking>;
-export const TypeChecking = definition<TypeChecking>('io.k8s.api.admissionregistration.v1.TypeChecking');
+export const TypeChecking: Definition<TypeChecking> = definition('io.k8s.api.admissionregistration.v1.TypeChecking');
 export type TypedLocalObjectReference = Json<k8s.V1TypedLocalObjectReference>;
-export const TypedLocalObjectReference = definition<TypedLocalObjectReference>(
+export const TypedLocalObjectReference: Definition<TypedLocalObjectReference> = definition(
   'io.k8s.api.core.v1.TypedLocalObjectReference',
 );
 export type TypedObjectReference = Json<k8s.V1TypedObjectReference>;
-export const TypedObjectReference = definition<TypedObjectReference>('io.k8s.api.core.v1.TypedObjectReference');
+export const TypedObjectReference: Definition<TypedObjectReference> = definition(
+  'io.k8s.api.core.v1.TypedObjectReference',
+);
 export type UncountedTerminatedPods = Json<k8s.V1UncountedTerminatedPods>;
-export const UncountedTerminatedPods = definition<UncountedTerminatedPods>(
+export const UncountedTerminatedPods: Definition<UncountedTerminatedPods> = definition(
   'io.k8s.api.batch.v1.UncountedTerminatedPods',
 );
 export type UserInfo = Json<k8s.V1UserInfo>;
-export const UserInfo = definition<UserInfo>('io.k8s.api.authentication.v1.UserInfo');
+export const UserInfo: Definition<UserInfo> = definition('io.k8s.api.authentication.v1.UserInfo');
 export type UserSubject = Json<k8s.V1UserSubject>;
-export const UserSubject = definition<UserSubject>('io.k8s.api.flowcontrol.v1.UserSubject');
+export const UserSubject: Definition<UserSubject> = definition('io.k8s.api.flowcontrol.v1.UserSubject');
 export type ValidatingAdmissionPolicy = Json<k8s.V1ValidatingAdmissionPolicy>;
-export const ValidatingAdmissionPolicy = definition<ValidatingAdmissionPolicy>(
+export const ValidatingAdmissionPolicy: Definition<ValidatingAdmissionPolicy> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicy',
 );
 export type ValidatingAdmissionPolicyBinding = Json<k8s.V1ValidatingAdmissionPolicyBinding>;
-export const ValidatingAdmissionPolicyBinding = definition<ValidatingAdmissionPolicyBinding>(
+export const ValidatingAdmissionPolicyBinding: Definition<ValidatingAdmissionPolicyBinding> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding',
 );
 export type ValidatingAdmissionPolicyBindingList = Json<k8s.V1ValidatingAdmissionPolicyBindingList>;
-export const ValidatingAdmissionPolicyBindingList = definition<ValidatingAdmissionPolicyBindingList>(
+export const ValidatingAdmissionPolicyBindingList: Definition<ValidatingAdmissionPolicyBindingList> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingList',
 );
 export type ValidatingAdmissionPolicyBindingSpec = Json<k8s.V1ValidatingAdmissionPolicyBindingSpec>;
-export const ValidatingAdmissionPolicyBindingSpec = definition<ValidatingAdmissionPolicyBindingSpec>(
+export const ValidatingAdmissionPolicyBindingSpec: Definition<ValidatingAdmissionPolicyBindingSpec> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec',
 );
 export type ValidatingAdmissionPolicyList = Json<k8s.V1ValidatingAdmissionPolicyList>;
-export const ValidatingAdmissionPolicyList = definition<ValidatingAdmissionPolicyList>(
+export const ValidatingAdmissionPolicyList: Definition<ValidatingAdmissionPolicyList> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyList',
 );
 export type ValidatingAdmissionPolicySpec = Json<k8s.V1ValidatingAdmissionPolicySpec>;
-export const ValidatingAdmissionPolicySpec = definition<ValidatingAdmissionPolicySpec>(
+export const ValidatingAdmissionPolicySpec: Definition<ValidatingAdmissionPolicySpec> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec',
 );
 export type ValidatingAdmissionPolicyStatus = Json<k8s.V1ValidatingAdmissionPolicyStatus>;
-export const ValidatingAdmissionPolicyStatus = definition<ValidatingAdmissionPolicyStatus>(
+export const ValidatingAdmissionPolicyStatus: Definition<ValidatingAdmissionPolicyStatus> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus',
 );
 export type ValidatingWebhook = Json<k8s.V1ValidatingWebhook>;
-export const ValidatingWebhook = definition<ValidatingWebhook>('io.k8s.api.admissionregistration.v1.ValidatingWebhook');
+export const ValidatingWebhook: Definition<ValidatingWebhook> = definition(
+  'io.k8s.api.admissionregistration.v1.ValidatingWebhook',
+);
 export type ValidatingWebhookConfiguration = Json<k8s.V1ValidatingWebhookConfiguration>;
-export const ValidatingWebhookConfiguration = definition<ValidatingWebhookConfiguration>(
+export const ValidatingWebhookConfiguration: Definition<ValidatingWebhookConfiguration> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingWebhookConfiguration',
 );
 export type ValidatingWebhookConfigurationList = Json<k8s.V1ValidatingWebhookConfigurationList>;
-export const ValidatingWebhookConfigurationList = definition<ValidatingWebhookConfigurationList>(
+export const ValidatingWebhookConfigurationList: Definition<ValidatingWebhookConfigurationList> = definition(
   'io.k8s.api.admissionregistration.v1.ValidatingWebhookConfigurationList',
 );
 export type Validation = Json<k8s.V1Validation>;
-export const Validation = definition<Validation>('io.k8s.api.admissionregistration.v1.Validation');
+export const Validation: Definition<Validation> = definition('io.k8s.api.admissionregistration.v1.Validation');
 export type ValidationRule = Json<k8s.V1ValidationRule>;
-export const ValidationRule = definition<ValidationRule>(
+export const ValidationRule: Definition<ValidationRule> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule',
 );
 export type Variable = Json<k8s.V1Variable>;
-export const Variable = definition<Variable>('io.k8s.api.admissionregistration.v1.Variable');
+export const Variable: Definition<Variable> = definition('io.k8s.api.admissionregistration.v1.Variable');
 export type Volume = Json<k8s.V1Volume>;
-export const Volume = definition<Volume>('io.k8s.api.core.v1.Volume');
+export const Volume: Definition<Volume> = definition('io.k8s.api.core.v1.Volume');
 export type VolumeAttachment = Json<k8s.V1VolumeAttachment>;
-export const VolumeAttachment = definition<VolumeAttachment>('io.k8s.api.storage.v1.VolumeAttachment');
+export const VolumeAttachment: Definition<VolumeAttachment> = definition('io.k8s.api.storage.v1.VolumeAttachment');
 export type VolumeAttachmentList = Json<k8s.V1VolumeAttachmentList>;
-export const VolumeAttachmentList = definition<VolumeAttachmentList>('io.k8s.api.storage.v1.VolumeAttachmentList');
+export const VolumeAttachmentList: Definition<VolumeAttachmentList> = definition(
+  'io.k8s.api.storage.v1.VolumeAttachmentList',
+);
 export type VolumeAttachmentSource = Json<k8s.V1VolumeAttachmentSource>;
-export const VolumeAttachmentSource = definition<VolumeAttachmentSource>(
+export const VolumeAttachmentSource: Definition<VolumeAttachmentSource> = definition(
   'io.k8s.api.storage.v1.VolumeAttachmentSource',
 );
 export type VolumeAttachmentSpec = Json<k8s.V1VolumeAttachmentSpec>;
-export const VolumeAttachmentSpec = definition<VolumeAttachmentSpec>('io.k8s.api.storage.v1.VolumeAttachmentSpec');
+export const VolumeAttachmentSpec: Definition<VolumeAttachmentSpec> = definition(
+  'io.k8s.api.storage.v1.VolumeAttachmentSpec',
+);
 export type VolumeAttachmentStatus = Json<k8s.V1VolumeAttachmentStatus>;
-export const VolumeAttachmentStatus = definition<VolumeAttachmentStatus>(
+export const VolumeAttachmentStatus: Definition<VolumeAttachmentStatus> = definition(
   'io.k8s.api.storage.v1.VolumeAttachmentStatus',
 );
 export type VolumeAttributesClass = Json<k8s.V1VolumeAttributesClass>;
-export const VolumeAttributesClass = definition<VolumeAttributesClass>('io.k8s.api.storage.v1.VolumeAttributesClass');
+export const VolumeAttributesClass: Definition<VolumeAttributesClass> = definition(
+  'io.k8s.api.storage.v1.VolumeAttributesClass',
+);
 export type VolumeAttributesClassList = Json<k8s.V1VolumeAttributesClassList>;
-export const VolumeAttributesClassList = definition<VolumeAttributesClassList>(
+export const VolumeAttributesClassList: Definition<VolumeAttributesClassList> = definition(
   'io.k8s.api.storage.v1.VolumeAttributesClassList',
 );
 export type VolumeDevice = Json<k8s.V1VolumeDevice>;
-export const VolumeDevice = definition<VolumeDevice>('io.k8s.api.core.v1.VolumeDevice');
+export const VolumeDevice: Definition<VolumeDevice> = definition('io.k8s.api.core.v1.VolumeDevice');
 export type VolumeError = Json<k8s.V1VolumeError>;
-export const VolumeError = definition<VolumeError>('io.k8s.api.storage.v1.VolumeError');
+export const VolumeError: Definition<VolumeError> = definition('io.k8s.api.storage.v1.VolumeError');
 export type VolumeMount = Json<k8s.V1VolumeMount>;
-export const VolumeMount = definition<VolumeMount>('io.k8s.api.core.v1.VolumeMount');
+export const VolumeMount: Definition<VolumeMount> = definition('io.k8s.api.core.v1.VolumeMount');
 export type VolumeMountStatus = Json<k8s.V1VolumeMountStatus>;
-export const VolumeMountStatus = definition<VolumeMountStatus>('io.k8s.api.core.v1.VolumeMountStatus');
+export const VolumeMountStatus: Definition<VolumeMountStatus> = definition('io.k8s.api.core.v1.VolumeMountStatus');
 export type VolumeNodeAffinity = Json<k8s.V1VolumeNodeAffinity>;
-export const VolumeNodeAffinity = definition<VolumeNodeAffinity>('io.k8s.api.core.v1.VolumeNodeAffinity');
+export const VolumeNodeAffinity: Definition<VolumeNodeAffinity> = definition('io.k8s.api.core.v1.VolumeNodeAffinity');
 export type VolumeNodeResources = Json<k8s.V1VolumeNodeResources>;
-export const VolumeNodeResources = definition<VolumeNodeResources>('io.k8s.api.storage.v1.VolumeNodeResources');
+export const VolumeNodeResources: Definition<VolumeNodeResources> = definition(
+  'io.k8s.api.storage.v1.VolumeNodeResources',
+);
 export type VolumeProjection = Json<k8s.V1VolumeProjection>;
-export const VolumeProjection = definition<VolumeProjection>('io.k8s.api.core.v1.VolumeProjection');
+export const VolumeProjection: Definition<VolumeProjection> = definition('io.k8s.api.core.v1.VolumeProjection');
 export type VolumeResourceRequirements = Json<k8s.V1VolumeResourceRequirements>;
-export const VolumeResourceRequirements = definition<VolumeResourceRequirements>(
+export const VolumeResourceRequirements: Definition<VolumeResourceRequirements> = definition(
   'io.k8s.api.core.v1.VolumeResourceRequirements',
 );
 export type VolumeStatus = Json<k8s.V1VolumeStatus>;
-export const VolumeStatus = definition<VolumeStatus>('io.k8s.api.core.v1.VolumeStatus');
+export const VolumeStatus: Definition<VolumeStatus> = definition('io.k8s.api.core.v1.VolumeStatus');
 export type VsphereVirtualDiskVolumeSource = Json<k8s.V1VsphereVirtualDiskVolumeSource>;
-export const VsphereVirtualDiskVolumeSource = definition<VsphereVirtualDiskVolumeSource>(
+export const VsphereVirtualDiskVolumeSource: Definition<VsphereVirtualDiskVolumeSource> = definition(
   'io.k8s.api.core.v1.VsphereVirtualDiskVolumeSource',
 );
 export type WatchEvent = Json<k8s.V1WatchEvent>;
-export const WatchEvent = definition<WatchEvent>('io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent');
+export const WatchEvent: Definition<WatchEvent> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent');
 export type WebhookConversion = Json<k8s.V1WebhookConversion>;
-export const WebhookConversion = definition<WebhookConversion>(
+export const WebhookConversion: Definition<WebhookConversion> = definition(
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookConversion',
 );
 export type WeightedPodAffinityTerm = Json<k8s.V1WeightedPodAffinityTerm>;
-export const WeightedPodAffinityTerm = definition<WeightedPodAffinityTerm>(
+export const WeightedPodAffinityTerm: Definition<WeightedPodAffinityTerm> = definition(
   'io.k8s.api.core.v1.WeightedPodAffinityTerm',
 );
 export type WindowsSecurityContextOptions = Json<k8s.V1WindowsSecurityContextOptions>;
-export const WindowsSecurityContextOptions = definition<WindowsSecurityContextOptions>(
+export const WindowsSecurityContextOptions: Definition<WindowsSecurityContextOptions> = definition(
   'io.k8s.api.core.v1.WindowsSecurityContextOptions',
 );
