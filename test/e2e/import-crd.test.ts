@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { join, relative } from 'node:path';
+import { CustomResourceDefinition } from '../../src/api/kinds.js';
+import { Client } from '../../src/client/client.js';
+import { loadClusterConfig } from '../../src/client/cluster-config.js';
+import { TemporaryProject } from '../cli/temporary-project.js';
+import { projectRoot } from './operator-process.js';
+import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+
+const NAME = 'maps.odd.example.com';
+
+let cluster: SuiteCluster;
+let client: Client;
+const project = new TemporaryProject();
+beforeAll(async () => {
+  cluster = await startSuiteCluster();
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }), { fieldManager: 'test' });
+  await cluster.applyFile('test/import-crd/crds/oddities.yaml');
+});
+afterAll(async () => {
+  client.close();
+  project.remove();
+  await cluster.stop();
+});
+
+const kindwright = (...args: string[]) => project.run('kindwright', args, { KUBECONFIG: cluster.kubeconfig });
+
+describe('import-crd --from-cluster', () => {
+  test('loses nothing of what the server has stored', async () => {
+    const stored = await client.get(CustomResourceDefinition, NAME);
+    expect(await kindwright('import-crd', '--from-cluster', NAME)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await kindwright('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
+    const generated = join(project.folder, 'crds-out', 'odd.example.com_maps.yaml');
+    await cluster.applyFile(relative(projectRoot, generated));
+    const again = await client.get(CustomResourceDefinition, NAME);
+    expect(again.spec).toEqual(stored.spec);
+    expect(again.metadata.generation).toBe(stored.metadata.generation);
+  });
+
+  test('says when there is no such definition', async () => {
+    const { exitCode, stderr } = await kindwright('import-crd', '--from-cluster', 'gauges.demo.example.com');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/gauges\.demo\.example\.com.*not found/);
+  });
+});
