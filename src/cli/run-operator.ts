@@ -30,6 +30,8 @@ export interface RunOperatorOptions
   readonly metricsAuth?: boolean;
   readonly metricsCertDir?: string;
   readonly healthProbeBindAddress: string;
+  /** False for not asking at the start which rights are missing. */
+  readonly preflight?: boolean;
   /** File to add to which accesses were asked for. */
   readonly recordRbac?: string;
   /** In milliseconds. */
@@ -97,6 +99,7 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
   const { leaderElectionNamespace: namespace, leaderElectionId: leaseName } = options;
   return {
     namespaces: options.namespace,
+    preflight: options.preflight,
     leaderElection: options.leaderElect === true && { namespace, leaseName },
     metricsBindAddress: options.metricsBindAddress,
     metricsAuth: options.metricsAuth,

@@ -48,6 +48,8 @@ export interface ManagerOptions {
   readonly identity?: string | undefined;
   /** Collects the metrics, for example together with the client's; default: own ones, if they are served. */
   readonly metrics?: Metrics | undefined;
+  /** Whether to ask at the start which rights are missing, and log them; default true. */
+  readonly preflight?: boolean | undefined;
   /** Told of what the manager asks for with a client of its own: its lease. */
   readonly onAccess?: AccessListener | undefined;
 }

@@ -15,6 +15,7 @@ import { reportInformerErrors } from './informer-diagnosis.js';
 import type { ManagerOptions } from './manager-options.js';
 import { leaderMetrics, reconcileMetrics, workqueueMetrics } from './operator-metrics.js';
 import { MetricsAccess } from './metrics-access.js';
+import { reportMissingRights } from './missing-rights.js';
 import { probes } from './probes.js';
 import { readServingCertificate, watchServingCertificate } from './serving-certificate.js';
 import { settledWithin } from './settled-within.js';
@@ -27,6 +28,8 @@ export interface RunOptions extends ManagerOptions {
 /** What aborted reconciles are given to end, before the process goes on without them. */
 const ABORT_GRACE_MS = 1000;
 const EVENT_FLUSH_MS = 3000;
+/** A start waits no longer for what it only wants to know. */
+const PREFLIGHT_MS = 500;
 
 /** One run of a manager: its parts, and the order in which they start and stop. */
 export class ManagerRun {
@@ -67,6 +70,7 @@ export class ManagerRun {
       await this.serve();
       for (const controller of this.controllers) controller.setUpEventHandlers();
       for (const informer of this.allInformers()) reportInformerErrors(informer, this.models, this.options.logger);
+      await this.preflight(signal);
       this.informers.start();
       if (await this.acquireLease(signal)) await this.work(signal);
     } finally {
@@ -77,6 +81,13 @@ export class ManagerRun {
       this.election?.close();
       await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
     }
+  }
+
+  /** A right that is missing is named by its decorator, before a watch that needs it fails. */
+  private async preflight(signal: AbortSignal): Promise<void> {
+    const { preflight: isWanted = true, client, clock, logger, namespaces = [] } = this.options;
+    if (!isWanted || signal.aborted) return;
+    await settledWithin(clock, PREFLIGHT_MS, reportMissingRights(this.models, { client, logger, namespaces, signal }));
   }
 
   /** Throws when this process may not write. */

@@ -75,6 +75,7 @@ describe('run-operator --embedded', () => {
       'manager: create customresourcedefinitions',
       'manager: get customresourcedefinitions',
       'manager: patch customresourcedefinitions',
+      'manager: create selfsubjectrulesreviews',
       'manager: watch gauges',
       'operator: watch gauges',
       'operator: patch gauges/status',

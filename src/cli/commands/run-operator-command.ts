@@ -68,6 +68,7 @@ function withRuntimeOptions(command: Command): Command {
     .option('--metrics-auth', 'serve /metrics only to those whose bearer token the API server lets get it')
     .option('--metrics-cert-dir <folder>', 'serve /metrics by HTTPS, with tls.crt and tls.key of this folder')
     .option('--health-probe-bind-address <address>', 'serve /healthz and /readyz here; 0 for not', addressArgument, '0')
+    .option('--no-preflight', 'do not ask at the start which rights are missing')
     .option(
       '--record-rbac <file>',
       'add to this file which rights the operators use, for generate-manifests --check-rbac',

@@ -1,9 +1,11 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import * as kinds from '../../api/kinds.js';
+import { covers } from '../../api/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
+import { decoratorText } from '../../manifests/decorator-text.js';
 import type { GrantedRule, RuleOrigin } from '../../manifests/granted-rules.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { grants, usesOf, type ResourceUse } from './used-rights.js';
+import { usesOf, type ResourceUse } from './used-rights.js';
 
 /** Where the rules of a class and the accesses that occurred differ, and what to write. */
 export interface RbacFinding {
@@ -20,7 +22,9 @@ export function unusedRights(granted: readonly GrantedRule[], recorded: readonly
     if (unused.length === 0) return [];
     const rights = unused.map((use) => `${use.unused.join(', ')} on ${shown(use)}`).join('; ');
     const { origin } = rule;
-    return [{ origin, problem: `${calledBy(origin)} grants what is never used: ${rights}`, fix: mend(origin, uses) }];
+    return [
+      { origin, problem: `${decoratorText(origin)} grants what is never used: ${rights}`, fix: mend(origin, uses) },
+    ];
   });
 }
 
@@ -32,7 +36,7 @@ export function missingRights(
 ): RbacFinding[] {
   const [first] = models;
   const missing = recorded.filter(
-    (access) => access.by === 'operator' && !isForAll(access) && !granted.some(({ rule }) => grants(rule, access)),
+    (access) => access.by === 'operator' && !isForAll(access) && !granted.some(({ rule }) => covers(rule, access)),
   );
   if (!first) return [];
   return [...Map.groupBy(missing, (access) => access.url ?? `${access.resource}.${access.group}`).values()].flatMap(
@@ -90,17 +94,6 @@ function speaksOf(model: ResourceModel, { group, resource }: RecordedAccess): bo
 
 function kindsOf({ kind, owns, watches }: ResourceModel): KindRef[] {
   return [kind, ...owns.map((owned) => owned.kind), ...watches.map((watched) => watched.kind)];
-}
-
-/** `@Owns(Deployment)`. */
-function calledBy({ model, decorator, index }: RuleOrigin): string {
-  const about = { Owns: model.owns, Watches: model.watches, Kind: [], Finalizer: [], Rbac: model.rules }[decorator][
-    index
-  ];
-  if (!about) return `@${decorator}`;
-  if ('kind' in about) return `@${decorator}(${about.kind.kind})`;
-  const { resources, nonResourceURLs = [] } = about.rule;
-  return `@${decorator}(${[...resources, ...nonResourceURLs].join(', ')})`;
 }
 
 function shown({ group, resource, url }: { group: string; resource: string; url?: string | undefined }): string {

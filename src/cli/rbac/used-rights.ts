@@ -1,4 +1,5 @@
-import type { PolicyRule, Verb } from '../../api/policy-rule.js';
+import type { Verb } from '../../api/policy-rule.js';
+import { isAbout } from '../../api/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
 import { isCheckedWithin, READ, type GrantedRule } from '../../manifests/granted-rules.js';
 
@@ -24,29 +25,12 @@ export function usesOf(granted: GrantedRule, recorded: readonly RecordedAccess[]
       url === undefined
         ? { apiGroups: [group], resources: [resource] }
         : { apiGroups: [], resources: [], nonResourceURLs: [url] };
-    const occurred = recorded.filter((access) => concerns(single, access));
+    const occurred = recorded.filter((access) => isAbout(single, access));
     const isUsed = (verb: Verb): boolean =>
       occurred.some((access) => verb === '*' || companions(granted, verb).includes(access.verb));
     const used = verbs.filter(isUsed);
     return { group, resource, url, used, unused: verbs.filter((verb) => !used.includes(verb)) };
   });
-}
-
-/** Whether a rule grants an access. To which names it is limited is not recorded. */
-export function grants(rule: PolicyRule, access: RecordedAccess): boolean {
-  return (rule.verbs.includes('*') || rule.verbs.some((verb) => verb === access.verb)) && concerns(rule, access);
-}
-
-function concerns(
-  { apiGroups, resources, nonResourceURLs = [] }: Omit<PolicyRule, 'verbs'>,
-  { group, resource, url }: RecordedAccess,
-): boolean {
-  if (url !== undefined) return nonResourceURLs.some((pattern) => matchesUrl(pattern, url));
-  const [, subresource] = resource.split('/');
-  return (
-    [group, '*'].some((name) => apiGroups.includes(name)) &&
-    [resource, '*', ...(subresource === undefined ? [] : [`*/${subresource}`])].some((name) => resources.includes(name))
-  );
 }
 
 /**
@@ -56,9 +40,4 @@ function concerns(
 function companions({ origin }: GrantedRule, verb: Verb): readonly string[] {
   const together = origin.decorator === 'Rbac' ? READ.filter((read) => read !== 'get') : READ;
   return together.includes(verb) ? together : [verb];
-}
-
-/** As `nonResourceURLMatches` of k8s.io/component-helpers/auth/rbac/validation. */
-function matchesUrl(pattern: string, url: string): boolean {
-  return pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.slice(0, -1)));
 }

@@ -20,7 +20,7 @@ export class AccessRecord {
   /** Records what a client asks for. */
   listener(by: Asker): AccessListener {
     return ({ namespace = '', ...access }) => {
-      this.add({ ...access, by: isEvent(access) ? 'manager' : by, namespaces: [namespace] });
+      this.add({ ...access, by: isOwn(access) ? 'manager' : by, namespaces: [namespace] });
     };
   }
 
@@ -41,7 +41,8 @@ export class AccessRecord {
   }
 }
 
-/** The manager's recorder shares the operator's client, and every operator has the right to these anyway. */
-function isEvent({ group, resource, verb }: Omit<Access, 'namespace'>): boolean {
-  return group === '' && resource === 'events' && (verb === 'create' || verb === 'patch');
+/** What the manager asks for with the operator's client: every operator may record events, and every client reviews. */
+function isOwn({ group, resource, verb }: Omit<Access, 'namespace'>): boolean {
+  if (group === '' && resource === 'events') return verb === 'create' || verb === 'patch';
+  return group === 'authorization.k8s.io' && resource.startsWith('selfsubject');
 }

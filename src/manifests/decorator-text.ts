@@ -1,0 +1,11 @@
+import type { RuleOrigin } from './granted-rules.js';
+
+/** How a decorator is spoken of: `@Owns(Deployment)`. */
+export function decoratorText({ model, decorator, index }: RuleOrigin): string {
+  const { owns, watches, rules } = model;
+  const about = { Owns: owns, Watches: watches, Kind: [], Finalizer: [], Rbac: rules }[decorator][index];
+  if (!about) return `@${decorator}`;
+  if ('kind' in about) return `@${decorator}(${about.kind.kind})`;
+  const { resources, nonResourceURLs = [] } = about.rule;
+  return `@${decorator}(${[...resources, ...nonResourceURLs].join(', ')})`;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PolicyRule } from '../../src/api/policy-rule.js';
+import type { Logger } from '../../src/base/logger.js';
+import { silentLogger } from '../../src/base/logger.js';
+import type { Client } from '../../src/client/client.js';
+import { reportMissingRights } from '../../src/manager/missing-rights.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import { Owns } from '../../src/resource/decorators/owns.js';
+import { Rbac } from '../../src/resource/decorators/rbac.js';
+import { buildResourceModels } from '../../src/resource/model.js';
+import { Deployment, Sound } from '../resource/mistakes/classes.js';
+
+@Kind({ group: 'x.dev', version: 'v1' })
+@Owns(Deployment, { verbs: ['get', 'list', 'watch', 'create'] })
+@Rbac({ groups: [''], resources: ['secrets'], resourceNames: ['ca'] }, 'get')
+class Pool extends Sound {}
+
+const READ: PolicyRule['verbs'] = ['get', 'list', 'watch'];
+const OWN: PolicyRule = { apiGroups: ['x.dev'], resources: ['pools'], verbs: READ };
+const OWNED: PolicyRule = { apiGroups: ['apps'], resources: ['deployments'], verbs: [...READ, 'create'] };
+const SECRET: PolicyRule = { apiGroups: [''], resources: ['secrets'], resourceNames: ['ca'], verbs: ['get'] };
+
+interface Review {
+  readonly spec: { readonly namespace?: string; readonly resourceAttributes?: { readonly verb: string } };
+}
+
+/** What is logged, and asked, where reviews know these rules, and where single reviews allow these verbs. */
+async function preflight(rules: readonly PolicyRule[], allowed: readonly string[] = [], namespaces: string[] = []) {
+  const asked: Review['spec'][] = [];
+  const lines: string[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    error: (message, fields) => lines.push([message, fields?.['namespace']].filter(Boolean).join(' in ')),
+  };
+  const create = (_kind: unknown, { spec }: Review): Promise<unknown> => {
+    asked.push(spec);
+    const { resourceAttributes: single } = spec;
+    return Promise.resolve({ status: single ? { allowed: allowed.includes(single.verb) } : { resourceRules: rules } });
+  };
+  const client = { create } as unknown as Client;
+  const { signal } = new AbortController();
+  await reportMissingRights(buildResourceModels([Pool]), { client, logger, namespaces, signal });
+  return { asked, lines };
+}
+
+describe('missing rights', () => {
+  test('are none where one review knows of all', async () => {
+    const { asked, lines } = await preflight([OWN, OWNED, SECRET]);
+    expect(lines).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('are named with the decorator that asks for them', async () => {
+    expect((await preflight([OWN])).lines).toEqual([
+      'no right to get, list, watch, create deployments.apps, which @Owns(Deployment) of Pool needs',
+      'no right to get secrets, which @Rbac(secrets) of Pool needs',
+    ]);
+  });
+
+  test('are asked for one by one before they are called missing', async () => {
+    const { lines } = await preflight([OWN, SECRET], READ);
+    expect(lines).toEqual(['no right to create deployments.apps, which @Owns(Deployment) of Pool needs']);
+  });
+
+  test('are those in each namespace that is watched', async () => {
+    const { lines, asked } = await preflight([OWN, SECRET], READ, ['a', 'b']);
+    expect(lines).toEqual([
+      'no right to create deployments.apps, which @Owns(Deployment) of Pool needs in a',
+      'no right to create deployments.apps, which @Owns(Deployment) of Pool needs in b',
+    ]);
+    expect(asked.flatMap(({ namespace }) => namespace ?? [])).toEqual(['a', 'b']);
+  });
+
+  test('stay unknown where the review is refused', async () => {
+    const client = { create: () => Promise.reject(new Error('forbidden')) } as unknown as Client;
+    const { signal } = new AbortController();
+    const options = { client, logger: silentLogger, namespaces: [], signal };
+    await expect(reportMissingRights(buildResourceModels([Pool]), options)).resolves.toBeUndefined();
+  });
+});
