@@ -9,6 +9,7 @@ import { dehydrateStatus } from '../resource/dehydrate.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { Result } from '../resource/result.js';
+import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import type { Finalizers } from './finalizers.js';
 import { LiveContext, type ContextServices } from './live-context.js';
 import type { Outcome } from './outcome.js';
@@ -32,6 +33,7 @@ export class Reconciler {
   /** Last known states of objects that are gone, until `deleted` has had them. */
   private readonly goneByKey = new Map<ObjectKey, KubeObject>();
   private readonly announcesGone: boolean;
+  private readonly hasRuntimeRules: boolean;
 
   constructor(
     private readonly model: ResourceModel,
@@ -39,6 +41,7 @@ export class Reconciler {
     private readonly finalizers: Finalizers,
     private readonly statusWriter: StatusWriter,
   ) {
+    this.hasRuntimeRules = hasRuntimeRules(model.fields);
     this.announcesGone = (model.target.prototype as CustomResource).deleted !== CustomResource.prototype.deleted;
   }
 
@@ -66,7 +69,19 @@ export class Reconciler {
       return;
     }
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
-    return this.call(request, ready, (instance) => (context) => instance.reconcile(context));
+    return this.call(request, ready, (instance) => (context) => {
+      this.refuseInvalid(instance, context);
+      return instance.reconcile(context);
+    });
+  }
+
+  /** The rules that no schema could say; trying again helps only once the object is another. */
+  private refuseInvalid(instance: CustomResource, context: Context): void {
+    if (!this.hasRuntimeRules) return;
+    const problems = runtimeProblems(this.model.fields, instance);
+    if (problems.length === 0) return;
+    context.event('Warning', 'FailedValidation', problems.join('; '));
+    throw new TerminalError(problems.join('; '));
   }
 
   private async cleanUp(request: ReconcileRequest, object: KubeObject): Promise<void> {

@@ -1,12 +1,14 @@
 import { checkClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
+import { effectOf } from './constraint-effect.js';
 import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
 import { extendedDefinition, shortName } from '../definitions/definition.js';
+import { RUNTIME_ONLY } from '../decorators/runtime-only.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
 import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
 import type { FieldClass } from './field-options.js';
-import { designType, lineage, ownMetadata } from '../metadata.js';
+import { designType, inheritedMetadata, lineage, ownMetadata } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
 import type { Place } from '../model-error.js';
 import { checkCommonField, isCommonField } from './common-fields.js';
@@ -123,10 +125,11 @@ export class ClassModels {
   }
 
   private field(target: FieldClass, declaration: Declaration, isRoot: boolean): FieldModel {
-    const { declaring, constraints } = declaration;
+    const { declaring } = declaration;
     const { property: name, options } = declaration.entry;
     const place = { className: target.name, member: name };
     this.checkName(place);
+    const constraints = this.schemaConstraints(target, place, declaration.constraints);
     const validations = [...(options.validations ?? []), ...propertyRules(target, name).flatMap(({ rules }) => rules)];
     const value = this.values.build({
       place,
@@ -141,7 +144,21 @@ export class ClassModels {
       this.mistakes.add(place, problem, hint);
     const isLeftOut = isRoot || options.default !== undefined || declared.isOptional === true;
     const isOptional = options.optional ?? statedOptional(constraints) ?? isLeftOut;
-    return Object.freeze({ name, isRequired: !isOptional, value });
+    const isRuntimeOnly = constraints.length < declaration.constraints.length;
+    return Object.freeze({ name, isRequired: !isOptional, isRuntimeOnly, value });
+  }
+
+  /** The constraints of a property but for those that are left to run time. */
+  private schemaConstraints(
+    target: FieldClass,
+    place: Place & { readonly member: string },
+    constraints: readonly Constraint[],
+  ): readonly Constraint[] {
+    if (!inheritedMetadata(RUNTIME_ONLY, target).includes(place.member)) return constraints;
+    const kept = constraints.filter((constraint) => effectOf(constraint).instead === undefined);
+    if (kept.length === constraints.length)
+      this.mistakes.add(place, '@RuntimeOnly: has no rule that a schema cannot say', 'remove @RuntimeOnly()');
+    return kept;
   }
 
   private checkName(place: Place & { readonly member: string }): void {

@@ -49,7 +49,8 @@ export class ValueBuilder {
     for (const constraint of constraints) {
       const effect = effectOf(constraint);
       const name = decoratorName(constraint);
-      if (effect.instead !== undefined) this.mistakes.add(place, `${name} cannot be said in a schema`, effect.instead);
+      if (effect.instead !== undefined)
+        this.mistakes.add(place, `${name} cannot be said in a schema`, `${effect.instead}${OR_AT_RUN_TIME}`);
       else if (shape.of === 'schema')
         this.mistakes.add(place, `${name} stands beside schema, which says it all`, `remove ${name}()`);
       else if (effect.isDate ? shape.of === 'date' : takes(shape, effect.type)) effects.push([constraint, effect]);
@@ -162,6 +163,7 @@ const IS_DATE = { isDate: true };
 function ofDefinition(model: ValueModel, { description, class: classModel, items, values }: ValueModel): ValueModel {
   return { ...model, description: model.description ?? description, class: classModel, items, values };
 }
+const OR_AT_RUN_TIME = ', or @RuntimeOnly() to have the operator check it';
 
 type Effects = readonly (readonly [Constraint, ConstraintEffect])[];
 

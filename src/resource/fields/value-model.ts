@@ -48,6 +48,8 @@ export function withArticle(type: ValueModel['type']): string {
 export interface FieldModel {
   readonly name: string;
   readonly isRequired: boolean;
+  /** Has rules that class-validator checks before each reconcile. */
+  readonly isRuntimeOnly: boolean;
   readonly value: ValueModel;
 }
 
