@@ -35,7 +35,7 @@ function makeModel(index: number): ValueModel {
 
 function structModel(properties: Readonly<Record<string, number>>, required: readonly string[] = []): ClassModel {
   const fields = Object.entries(properties).map(([name, row]): FieldModel => {
-    return { name, isRequired: required.includes(name), value: rowModel(row) };
+    return { name, isRuntimeOnly: false, isRequired: required.includes(name), value: rowModel(row) };
   });
   return Object.freeze({
     target: Object,
