@@ -37,7 +37,7 @@ export function printLiteral(value: unknown, place: LiteralPlace): string {
 }
 
 /** A literal on one line; undefined when prettier breaks it however short it is. */
-export function flatLiteral(value: unknown): string | undefined {
+function flatLiteral(value: unknown): string | undefined {
   if (value instanceof Typed) return joined('', [flatLiteral(value.value)], ` satisfies ${value.type}`);
   if (Array.isArray(value)) return isTable(value) ? undefined : joined('[', value.map(flatLiteral), ']');
   if (!isPlainObject(value)) {
@@ -52,7 +52,7 @@ export function flatLiteral(value: unknown): string | undefined {
 }
 
 /** How many columns a text takes: wide characters two, marks on others none. */
-export function textWidth(text: string): number {
+function textWidth(text: string): number {
   const wide = text.match(
     /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/gu,
   );
@@ -70,7 +70,7 @@ export function stringText(text: string): string {
   return quote + escaped(inner, quote) + quote;
 }
 
-export function propertyKey(name: string): string {
+function propertyKey(name: string): string {
   if (name === '__proto__') return `['__proto__']`; // written plainly it would set the prototype
   return isIdentifier(name) ? name : stringText(name);
 }

@@ -25,7 +25,7 @@ const STRUCTURE = ['type', 'items', 'additionalProperties', 'properties', 'requi
 const ORDER = ['title', 'format', 'enum', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'default'];
 
 /** All that is said of an item or map value, and so of its description too; just its type where that is all. */
-export function memberOptions(value: Value): unknown {
+function memberOptions(value: Value): unknown {
   const { description } = value.schema;
   const options = {
     ...typeOptions(value, false),
