@@ -96,6 +96,9 @@ export class ApiServer {
       message,
       user: ANONYMOUS,
       info,
+      checkCreate: () => {
+        this.authorize({ ...request, info: { ...info, verb: 'create' } });
+      },
       warnings: [],
       annotations: {},
     };

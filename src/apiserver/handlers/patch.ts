@@ -53,6 +53,14 @@ function apply(
   const { name, namespace, subresource } = request.info;
   const target = { name, namespace: namespaceOf(resource, namespace), config };
   const place = (object: ApiObject): ApiObject => placed(resource, request, object);
-  const { stored, isNew } = registry.apply(resource, { ...target, place }, { ...query, subresource });
+  const { stored, isNew } = registry.apply(
+    resource,
+    { ...target, place },
+    {
+      ...query,
+      subresource,
+      checkCreate: request.checkCreate,
+    },
+  );
   return { k: 'object', code: isNew ? 201 : 200, resource, stored };
 }

@@ -32,6 +32,7 @@ export async function update(registry: Registry, resource: Resource, request: Ap
     checkName(object, name);
     let code = 200;
     const createIt = (): ApiObject => {
+      request.checkCreate();
       code = 201;
       return object;
     };

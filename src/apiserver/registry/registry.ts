@@ -192,7 +192,7 @@ export class Registry {
   apply(
     resource: Resource,
     { name, namespace, config, place }: ApplyRequest,
-    options: UpdateOptions & { force: boolean },
+    options: UpdateOptions & { force: boolean; checkCreate: () => void },
   ): { stored: StoredObject; isNew: boolean } {
     const subresource = options.subresource ?? '';
     const isThere = this.store.get(resource.storage, keyOf(name, namespace)) !== undefined;
@@ -214,6 +214,7 @@ export class Registry {
     }
     const created = transform(emptyObject(resource));
     if (created.metadata.uid) throw uidOfNothing(resource, name, created.metadata.uid);
+    options.checkCreate(); // withAuthorization of handlers/update.go
     return {
       stored: this.create(resource, place(created), { ...options, isApply: true, isUpdate: true }),
       isNew: true,

@@ -16,6 +16,8 @@ export interface ApiRequest {
   readonly message: IncomingMessage;
   readonly user: UserInfo;
   readonly info: RequestInfo;
+  /** Throws when the caller may not create what a request that is none to create would create. */
+  readonly checkCreate: () => void;
   /** Said to the client in Warning headers. */
   readonly warnings: string[];
   /** Noted in the audit event; added to. */

@@ -34,7 +34,7 @@ export function accessOf({ method, path, query, contentType }: AccessRequest): A
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;
   const access = { verb, group, resource, namespace, url: undefined };
   // An apply creates what is not there, which the server asks the right to create for: `withAuthorization` in
-  // k8s.io/apiserver/pkg/endpoints/handlers/create.go. A subresource is never created so.
+  // k8s.io/apiserver/pkg/endpoints/handlers/update.go. A subresource is never created so.
   const isApply = contentType === 'application/apply-patch+yaml' && subresource === '';
   return isApply ? [access, { ...access, verb: 'create' }] : [access];
 }
