@@ -41,8 +41,10 @@ export class AccessRecord {
   }
 }
 
-/** What the manager asks for with the operator's client: every operator may record events, and every client reviews. */
+/**
+ * What the manager asks for with the operator's client: every operator may record events, and reviews are the
+ * preflight's and those that guard metrics. */
 function isOwn({ group, resource, verb }: Omit<Access, 'namespace'>): boolean {
   if (group === '' && resource === 'events') return verb === 'create' || verb === 'patch';
-  return group === 'authorization.k8s.io' && resource.startsWith('selfsubject');
+  return /^auth(entication|orization)\.k8s\.io$/.test(group) && resource.endsWith('reviews');
 }
