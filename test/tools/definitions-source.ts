@@ -23,7 +23,7 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
   FieldsV1: 'Record<string, unknown>',
   Info: 'Json<k8s.VersionInfo>',
   IntOrString: 'number | string',
-  JSON: 'unknown',
+  JSON: 'string | number | boolean | object | null',
   JSONSchemaProps: 'JsonSchema',
   JSONSchemaPropsOrArray: 'JsonSchema | JsonSchema[]',
   JSONSchemaPropsOrBool: 'JsonSchema | boolean',
