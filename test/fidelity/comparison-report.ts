@@ -1,5 +1,6 @@
 import type { ApiCall, ApiReply } from './api-endpoint.js';
-import { knownDifferences, type KnownDifference } from './known-differences.js';
+import { knownDifferences } from './known-differences.js';
+import type { KnownDifference } from './known-difference.js';
 
 /** A request and what became of it on both servers, normalised. */
 export interface ComparedCall {

@@ -10,6 +10,7 @@ const VARYING = new Set([
   'managedFields.time',
   'details.uid',
   'conditions.lastTransitionTime',
+  'status.lastPhaseTransitionTime',
   'status.token',
   'status.expirationTimestamp',
 ]);

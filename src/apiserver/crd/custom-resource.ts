@@ -107,7 +107,7 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
     convert: (value) => ({ apiVersion, kind, ...value, metadata: decodeMetadata(value.metadata, new DecodeReport()) }),
     settle: (object) => object,
     applyDefaults: (object) => {
-      applyStructuralDefaults(schema, object);
+      if (object.kind === kind) applyStructuralDefaults(schema, object);
     },
     mergeType,
     empty: () => ({ apiVersion, kind }),

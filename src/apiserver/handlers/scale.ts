@@ -62,6 +62,7 @@ function patching(resource: Resource, body: RequestBody, query: WriteQuery, { wa
 
 function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { warnings, info }: ApiRequest): Change {
   const wanted = decodeScale(resource, body, query, warnings);
+  placeInNamespace(resource, wanted, info.namespace);
   checkName(wanted, info.name);
   return () => wanted;
 }

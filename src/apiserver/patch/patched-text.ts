@@ -14,12 +14,13 @@ export function goOrder({ codec, isCustom }: Resource, old: ApiObject, patched: 
 }
 
 function ordered(value: unknown, encoded: unknown, touched: unknown): unknown {
-  if (isJsonObject(touched)) return sorted(value, touched, encoded);
+  if (isJsonObject(touched) && !Array.isArray(value)) return sorted(value, touched, encoded);
   // A list that is new has been searched for nulls.
   if (Array.isArray(touched) && !isJsonObject(encoded)) return allSorted(value);
   if (Array.isArray(value)) {
     const former = Array.isArray(encoded) ? (encoded as unknown[]) : [];
-    return (value as unknown[]).map((item, index) => ordered(item, former[index], undefined));
+    const items = isJsonObject(touched) ? touched : {};
+    return (value as unknown[]).map((item, index) => ordered(item, former[index], items[String(index)]));
   }
   if (!isJsonObject(value) || !isJsonObject(encoded)) return value;
   const names = [...new Set([...Object.keys(encoded), ...Object.keys(value)])].filter((name) => name in value);
