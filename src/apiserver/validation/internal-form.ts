@@ -5,6 +5,7 @@ import { inOrder } from './object-meta.js';
 import { unifiedDiff } from './unified-diff.js';
 
 const ZERO: Readonly<Record<string, unknown>> = { string: '', bool: false, Time: null, JSON: null, RawExtension: null };
+const MAP = 'map[string]';
 /** Members of a pod that the real server keeps with its security context. */
 const OF_SECURITY_CONTEXT = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
@@ -14,14 +15,21 @@ const OF_SECURITY_CONTEXT = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessN
  */
 export function internalForm(type: string, value: unknown): unknown {
   if (type.startsWith('*')) return isAbsent(value) ? null : internalForm(type.slice(1), value);
-  if (type.startsWith('[]'))
-    return Array.isArray(value) ? value.map((item) => internalForm(type.slice(2), item)) : null;
-  const member = /^map\[string\](.*)$/.exec(type)?.[1];
-  if (member !== undefined) return isJsonObject(value) ? mapForm(member, value) : null;
-  if (kubernetesData.internalTypes[type]) return structForm(type, isJsonObject(value) ? value : {});
+  if (type.startsWith('[]')) return listForm(type.slice(2), value);
+  if (type.startsWith(MAP)) return isJsonObject(value) ? mapForm(type.slice(MAP.length), value) : null;
+  return leafForm(type, value);
+}
+
+function listForm(type: string, value: unknown): unknown[] | null {
+  return Array.isArray(value) ? value.map((item) => internalForm(type, item)) : null;
+}
+
+function leafForm(type: string, value: unknown): unknown {
+  if (kubernetesData.internalTypes[type]) return structForm(type, objectAt({ value }, 'value'));
   if (type === 'Quantity') return canonicalQuantity(value) ?? '0';
   if (type === 'ObjectMeta' || type === 'LabelSelector') return withOrderedMaps(value);
-  return isAbsent(value) ? (type in ZERO ? ZERO[type] : 0) : value;
+  if (!isAbsent(value)) return value;
+  return type in ZERO ? ZERO[type] : 0;
 }
 
 /** How two values of an internal type differ: apimachinery's diff.Diff. */

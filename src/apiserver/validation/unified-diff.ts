@@ -69,7 +69,7 @@ function longestMatch(
   let lengths = new Map<number, number>();
   for (let i = aLow; i < aHigh; i++) {
     const longer = new Map<number, number>();
-    for (const j of places.get(a[i]!) ?? []) {
+    for (const j of places.get(a[i] ?? '') ?? []) {
       if (j < bLow || j >= bHigh) continue;
       const size = (lengths.get(j - 1) ?? 0) + 1;
       longer.set(j, size);
@@ -119,9 +119,9 @@ function changes(a: readonly string[], b: readonly string[], blocks: readonly Ma
 
 /** Changes that stand close together, with the lines around them. */
 function hunks(all: readonly Change[]): Change[][] {
-  const groups: Change[][] = [[]];
+  let group: Change[] = [];
+  const groups = [group];
   all.forEach((change, index) => {
-    const group = groups.at(-1)!;
     if (!change.isEqual) {
       group.push(change);
       return;
@@ -133,8 +133,8 @@ function hunks(all: readonly Change[]): Change[][] {
       return;
     }
     if (!isFirst) group.push(head(change));
-    if (!isFirst && !isLast) groups.push([]);
-    if (!isLast) groups.at(-1)!.push(tail(change));
+    if (!isFirst && !isLast) groups.push((group = []));
+    if (!isLast) group.push(tail(change));
   });
   return groups.filter((group) => group.some(({ isEqual }) => !isEqual));
 }
@@ -150,8 +150,9 @@ function tail(change: Change): Change {
 }
 
 function header(hunk: readonly Change[]): string {
-  const [first, last] = [hunk[0]!, hunk.at(-1)!];
-  return `@@ -${range(first.a, last.aEnd)} +${range(first.b, last.bEnd)} @@`;
+  const [a, aEnd] = [Math.min(...hunk.map((change) => change.a)), Math.max(...hunk.map((change) => change.aEnd))];
+  const [b, bEnd] = [Math.min(...hunk.map((change) => change.b)), Math.max(...hunk.map((change) => change.bEnd))];
+  return `@@ -${range(a, aEnd)} +${range(b, bEnd)} @@`;
 }
 
 function range(start: number, end: number): string {
