@@ -16,7 +16,12 @@ export const volumeStrategy: Strategy = {
     next.status = { phase: 'Pending', lastPhaseTransitionTime: next.metadata.creationTimestamp };
   },
   prepareForUpdate(next, old, subresource) {
-    if (subresource !== 'status' || stringAt(next.status, 'phase') === stringAt(old.status, 'phase')) return;
-    next.status = { ...objectAt(next, 'status'), lastPhaseTransitionTime: formatTime(Date.now()) };
+    if (subresource !== 'status') return;
+    const [status, { phase, lastPhaseTransitionTime: former }] = [objectAt(next, 'status'), objectAt(old, 'status')];
+    const isKept = stringAt(status, 'phase') === stringAt({ phase }, 'phase');
+    const given = status.lastPhaseTransitionTime;
+    if (given !== undefined && (isKept || given !== former)) return;
+    const time = isKept ? former : formatTime(Date.now());
+    if (time !== undefined) next.status = { ...status, lastPhaseTransitionTime: time };
   },
 };
