@@ -13,7 +13,7 @@ const IsPalindrome = () =>
   ValidateBy({
     name: 'isPalindrome',
     validator: {
-      validate: (value) => [...String(value)].reverse().join('') === value,
+      validate: (value) => Array.from(String(value)).reverse().join('') === value,
       defaultMessage: () => '$property must read the same backwards',
     },
   });
