@@ -1,6 +1,6 @@
 import { forbiddenField, type FieldError } from '../../api/field-error.js';
 import { declTypeOf, type DeclType } from '../cel/check/decl-type.js';
-import { escapeName } from '../cel/check/escape.js';
+import { escapeName } from '../../api/cel-name.js';
 import { valuesOf, type SchemaProps } from '../schema/schema-props.js';
 
 /** Cost units all rules of a schema may cost together. */

@@ -1,4 +1,4 @@
-import { stringLiteral } from './cel-name.js';
+import { stringLiteral } from './cel-expressions.js';
 
 type Expression = (args: readonly unknown[]) => string | undefined;
 

@@ -1,5 +1,5 @@
 import { CLASS_RULE, type ClassRule } from '../decorators/rules/class-rule.js';
-import { celName } from './cel-name.js';
+import { escapeName } from '../../api/cel-name.js';
 import { isSeenByCel } from './cel-visibility.js';
 import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
 import { inheritedMetadata } from '../metadata.js';
@@ -67,7 +67,7 @@ function checkRule(
 }
 
 function namedProblem(name: string, field: FieldModel | undefined, isToBeOptional: boolean): Problem | undefined {
-  if (celName(name) === undefined) return ['rules in CEL cannot', 'another name of the field'];
+  if (escapeName(name) === undefined) return ['rules in CEL cannot', 'another name of the field'];
   if (!field) return ['is no @Field', `@Field() ${name}`];
   if (!isSeenByCel(field.value)) return ['can be anything and rules in CEL do not see', `@Field({ type: … }) ${name}`];
   return field.isRequired && isToBeOptional ? ['is required', `@Field({ optional: true }) ${name}`] : undefined;

@@ -15,7 +15,7 @@ import {
   unwrapOptional,
   type CelType,
 } from './cel-type.js';
-import { isReserved } from './escape.js';
+import { isReserved } from '../../../api/cel-name.js';
 import { literalType } from './literal-type.js';
 import { qualifiedName } from './qualified-name.js';
 import { TYPE_NAMES, overloadsOf, type Overload } from './declarations.js';

@@ -2,7 +2,7 @@ import { isIntOrString } from '../../schema/structural-schema.js';
 import { hasDefault, itemsOf, propertiesOf, valuesOf, type SchemaProps } from '../../schema/schema-props.js';
 import type { JsonSchema } from '../../../api/json-schema.js';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, listOf, mapOf, type CelType } from './cel-type.js';
-import { escapeName } from './escape.js';
+import { escapeName } from '../../../api/cel-name.js';
 
 /** The type a schema declares, and how large its values can be. */
 export interface DeclType {

@@ -1,4 +1,4 @@
-import { hasField } from '../../fields/cel-name.js';
+import { hasField } from '../../fields/cel-expressions.js';
 import { addClassRule } from './class-rule.js';
 
 /** A decorator for a class. */

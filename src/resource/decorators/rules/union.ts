@@ -1,4 +1,4 @@
-import { fieldAccess, hasField, stringLiteral } from '../../fields/cel-name.js';
+import { fieldAccess, hasField, stringLiteral } from '../../fields/cel-expressions.js';
 import { addClassRule } from './class-rule.js';
 import type { ClassRuleDecorator } from './one-of-rule.js';
 
