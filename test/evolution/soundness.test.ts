@@ -90,7 +90,7 @@ test('what changes safely refuses no value that was good, and drops nothing of i
     }),
     { numRuns: 10_000, seed: 7 },
   );
-  expect(reached).toBeGreaterThan(100);
+  expect(reached).toBeGreaterThan(50);
 });
 
 test('a schema has no difference from itself', () => {

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, CustomResourceDefinition, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { parseYaml } from '../../src/base/yaml.js';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
-import { TemporaryProject } from '../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { parseYaml } from '../../../src/base/yaml.js';
+import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import { TemporaryProject } from '../../cli/temporary-project.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 const gauge = (fields: string) => `
 import { CustomResource, Field, Kind } from 'kindwright';

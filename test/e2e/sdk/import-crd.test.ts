@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join, relative } from 'node:path';
-import { CustomResourceDefinition } from '../../src/api/kinds.js';
-import { Client } from '../../src/client/client.js';
-import { loadClusterConfig } from '../../src/client/cluster-config.js';
-import { TemporaryProject } from '../cli/temporary-project.js';
-import { projectRoot } from './operator-process.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { CustomResourceDefinition } from '../../../src/api/kinds.js';
+import { Client } from '../../../src/client/client.js';
+import { loadClusterConfig } from '../../../src/client/cluster-config.js';
+import { TemporaryProject } from '../../cli/temporary-project.js';
+import { projectRoot } from '../operator-process.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 const NAME = 'maps.odd.example.com';
 
