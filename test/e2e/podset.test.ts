@@ -94,6 +94,13 @@ describe('PodSet', () => {
   });
 
   test('nothing is written when nothing changed', async () => {
+    await eventually(async () => {
+      const { metadata, spec, status } = await deployment();
+      const { observedGeneration, availableReplicas } = status ?? {};
+      expect([observedGeneration, availableReplicas]).toEqual([metadata.generation, spec?.replicas]);
+      const progressing = status?.conditions?.find(({ type }) => type === 'Progressing');
+      expect(progressing?.reason).toBe('NewReplicaSetAvailable'); // the last that Kubernetes itself writes
+    });
     const before = [(await podSet()).metadata.resourceVersion, (await deployment()).metadata.resourceVersion];
     await suite.restart();
     await suite.quiet();
