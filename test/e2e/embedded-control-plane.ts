@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedApiServer, type EmbeddedApiServerOptions } from '../../src/apiserver/embedded-api-server.js';
 import { simplify, type AuditEvent } from '../controlplane/audit-log.js';
-import { findBinaries, type Binaries } from '../controlplane/binaries.js';
+import { findBinaries } from '../controlplane/binaries.js';
 import type { PartName } from '../controlplane/command-line.js';
 import type { ControlPlaneOptions } from '../controlplane/control-plane.js';
 import { ADMIN, Workspace } from '../controlplane/workspace.js';
@@ -23,7 +23,6 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
 
   private constructor(
     private readonly workspace: Workspace,
-    private readonly binaries: Binaries,
     private readonly options: EmbeddedApiServerOptions,
   ) {}
 
@@ -32,7 +31,7 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
     const workspace = await Workspace.open(await mkdtemp(join(TEMPORARY, 'controlplane-')));
     const read = (name: string): Promise<string> => readFile(workspace.pki.path(name), 'utf8');
     const caPem = await read('ca.crt');
-    const controlPlane = new EmbeddedControlPlane(workspace, await findBinaries(), {
+    const controlPlane = new EmbeddedControlPlane(workspace, {
       port: workspace.ports.apiserver,
       dataDir: join(workspace.dir, 'data'),
       serving: { caPem, certPem: await read('apiserver.crt'), keyPem: await read('apiserver.key') },
@@ -62,8 +61,9 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
   }
 
   async kubectl(args: readonly string[], stdin = ''): Promise<string> {
+    const binaries = await findBinaries(); // not before: the suites of `unit` have nothing but Node
     const env = { ...process.env, KUBECONFIG: this.kubeconfig, KUBECACHEDIR: join(this.dir, 'kubectl-cache') };
-    const promise = promisify(execFile)(this.binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
+    const promise = promisify(execFile)(binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
     promise.child.stdin?.end(stdin);
     return (await promise).stdout;
   }

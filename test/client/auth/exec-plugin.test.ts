@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../../src/base/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
@@ -102,12 +102,13 @@ describe('ExecPlugin', () => {
   test('that hangs is ended after a minute', async () => {
     const { exec, clock, folder } = plugin('echo $$ > pid\nexec sleep 1000');
     const outcome = Promise.resolve(exec.authorization()).catch((reason: unknown) => reason);
-    await eventually(() => {
-      expect(existsSync(join(folder, 'pid'))).toBe(true);
+    const pid = await eventually(() => {
+      const line = readFileSync(join(folder, 'pid'), 'utf8');
+      expect(line).toMatch(/^\d+\n$/);
+      return Number(line);
     });
     await clock.advance(60_000);
     expect(await outcome).toMatchObject({ message: expect.stringContaining('did not end within 60 s') });
-    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
     await eventually(() => {
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     });
