@@ -66,7 +66,6 @@ async function bundleServer(folder) {
     platform: 'node',
     target: 'node22',
     packages: 'external',
-    keepNames: true,
     sourcemap: true,
     plugins: [shared],
     write: false,
