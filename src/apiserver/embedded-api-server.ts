@@ -10,6 +10,8 @@ import { ApiServer } from './api-server.js';
 import type { AuditEvent } from './audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
 import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
+import { Compactor } from './storage/compactor.js';
+import { EventExpiry } from './storage/event-expiry.js';
 import { ObjectStore } from './storage/object-store.js';
 import { SqliteJournal } from './storage/sqlite-journal.js';
 import { createServingIdentity, type ServingIdentity } from './transport/certificate.js';
@@ -29,7 +31,7 @@ export interface EmbeddedApiServerOptions extends ClusterBehaviour {
   readonly clientCaPem?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** How many events of each resource are kept for watches to resume from. */
+  /** How many events of each resource are kept for watches to resume from; after 5 to 10 minutes they are forgotten. */
   readonly historyLimit?: number;
   /** Told of each request once it is answered; a watch is when it ends. */
   readonly audit?: (event: AuditEvent) => void;
@@ -76,9 +78,11 @@ export class EmbeddedApiServer {
     })}`;
     const controllers = new ControllerManager(api, clock, logger, options, identity.caPem);
     controllers.start();
+    const upkeep = [new Compactor(store, clock), new EventExpiry(store, clock, logger)];
     const file = writeKubeconfig(options.kubeconfig, kubeconfigYaml(url, identity.caPem, token));
     const shutDown = async (): Promise<void> => {
       controllers.stop();
+      for (const task of upkeep) task.stop();
       api.stop();
       await listener.close();
       journal?.close();

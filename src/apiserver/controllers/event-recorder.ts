@@ -51,11 +51,9 @@ export class EventRecorder {
   }
 
   private forget(before: number): void {
-    for (const [identity, { key, at }] of this.told) {
+    for (const [identity, { at }] of this.told) {
       if (at > before) return;
       this.told.delete(identity);
-      const event = this.client.get(this.events, key);
-      if (event) this.client.remove(this.events, event);
     }
   }
 

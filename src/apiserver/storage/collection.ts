@@ -1,6 +1,12 @@
 import { expired } from '../errors/status-error.js';
 import type { StoredObject, StoreEvent } from './stored-object.js';
 
+/** As many as kube-apiserver's watch cache holds of a resource at the least. */
+const LATEST = 100;
+
+/** How many events keep their encoded lines: watchers are seldom further behind. */
+const LINES = 1000;
+
 export type EventListener = (event: StoreEvent) => void;
 
 /** All objects of one resource, sorted by key, and their recent history. */
@@ -47,7 +53,8 @@ export class Collection {
       this.objects.set(key, event.current);
     }
     this.history.push(event);
-    if (this.history.length > this.historyLimit) this.forget(Math.ceil(this.historyLimit / 4));
+    this.history.at(-1 - LINES)?.dropLines();
+    if (this.history.length > this.historyLimit) this.drop(Math.ceil(this.historyLimit / 4));
   }
 
   publish(event: StoreEvent): void {
@@ -79,11 +86,16 @@ export class Collection {
 
   /** Drops all history up to `revision`, as a compaction does. */
   compact(revision: number): void {
-    this.forget(this.firstAfter(revision));
+    this.drop(this.firstAfter(revision));
     this.forgotten = Math.max(this.forgotten, revision);
   }
 
-  private forget(count: number): void {
+  /** Drops history up to `revision`, but for the latest events: a watch of what seldom changes goes on from there. */
+  forget(revision: number): void {
+    this.drop(Math.min(this.firstAfter(revision), Math.max(0, this.history.length - LATEST)));
+  }
+
+  private drop(count: number): void {
     const last = this.history.splice(0, count).at(-1);
     if (last) this.forgotten = last.revision;
   }

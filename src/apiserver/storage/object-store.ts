@@ -75,6 +75,11 @@ export class ObjectStore {
     for (const collection of this.collections.values()) collection.compact(this.latest);
   }
 
+  /** Forgets history up to `revision`, but for a little of each resource. */
+  forget(revision: number): void {
+    for (const collection of this.collections.values()) collection.forget(revision);
+  }
+
   private write(name: string, type: EventType, key: string, object: ApiObject): StoredObject {
     const collection = this.collection(name);
     const revision = this.latest + 1;

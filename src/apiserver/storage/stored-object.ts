@@ -38,4 +38,9 @@ export class StoreEvent {
     if (!line) this.lines.set(representation, (line = encode()));
     return line;
   }
+
+  /** Watchers that come this late encode it anew. */
+  dropLines(): void {
+    this.lines.clear();
+  }
 }

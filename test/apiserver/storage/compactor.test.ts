@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { Compactor } from '../../../src/apiserver/storage/compactor.js';
+import { ObjectStore } from '../../../src/apiserver/storage/object-store.js';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+
+const INTERVAL = 300_000;
+
+function written(count: number) {
+  const clock = new FakeClock();
+  const store = new ObjectStore();
+  const compactor = new Compactor(store, clock);
+  const write = (times: number): void => {
+    for (let i = 0; i < times; i++)
+      store.put('c', 'a', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
+  };
+  write(count);
+  return { store, clock, compactor, write };
+}
+
+test('history lasts for one interval, and for no more than two', async () => {
+  const { store, clock } = written(150);
+  await clock.advance(INTERVAL);
+  expect(store.collection('c').since(1)).toHaveLength(150);
+  await clock.advance(INTERVAL);
+  expect(() => store.collection('c').since(1)).toThrow('too old resource version: 1 (51)');
+});
+
+test('the latest events stay for watches of what seldom changes', async () => {
+  const { store, clock } = written(100);
+  await clock.advance(10 * INTERVAL);
+  expect(store.collection('c').since(1)).toHaveLength(100);
+});
+
+test('what came since the interval began stays', async () => {
+  const { store, clock, write } = written(150);
+  await clock.advance(INTERVAL);
+  write(150);
+  await clock.advance(INTERVAL);
+  expect(store.collection('c').since(151)).toHaveLength(150);
+});
+
+test('nothing is forgotten once it is stopped', async () => {
+  const { store, clock, compactor } = written(150);
+  compactor.stop();
+  await clock.advance(10 * INTERVAL);
+  expect(store.collection('c').since(1)).toHaveLength(150);
+});
