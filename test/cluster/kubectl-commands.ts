@@ -1,21 +1,5 @@
+import { command, lastLine, unordered, until, type Command } from './kubectl-command.ts';
 import { gadget, SETTINGS, WEB, WIDGETS } from './kubectl-manifests.ts';
-
-/** One call of kubectl, made alike on both servers. */
-export interface Command {
-  readonly args: string;
-  readonly stdin?: string;
-  /** Steps on the way depend on timing; only the last line counts. */
-  readonly onlyLastLine?: boolean;
-  /** Called again until it prints this. */
-  readonly until?: string;
-  /** The order of lines depends on timing. */
-  readonly isUnordered?: boolean;
-}
-
-const command = (args: string, stdin?: string): Command => ({ args, ...(stdin !== undefined && { stdin }) });
-const lastLine = (args: string): Command => ({ args, onlyLastLine: true });
-const until = (args: string, text: string): Command => ({ args, until: text, onlyLastLine: true });
-const unordered = (args: string): Command => ({ args, isUnordered: true });
 
 const DISCOVERY = [
   command('api-versions'),
@@ -145,6 +129,7 @@ const WORKLOADS = [
   command('delete pod alone --grace-period=0 --force'),
   command('get events --for=deployment/web -o name --field-selector=reason=nothing'),
   command('create job hello --image=busybox -- echo hi'),
+  until('get job hello', '1/1'),
   command('get job hello -o yaml'),
   command('delete job hello'),
   command('create cronjob nightly --image=busybox --schedule=0_0_*_*_* -- date'),

@@ -1,4 +1,4 @@
-import type { Command } from './kubectl-commands.ts';
+import type { Command } from './kubectl-command.ts';
 
 /** What a call of kubectl printed and how it ended. */
 export interface Reply {
@@ -19,6 +19,8 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\bweb-[0-9a-z]{8,10}\b/g, 'web-<hash>'],
   [/(pod-template-hash[":= ]+)[0-9a-z]{6,10}/g, '$1<hash>'],
   [/(resource ?version"?:) +"?\d+"?/gi, '$1 <version>'],
+  [/(\\"resourceVersion\\+":\\+")\d+/g, '$1<version>'],
+  [/\bkube-api-access-[0-9a-z]{5}\b/g, 'kube-api-access-<id>'],
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, '<time>'],
   [/\b(\d+[smhd])+(\d+ms)?\b/g, '<age>'],
   [/<(age|invalid|unknown)>/g, '<age>'],

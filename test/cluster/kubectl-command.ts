@@ -1,0 +1,16 @@
+/** One call of kubectl, made alike on both servers. */
+export interface Command {
+  readonly args: string;
+  readonly stdin?: string;
+  /** Steps on the way depend on timing; only the last line counts. */
+  readonly onlyLastLine?: boolean;
+  /** Called again until it prints this. */
+  readonly until?: string;
+  /** The order of lines depends on timing. */
+  readonly isUnordered?: boolean;
+}
+
+export const command = (args: string, stdin?: string): Command => ({ args, ...(stdin !== undefined && { stdin }) });
+export const lastLine = (args: string): Command => ({ args, onlyLastLine: true });
+export const until = (args: string, text: string): Command => ({ args, until: text, onlyLastLine: true });
+export const unordered = (args: string): Command => ({ args, isUnordered: true });
