@@ -53,7 +53,7 @@ const PLUGINS = {
 export type AdmissionPluginName = keyof typeof PLUGINS;
 
 function webhookCaller({ store, resources, webhooks }: AdmissionDependencies): WebhookCaller {
-  return new WebhookCaller(new RequestMatcher(store, resources), webhooks);
+  return new WebhookCaller(store, new RequestMatcher(store, resources), webhooks);
 }
 
 /** The plugins a server runs by default, but for the disabled ones. */

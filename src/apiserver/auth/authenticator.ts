@@ -7,6 +7,7 @@ import type { ObjectStore } from '../storage/object-store.js';
 import { certificateUser } from './client-certificate.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import type { ServiceAccountTokens } from './service-account-token.js';
+import { serviceAccountUser } from './service-account-user.js';
 
 const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
@@ -89,11 +90,6 @@ function extraOf(headers: IncomingHttpHeaders): Record<string, string[]> {
   return Object.fromEntries(
     named.map((header) => [decodeURIComponent(header.slice(EXTRA.length)), listOf(headers[header])]),
   );
-}
-
-function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {
-  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-  return { name: `system:serviceaccount:${namespace}:${name}`, groups, uid };
 }
 
 function single(value: string | string[] | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import type { FieldError } from '../../api/field-error.js';
+import type { ApiObject } from '../object.js';
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
@@ -46,7 +48,10 @@ import {
   validateVolume,
   validateVolumeChange,
 } from '../validation/storage-validation.js';
-import { validateWebhooks } from '../validation/webhook-validation.js';
+import { validateMutatingPolicy } from '../validation/admission/mutating-policy-validation.js';
+import { validatePolicyBinding } from '../validation/admission/policy-binding-validation.js';
+import { validateValidatingPolicy } from '../validation/admission/validating-policy-validation.js';
+import { validateWebhooks } from '../validation/admission/webhook-validation.js';
 import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
 import { validateService, validateServiceUpdate } from '../validation/service-validation.js';
@@ -63,6 +68,7 @@ import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pod-strategy.js';
 import { serviceStrategy } from './service-strategy.js';
 
+const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
 
 const whole: Strategy = { metadataChecks: 'whole' };
@@ -78,6 +84,18 @@ const binding: Strategy = {
   validate: validateBinding,
   validateUpdate: objectThenChange(validateBinding, validateBindingChange),
 };
+
+/** A kind that says how requests are admitted. */
+function ofAdmission(validate: (object: ApiObject, old?: ApiObject) => FieldError[]): Strategy {
+  return {
+    hasGeneration: true,
+    allowsUnconditionalUpdate: false,
+    metadataChecks: 'generic',
+    allowsAnyFinalizer: true,
+    validate,
+    validateUpdate: (next, old, subresource) => (subresource === '' ? validate(next, old) : []),
+  };
+}
 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
   pods: { ...podStrategy, validate: validatePod, validateUpdate: validatePodUpdate },
@@ -217,22 +235,19 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   [`rolebindings.${RBAC}`]: { ...rbac, ...binding },
   [`clusterrolebindings.${RBAC}`]: { ...rbac, ...binding },
   'customresourcedefinitions.apiextensions.k8s.io': crdStrategy,
+  [`validatingwebhookconfigurations.${ADMISSION}`]: ofAdmission(validateWebhooks),
+  [`mutatingwebhookconfigurations.${ADMISSION}`]: ofAdmission(validateWebhooks),
+  [`validatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateValidatingPolicy),
+  [`mutatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateMutatingPolicy),
+  [`validatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),
+  [`mutatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),
 };
 
-const ADMISSION_GROUP: Strategy = { hasGeneration: true, allowsUnconditionalUpdate: false };
-const WEBHOOKS: Strategy = {
-  ...ADMISSION_GROUP,
-  metadataChecks: 'generic',
-  allowsAnyFinalizer: true,
-  validate: validateWebhooks,
-};
 const UNCONDITIONAL_REFUSED: Strategy = { allowsUnconditionalUpdate: false };
 const STORAGE_WITH_VERSION = new Set(['csidrivers', 'csistoragecapacities', 'volumeattachments', 'csinodes']);
 
 /** What a built-in kind does beyond what every kind does. */
 export function builtinStrategy(group: string, plural: string): Strategy {
-  if (group === 'admissionregistration.k8s.io')
-    return plural.endsWith('webhookconfigurations') ? WEBHOOKS : ADMISSION_GROUP;
   if (group === 'storage.k8s.io' && STORAGE_WITH_VERSION.has(plural)) return UNCONDITIONAL_REFUSED;
   const key = group === '' ? plural : `${plural}.${group}`;
   const warnings = builtinWarnings[key];

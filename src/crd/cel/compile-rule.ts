@@ -1,12 +1,10 @@
 import type { ValidationRule } from '../../api/json-schema.js';
 import { optionalOf, STRING, type CelType } from './check/cel-type.js';
-import { checkExpression, type CheckedExpression } from './check/checker.js';
+import type { CheckedExpression } from './check/checker.js';
 import { MAX_REQUEST, type DeclType } from './check/decl-type.js';
-import { literalErrors } from './check/literal-errors.js';
 import { programError } from './check/program-error.js';
+import { compileExpression, outputType } from './compile-expression.js';
 import { estimateCost } from './cost/cost-estimator.js';
-import { parseExpression } from './syntax/parse.js';
-import { formatSourceErrors, SourceError } from './syntax/source-error.js';
 
 /** A rule as far as it can be understood without an object: Compile of apiextensions' schema/cel/compilation.go. */
 export interface CompiledExpressions {
@@ -28,9 +26,9 @@ export function compileRule(rule: ValidationRule, type: DeclType): CompiledExpre
   if (rule.rule.trim() === '') return NOTHING;
   const oldSelf = rule.optionalOldSelf === true ? optionalOf(type.type) : type.type;
   const variables = { self: type.type, oldSelf };
-  const checked = compile(rule.rule, variables);
+  const checked = compileExpression(rule.rule, variables);
   if (typeof checked === 'string') return { ...NOTHING, error: `compilation failed: ${checked}` };
-  if (outputKind(checked) !== 'bool') return { ...NOTHING, error: 'cel expression must evaluate to a bool' };
+  if (outputType(checked)?.kind !== 'bool') return { ...NOTHING, error: 'cel expression must evaluate to a bool' };
   const problem = programError(checked);
   const usesOldSelf = checked.variables.has('oldSelf');
   if (problem !== undefined) return { ...NOTHING, usesOldSelf, error: `program instantiation failed: ${problem}` };
@@ -50,27 +48,11 @@ function compileMessage(
 ): Pick<CompiledExpressions, 'message' | 'messageError' | 'messageCost'> {
   const none = { message: undefined, messageCost: 0 };
   if (source === undefined || source === '') return none;
-  const checked = compile(source, variables);
+  const checked = compileExpression(source, variables);
   if (typeof checked === 'string') return { ...none, messageError: `messageExpression compilation failed: ${checked}` };
-  if (outputKind(checked) !== STRING.kind)
+  if (outputType(checked)?.kind !== STRING.kind)
     return { ...none, messageError: 'messageExpression must evaluate to a string' };
   const problem = programError(checked);
   if (problem !== undefined) return { ...none, messageError: `messageExpression instantiation failed: ${problem}` };
   return { message: checked, messageCost: estimateCost(checked, type) };
-}
-
-/** The checked expression, or what is wrong with it. */
-function compile(source: string, variables: Readonly<Record<string, CelType>>): CheckedExpression | string {
-  try {
-    const checked = checkExpression(parseExpression(source), variables);
-    const errors = checked.errors.length > 0 ? checked.errors : literalErrors(checked);
-    return errors.length > 0 ? formatSourceErrors(source, errors) : checked;
-  } catch (error) {
-    if (error instanceof SourceError) return formatSourceErrors(source, [error]);
-    throw error;
-  }
-}
-
-function outputKind({ expression, types }: CheckedExpression): string | undefined {
-  return types.get(expression)?.kind;
 }

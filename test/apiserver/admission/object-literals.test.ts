@@ -10,7 +10,7 @@ test.each([
   ],
   ['Object{?spec: optional.none(), data: {"x": {y: 1}}}', '{?"spec": optional.none(), "data": {"x": {y: 1}}}'],
   ["object.data.a == 'Object{a: 1}'", "object.data.a == 'Object{a: 1}'"],
-  ['"/labels/" + jsonpatch.escapeKey("a/b")', '"/labels/" + escapeKey("a/b")'],
+  ['"/labels/" + jsonpatch.escapeKey("a/b")', '"/labels/" + jsonpatch.escapeKey("a/b")'],
 ])('%s is written as a map', (given, expected) => {
   expect(objectsAsMaps(given)).toBe(expected);
 });

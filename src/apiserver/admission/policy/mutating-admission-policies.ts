@@ -1,4 +1,7 @@
 import { deepEqual } from '../../../base/deep-equal.js';
+import { stringifyJson } from '../../../base/json.js';
+import { jsonOf } from '../../../crd/cel/evaluate/dynamic-value.js';
+import { JSON_PATCH_LIBRARY } from '../../../crd/cel/evaluate/json-patch-library.js';
 import { mergeValues } from '../../apply/merge-values.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { StatusError } from '../../errors/status-error.js';
@@ -14,12 +17,12 @@ import type { AdmissionPlugin, MutationRound } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from '../webhook/exempt.js';
 import { Reinvocation } from '../webhook/reinvocation.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';
-import { evaluate, fromCel } from './expression.js';
+import type { Expressions, Variables } from './expressions.js';
 import { unmetConditions } from './match-conditions.js';
-import { objectsAsMaps } from './object-literals.js';
 import { boundPolicies, criteriaOf } from './policy.js';
+import { PolicyExpressions } from './policy-expressions.js';
 import { PolicyParams } from './policy-params.js';
-import { policyVariables, withOwnVariables, type PolicyVariables } from './policy-variables.js';
+import { policyVariables } from './policy-variables.js';
 
 /** A policy put to use by a binding, with one of its parameters. */
 interface Invocation {
@@ -94,14 +97,21 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     const { policy, params } = invocation;
     const { resource } = request;
     const given = policyVariables(this.store, request, resource, params);
-    const unmet = unmetConditions(objectAt(policy, 'spec').matchConditions, given);
+    const expressions = PolicyExpressions.of(policy);
+    const unmet = unmetConditions(objectAt(policy, 'spec').matchConditions, expressions.conditions, given);
     if (unmet instanceof Error) this.fail(invocation, request, unmet.message, 'Invalid');
     if (unmet) return request.object;
     let { object } = request;
     for (const mutation of eachObject(objectAt(policy, 'spec').mutations)) {
       try {
         const current = policyVariables(this.store, { ...request, object }, resource, params);
-        object = mutated(resource, object, mutation, withOwnVariables(policy, current));
+        object = mutated(
+          resource,
+          object,
+          mutation,
+          expressions.mutations,
+          expressions.withOwn({ ...current, jsonpatch: JSON_PATCH_LIBRARY }),
+        );
       } catch (error) {
         this.fail(invocation, request, (error as Error).message, 'Invalid');
       }
@@ -119,12 +129,18 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
   }
 }
 
-function mutated(resource: Resource, object: ApiObject, mutation: JsonObject, variables: PolicyVariables): ApiObject {
+function mutated(
+  resource: Resource,
+  object: ApiObject,
+  mutation: JsonObject,
+  expressions: Expressions,
+  variables: Variables,
+): ApiObject {
   const isPatch = mutation.patchType === 'JSONPatch';
   const expression = stringAt(mutation[isPatch ? 'jsonPatch' : 'applyConfiguration'], 'expression');
-  const value = fromCel(evaluate(objectsAsMaps(expression), variables));
+  const value = jsonOf(expressions.evaluate(expression, variables));
   const next = isPatch
-    ? jsonPatch(object, parseJsonPatch(JSON.stringify(value), false).operations)
+    ? jsonPatch(object, parseJsonPatch(stringifyJson(value), false).operations)
     : applied(resource, object, value);
   const decoded = resource.codec.decode(next as JsonObject, new DecodeReport());
   resource.codec.applyDefaults(decoded);

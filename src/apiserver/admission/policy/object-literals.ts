@@ -6,7 +6,7 @@ const WORD = /^[A-Za-z_][\w.]*/;
 /**
  * Writes the objects of a mutation as maps: `Object.spec{replicas: 3}` as `{"replicas": 3}`.
  *
- * CEL builds both alike; the library that evaluates it here knows maps only.
+ * CEL builds both alike; the library that parses it here knows maps only.
  */
 export function objectsAsMaps(expression: string): string {
   const writer = new Writer(expression);
@@ -28,7 +28,7 @@ class Writer {
       this.take(opening.length, '{');
       this.open.push('object');
       this.takeField();
-    } else if (whole !== undefined) this.take(whole.length, whole === 'jsonpatch.escapeKey' ? 'escapeKey' : whole);
+    } else if (whole !== undefined) this.take(whole.length, whole);
     else this.takeCharacter(this.rest.charAt(0));
   }
 

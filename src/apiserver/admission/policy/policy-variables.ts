@@ -1,13 +1,32 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { stringAt, type ApiObject } from '../../object.js';
+import { CelAuthorizer, CelCheck } from '../../../crd/cel/evaluate/authorizer.js';
+import { dynamicValue } from '../../../crd/cel/evaluate/dynamic-value.js';
+import type { ApiObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
-import { admissionRequest } from '../webhook/admission-review.js';
-import { celObject, evaluate } from './expression.js';
+import { admissionRequest, type ReviewedRequest } from '../webhook/admission-review.js';
+import type { Variables } from './expressions.js';
+import { userAccess } from './user-access.js';
 
-/** What the expressions of a policy may speak of. */
-export type PolicyVariables = Record<string, unknown>;
+/** The request as conditions of webhooks see it, which are not told of the namespace. */
+export function requestVariables(store: ObjectStore, request: ReviewedRequest): Variables {
+  const { resource, subresource, object, user } = request;
+  const access = userAccess(store, user);
+  return {
+    object: dynamicValue(request.asObject),
+    oldObject: dynamicValue(request.asOld),
+    request: dynamicValue(admissionRequest(request)),
+    namespaceObject: null,
+    authorizer: new CelAuthorizer(access),
+    'authorizer.requestResource': new CelCheck('ResourceCheck', access, {
+      group: resource.group,
+      resource: resource.plural,
+      subresource,
+      namespace: namespaceOfRequest(request),
+      name: object.metadata.name,
+    }),
+  };
+}
 
 /** The request as a policy sees it, in the version its rules name, with one of its parameters. */
 export function policyVariables(
@@ -15,32 +34,15 @@ export function policyVariables(
   request: AdmissionRequest,
   as: Resource,
   params: ApiObject | undefined,
-): PolicyVariables {
+): Variables {
   const asObject = request.operation === 'DELETE' ? undefined : inVersion(request.object, request.resource, as);
   const asOld = request.old && inVersion(request.old, request.resource, as);
   const namespace = request.resource.storage === 'namespaces' ? '' : namespaceOfRequest(request);
   return {
-    object: celObject(asObject),
-    oldObject: celObject(asOld),
-    request: celObject(admissionRequest({ ...request, as, asObject, asOld })),
-    params: celObject(params),
-    namespaceObject: celObject(namespace === '' ? undefined : store.get('namespaces', namespace)?.object),
+    ...requestVariables(store, { ...request, as, asObject, asOld }),
+    params: dynamicValue(params),
+    namespaceObject: dynamicValue(namespace === '' ? undefined : store.get('namespaces', namespace)?.object),
   };
-}
-
-/** Adds the policy's own `variables`, each evaluated once and not before it is asked for. */
-export function withOwnVariables(policy: ApiObject, variables: PolicyVariables): PolicyVariables {
-  const own: Record<string, unknown> = {};
-  const all = { ...variables, variables: own };
-  for (const variable of eachObject((policy.spec as Record<string, unknown> | undefined)?.variables)) {
-    const name = stringAt(variable, 'name');
-    let result: { readonly value: unknown } | undefined;
-    Object.defineProperty(own, name, {
-      enumerable: true,
-      get: () => (result ??= { value: evaluate(stringAt(variable, 'expression'), all) }).value,
-    });
-  }
-  return all;
 }
 
 /** An object that only a webhook could convert is shown as it is. */

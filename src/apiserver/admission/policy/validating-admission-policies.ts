@@ -10,10 +10,12 @@ import { RequestMatcher } from '../webhook/request-matcher.js';
 import { boundPolicies, criteriaOf } from './policy.js';
 import { PolicyParams } from './policy-params.js';
 import { policyVariables } from './policy-variables.js';
-import { violations, type Violation } from './violations.js';
+import { verdictOf, type Violation } from './verdict.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID_CODE = 422;
+/** The key of the audit event under which the action Audit notes a violation. */
+const FAILURE = 'validation.policy.admission.k8s.io/validation_failure';
 
 interface Denial extends Violation {
   readonly policy: string;
@@ -40,12 +42,22 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
     const bound = boundPolicies(this.store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings');
     const [denial] = bound.flatMap(({ policy, bindings }) => {
       const as = this.matcher.match(criteriaOf(objectAt(objectAt(policy, 'spec'), 'matchConstraints')), request);
-      return as ? bindings.flatMap((binding) => this.denials(policy, binding, request, as)) : [];
+      if (!as) return [];
+      const notes: [string, string][] = [];
+      const denials = bindings.flatMap((binding) => this.denials(policy, binding, request, as, notes));
+      publish(request, policy.metadata.name, notes);
+      return denials;
     });
     if (denial) throw refusal(request, denial);
   }
 
-  private denials(policy: ApiObject, binding: ApiObject, request: AdmissionRequest, as: Resource): Denial[] {
+  private denials(
+    policy: ApiObject,
+    binding: ApiObject,
+    request: AdmissionRequest,
+    as: Resource,
+    notes: (readonly [string, string])[],
+  ): Denial[] {
     const spec = objectAt(binding, 'spec');
     if (!this.matcher.match(criteriaOf(objectAt(spec, 'matchResources')), request)) return [];
     const names = { policy: policy.metadata.name, binding: binding.metadata.name };
@@ -54,13 +66,39 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
       params = this.params.collect(policy, binding, namespaceOfRequest(request));
     } catch (error) {
       if (objectAt(policy, 'spec').failurePolicy === 'Ignore') return [];
-      return [{ ...names, message: `failed to configure binding: ${(error as Error).message}`, reason: 'Invalid' }];
+      const message = `failed to configure binding: ${(error as Error).message}`;
+      return [{ ...names, index: 0, message, reason: 'Invalid' }];
     }
-    const found = params.flatMap((each) => violations(policy, policyVariables(this.store, request, as, each)));
+    const verdicts = params.map((each) => verdictOf(policy, policyVariables(this.store, request, as, each)));
+    notes.push(...verdicts.flatMap((verdict) => verdict.notes));
+    const found = verdicts.flatMap(({ violations }) => violations);
     const actions = arrayAt(spec, 'validationActions');
     if (actions.includes('Warn')) request.warnings?.push(...found.map((violation) => warning(names, violation)));
+    if (actions.includes('Audit'))
+      for (const violation of found) note(request, FAILURE, failureNote(names, violation, actions));
     return actions.includes('Deny') ? found.map((violation) => ({ ...violation, ...names })) : [];
   }
+}
+
+/** What a key of an audit event says first stays. */
+function note({ annotations }: AdmissionRequest, key: string, value: string): void {
+  if (annotations) annotations[key] ??= value;
+}
+
+/** Publishes each key of a policy once, with all the values that its bindings gave. */
+function publish(request: AdmissionRequest, policy: string, notes: readonly (readonly [string, string])[]): void {
+  for (const key of new Set(notes.map(([name]) => name))) {
+    const values = notes.filter(([name]) => name === key).map(([, value]) => value);
+    note(request, `${policy}/${key}`, [...new Set(values)].join(', '));
+  }
+}
+
+function failureNote(
+  { policy, binding }: { policy: string; binding: string },
+  { message, index }: Violation,
+  validationActions: readonly unknown[],
+): string {
+  return JSON.stringify([{ message, policy, binding, expressionIndex: index, validationActions }]);
 }
 
 function warning({ policy, binding }: { policy: string; binding: string }, { message }: Violation): string {

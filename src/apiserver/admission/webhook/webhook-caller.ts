@@ -1,14 +1,9 @@
 import { badRequest, internalError } from '../../errors/status-error.js';
 import { refused, type AdmissionRequest } from '../admission.js';
-import { celObject } from '../policy/expression.js';
-import { unmetConditions } from '../policy/match-conditions.js';
-import {
-  admissionRequest,
-  admissionReview,
-  denial,
-  type AdmissionResponse,
-  type ReviewedRequest,
-} from './admission-review.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import { unmetConditions, WEBHOOK_CONDITIONS } from '../policy/match-conditions.js';
+import { requestVariables } from '../policy/policy-variables.js';
+import { admissionReview, denial, type AdmissionResponse, type ReviewedRequest } from './admission-review.js';
 import type { RequestMatcher } from './request-matcher.js';
 import { inVersion } from './versioned-object.js';
 import type { WebhookClient } from './webhook-client.js';
@@ -20,6 +15,7 @@ const WITHOUT_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 /** Asks single webhooks, as both kinds of webhooks are asked. */
 export class WebhookCaller {
   constructor(
+    private readonly store: ObjectStore,
     private readonly matcher: RequestMatcher,
     private readonly client: WebhookClient,
   ) {}
@@ -41,7 +37,10 @@ export class WebhookCaller {
       asOld: old && (await inVersion(old, resource, as)),
     };
     const { matchConditions = [], failurePolicy } = webhook;
-    const unmet = matchConditions.length === 0 ? undefined : unmetConditions(matchConditions, variablesOf(reviewed));
+    const unmet =
+      matchConditions.length === 0
+        ? undefined
+        : unmetConditions(matchConditions, WEBHOOK_CONDITIONS, requestVariables(this.store, reviewed));
     if (unmet === undefined) return reviewed;
     if (unmet === 'unmet' || failurePolicy === 'Ignore') return undefined;
     throw refused(request, unmet.message);
@@ -89,12 +88,4 @@ export class WebhookCaller {
       throw new Error(`received invalid webhook response: ${(error as Error).message}`, { cause: error });
     }
   }
-}
-
-function variablesOf(request: ReviewedRequest): Record<string, unknown> {
-  return {
-    object: celObject(request.asObject),
-    oldObject: celObject(request.asOld),
-    request: celObject(admissionRequest(request)),
-  };
 }

@@ -45,6 +45,13 @@ export const QUANTITY = simple('struct', 'kubernetes.Quantity');
 export const URL_TYPE = simple('struct', 'kubernetes.URL');
 export const SEMVER = simple('struct', 'kubernetes.Semver');
 export const FORMAT = simple('struct', 'kubernetes.NamedFormat');
+export const AUTHORIZER = simple('struct', 'kubernetes.authorization.Authorizer');
+export const PATH_CHECK = simple('struct', 'kubernetes.authorization.PathCheck');
+export const GROUP_CHECK = simple('struct', 'kubernetes.authorization.GroupCheck');
+export const RESOURCE_CHECK = simple('struct', 'kubernetes.authorization.ResourceCheck');
+export const DECISION = simple('struct', 'kubernetes.authorization.Decision');
+/** Of what the mutations of a MutatingAdmissionPolicy know as `jsonpatch`. */
+export const JSON_PATCH = simple('struct', 'jsonpatch');
 export const IP = simple('opaque', 'net.IP');
 export const CIDR = simple('opaque', 'net.CIDR');
 

@@ -27,7 +27,7 @@ export interface CheckedExpression {
   readonly types: ReadonlyMap<Expression, CelType>;
   /** The overloads a call may mean. */
   readonly overloads: ReadonlyMap<Expression, readonly string[]>;
-  /** Calls whose target is only the first part of the function's name: `optional.of`. */
+  /** Names with dots, and calls whose target is only the first part of the function's name: `optional.of`. */
   readonly qualified: ReadonlyMap<Expression, string>;
   readonly variables: ReadonlySet<string>;
   readonly errors: readonly SourceError[];
@@ -105,14 +105,18 @@ class Checker {
       const local = scope.get(name);
       if (local) return local;
     }
-    const variable = Object.hasOwn(this.variables, name) ? this.variables[name] : undefined;
-    if (variable) this.used.add(name);
-    return variable ?? TYPE_NAMES.get(name);
+    return this.variable(name) ?? TYPE_NAMES.get(name);
+  }
+
+  private variable(name: string): CelType | undefined {
+    if (!Object.hasOwn(this.variables, name)) return undefined;
+    this.used.add(name);
+    return this.variables[name];
   }
 
   private select(node: Select): CelType {
     const name = node.isTest ? undefined : qualifiedName(node);
-    const type = name === undefined ? undefined : TYPE_NAMES.get(name);
+    const type = name === undefined ? undefined : (this.variable(name) ?? TYPE_NAMES.get(name));
     if (type && name !== undefined) {
       this.qualified.set(node, name);
       return type;

@@ -1,15 +1,21 @@
 import {
+  AUTHORIZER,
   BOOL,
   BYTES,
   CIDR,
+  DECISION,
   DOUBLE,
   DURATION,
   DYN,
   FORMAT,
+  GROUP_CHECK,
   INT,
   IP,
+  JSON_PATCH,
   NULL,
+  PATH_CHECK,
   QUANTITY,
+  RESOURCE_CHECK,
   SEMVER,
   STRING,
   TIMESTAMP,
@@ -53,12 +59,12 @@ const NAMED: Readonly<Record<string, CelType>> = {
   format: FORMAT,
   ip: IP,
   cidr: CIDR,
-  ...Object.fromEntries(
-    ['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map((name) => [
-      name.toLowerCase(),
-      { kind: 'struct' as const, name: `kubernetes.authorization.${name}`, params: [] },
-    ]),
-  ),
+  authorizer: AUTHORIZER,
+  pathcheck: PATH_CHECK,
+  groupcheck: GROUP_CHECK,
+  resourcecheck: RESOURCE_CHECK,
+  decision: DECISION,
+  jsonpatch: JSON_PATCH,
 };
 
 let declared: Map<string, Overload[]> | undefined;

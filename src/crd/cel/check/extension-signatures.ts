@@ -171,4 +171,5 @@ allowed .decision_allowed(decision) bool
 reason .decision_reason(decision) string
 fieldSelector .authorizer_fieldselector(resourcecheck,string) resourcecheck
 labelSelector .authorizer_labelselector(resourcecheck,string) resourcecheck
+escapeKey .jsonpatch_escapekey(jsonpatch,string) string
 `;

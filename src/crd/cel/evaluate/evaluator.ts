@@ -30,7 +30,7 @@ class Evaluator {
   private evaluate(node: Expression): CelValue {
     if (++this.steps > STEP_LIMIT) return new CelError(COST_EXCEEDED);
     const name = node.kind === 'select' ? this.checked.qualified.get(node) : undefined;
-    return name === undefined ? this.valueOf(node) : typeNamed(name);
+    return name === undefined ? this.valueOf(node) : this.named(name);
   }
 
   private valueOf(node: Expression): CelValue {
@@ -38,7 +38,7 @@ class Evaluator {
       case 'literal':
         return node.value;
       case 'ident':
-        return this.variables.get(node.name) ?? typeNamed(node.name);
+        return this.named(node.name);
       case 'select':
         return select(this.evaluate(node.operand), node.field, node.isTest);
       case 'call':
@@ -50,6 +50,12 @@ class Evaluator {
       case 'comprehension':
         return this.comprehension(node);
     }
+  }
+
+  private named(name: string): CelValue {
+    const value = this.variables.get(name);
+    if (value !== undefined) return value;
+    return TYPE_NAMES.has(name) ? new CelTypeName(name) : new CelError(`no such attribute: ${name}`);
   }
 
   /** The values of the nodes, or the first error among them. */
@@ -159,11 +165,6 @@ class Evaluator {
     }
     return result;
   }
-}
-
-function typeNamed(name: string): CelValue {
-  const type = TYPE_NAMES.get(name);
-  return type ? new CelTypeName(name) : new CelError(`no such attribute: ${name}`);
 }
 
 function roundsOf(range: CelValue, isPair: boolean): (readonly [CelValue, CelValue])[] | undefined {

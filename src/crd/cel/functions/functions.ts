@@ -1,6 +1,7 @@
 import { typeOfValue, type CelValue } from '../evaluate/cel-value.js';
 import { ADDRESS_FUNCTIONS } from './address-functions.js';
 import { ARITHMETIC_FUNCTIONS } from './arithmetic-functions.js';
+import { AUTHORIZER_FUNCTIONS } from './authorizer-functions.js';
 import { CONVERSION_FUNCTIONS } from './conversion-functions.js';
 import { FORMAT_FUNCTIONS } from './format-functions.js';
 import { LIST_FUNCTIONS } from './list-functions.js';
@@ -11,7 +12,7 @@ import { STRING_FUNCTIONS } from './string-functions.js';
 import { TIME_FUNCTIONS } from './time-functions.js';
 import { URL_FUNCTIONS } from './url-functions.js';
 
-/** What the overloads of CRD rules do, by id. */
+/** What the overloads do, by id. */
 export const FUNCTIONS: Readonly<Record<string, (...args: readonly CelValue[]) => CelValue>> = {
   ...ARITHMETIC_FUNCTIONS,
   ...CONVERSION_FUNCTIONS,
@@ -24,6 +25,7 @@ export const FUNCTIONS: Readonly<Record<string, (...args: readonly CelValue[]) =
   ...ADDRESS_FUNCTIONS,
   ...SEMVER_FUNCTIONS,
   ...FORMAT_FUNCTIONS,
+  ...AUTHORIZER_FUNCTIONS,
   to_dyn: (value: CelValue) => value,
   type: typeOfValue,
 };

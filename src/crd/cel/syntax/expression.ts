@@ -9,9 +9,7 @@ interface Node {
 /** int, uint and double are kept apart: bigint, Uint and number. */
 export type LiteralValue = string | number | bigint | boolean | null | Uint8Array | UintLiteral;
 
-/**
- *
- */
+/** A literal like 1u. */
 export class UintLiteral {
   constructor(readonly value: bigint) {}
 }

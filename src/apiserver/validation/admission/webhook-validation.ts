@@ -1,18 +1,22 @@
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
-import { checkDnsSubdomain, checkOneOf } from './field-checks.js';
-import { validateLabelSelector } from './label-selector-validation.js';
-import { dns1035LabelErrors } from '../../api/names.js';
+import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { checkDnsSubdomain, checkOneOf } from '../field-checks.js';
+import { validateLabelSelector } from '../label-selector-validation.js';
+import { dns1035LabelErrors } from '../../../api/names.js';
+import { validateMatchConditions } from './match-condition-validation.js';
+import { validateRule } from './rule-validation.js';
+import { WEBHOOK_CONDITIONS } from '../../admission/policy/match-conditions.js';
+import { deepEqual } from '../../../base/deep-equal.js';
 
-const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
-const SCOPES = ['*', 'Cluster', 'Namespaced'];
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REVIEWS = ['v1', 'v1beta1'];
 const FORM = '; desired format: https://host[/path]';
 
 /** Problems of the webhooks of a Validating- or MutatingWebhookConfiguration. */
-export function validateWebhooks(object: ApiObject): FieldError[] {
+export function validateWebhooks(object: ApiObject, old?: ApiObject): FieldError[] {
+  // What was accepted once is accepted for as long as nobody touches it.
+  const checksConditions = !old || !deepEqual(conditionsOf(object), conditionsOf(old));
   const names = new Set<string>();
   return eachObject(object.webhooks).flatMap((hook, index) => {
     const [field, name] = [`webhooks[${index}]`, stringAt(hook, 'name')];
@@ -20,10 +24,17 @@ export function validateWebhooks(object: ApiObject): FieldError[] {
     names.add(name);
     return [
       ...hookErrors(hook, field),
+      ...(checksConditions
+        ? validateMatchConditions(hook.matchConditions, WEBHOOK_CONDITIONS, `${field}.matchConditions`)
+        : []),
       ...reviewVersionErrors(arrayAt(hook, 'admissionReviewVersions').map(String), `${field}.admissionReviewVersions`),
       ...(isTaken ? [duplicate(`${field}.name`, name)] : []),
     ];
   });
+}
+
+function conditionsOf(object: ApiObject): unknown[] {
+  return eachObject(object.webhooks).map(({ matchConditions }) => matchConditions);
 }
 
 function hookErrors(hook: JsonObject, field: string): FieldError[] {
@@ -36,7 +47,7 @@ function hookErrors(hook: JsonObject, field: string): FieldError[] {
   );
   return [
     ...nameErrors(stringAt(hook, 'name'), `${field}.name`),
-    ...eachObject(hook.rules).flatMap((rule, index) => ruleErrors(rule, `${field}.rules[${index}]`)),
+    ...eachObject(hook.rules).flatMap((rule, index) => validateRule(rule, `${field}.rules[${index}]`)),
     ...checkOneOf(`${field}.failurePolicy`, hook.failurePolicy, ['Fail', 'Ignore']),
     ...checkOneOf(`${field}.matchPolicy`, hook.matchPolicy, ['Equivalent', 'Exact']),
     ...(sideEffects === undefined || sideEffects === null
@@ -56,57 +67,6 @@ function nameErrors(name: string, field: string): FieldError[] {
   const errors = checkDnsSubdomain(field, name);
   if (errors.length > 0 || name.split('.').length >= 3) return errors;
   return [invalidValue(field, name, 'should be a domain with at least three segments separated by dots')];
-}
-
-function ruleErrors(rule: JsonObject, field: string): FieldError[] {
-  const operations = arrayAt(rule, 'operations');
-  const several = "if '*' is present, must not specify other";
-  const listed = (name: string, what: string): FieldError[] => {
-    const values = arrayAt(rule, name);
-    if (values.length === 0) return [required(`${field}.${name}`)];
-    const isMixed = values.length > 1 && values.includes('*');
-    return isMixed ? [invalidValue(`${field}.${name}`, values, `${several} ${what}`)] : [];
-  };
-  return [
-    ...listed('operations', 'operations'),
-    ...operations.flatMap((operation, index) =>
-      OPERATIONS.includes(operation as string)
-        ? []
-        : [notSupported(`${field}.operations[${index}]`, operation, OPERATIONS)],
-    ),
-    ...listed('apiGroups', 'API groups'),
-    ...listed('apiVersions', 'API versions'),
-    ...emptyErrors(arrayAt(rule, 'apiVersions'), `${field}.apiVersions`),
-    ...resourceErrors(arrayAt(rule, 'resources').map(String), `${field}.resources`),
-    ...(rule.scope === undefined ? [] : checkOneOf(`${field}.scope`, rule.scope, SCOPES)),
-  ];
-}
-
-function emptyErrors(values: readonly unknown[], field: string): FieldError[] {
-  return values.flatMap((value, index) => (value === '' ? [required(`${field}[${index}]`)] : []));
-}
-
-function resourceErrors(resources: readonly string[], field: string): FieldError[] {
-  if (resources.length === 0) return [required(field)];
-  const errors = emptyErrors(resources, field);
-  const [whole, everywhere] = [new Set<string>(), new Set<string>()];
-  resources.forEach((text, index) => {
-    const [resource = '', sub] = text.split('/', 2);
-    if (sub === undefined) return;
-    const covered = [...(whole.has(resource) ? [`${resource}/*`] : []), ...(everywhere.has(sub) ? [`*/${sub}`] : [])];
-    for (const by of covered)
-      errors.push(invalidValue(`${field}[${index}]`, text, `if '${by}' is present, must not specify ${text}`));
-    if (sub === '*') whole.add(resource);
-    if (resource === '*') everywhere.add(sub);
-  });
-  if (resources.length > 1 && resources.includes('*/*'))
-    errors.push(invalidValue(field, resources, "if '*/*' is present, must not specify other resources"));
-  const plain = resources.filter((text) => text !== '' && !text.includes('/')).at(-1);
-  if (resources.includes('*') && plain !== '*')
-    errors.push(
-      invalidValue(field, resources, "if '*' is present, must not specify other resources without subresources"),
-    );
-  return errors;
 }
 
 function clientErrors(client: JsonObject, field: string): FieldError[] {

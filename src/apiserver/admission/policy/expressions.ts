@@ -1,0 +1,79 @@
+import { DYN, formatType, isSameType, NULL, type CelType } from '../../../crd/cel/check/cel-type.js';
+import type { CheckedExpression } from '../../../crd/cel/check/checker.js';
+import { programError } from '../../../crd/cel/check/program-error.js';
+import { compileExpression, outputType } from '../../../crd/cel/compile-expression.js';
+import { CelError, type CelValue } from '../../../crd/cel/evaluate/cel-value.js';
+import { evaluate } from '../../../crd/cel/evaluate/evaluator.js';
+import { objectsAsMaps } from './object-literals.js';
+import type { Declarations } from './policy-declarations.js';
+
+/** Values of the names that expressions speak of. */
+export type Variables = Readonly<Record<string, CelValue>>;
+
+const MAX_COMPILED = 1000;
+
+/** Expressions over the same names, each compiled once. */
+export class Expressions {
+  private readonly compiled = new Map<string, CheckedExpression | string>();
+
+  /** @param buildObjects whether they may build `Object{…}` and `JSONPatch{…}` */
+  constructor(
+    private readonly declarations: Declarations,
+    private readonly buildObjects = false,
+  ) {}
+
+  /**
+   * What is wrong with the expression before anything is known of a request; undefined when nothing is.
+   *
+   * @param outputs the types it may evaluate to; default: any
+   */
+  problem(source: string, outputs: readonly CelType[] = []): string | undefined {
+    const compiled = this.compile(source);
+    if (typeof compiled === 'string') return compiled;
+    const output = outputType(compiled) ?? DYN;
+    if (outputs.length === 0 || outputs.some((type) => isSameType(type, output))) return undefined;
+    const names = outputs.map((type) => (isSameType(type, NULL) ? 'null_type' : formatType(type)));
+    const wanted = names.length === 1 ? names.join() : `one of [${names.join(' ')}]`;
+    return `must evaluate to ${wanted} but got ${formatType(output)}`;
+  }
+
+  /** Undefined for an expression that has a problem. */
+  typeOf(source: string): CelType | undefined {
+    const compiled = this.compile(source);
+    return typeof compiled === 'string' ? undefined : outputType(compiled);
+  }
+
+  /** Throws an Error that quotes the expression. */
+  evaluate(source: string, variables: Variables): CelValue {
+    const value = this.valueOf(source, variables);
+    if (value instanceof CelError)
+      throw new Error(`expression '${source}' resulted in error: ${value.message}`, { cause: value });
+    return value;
+  }
+
+  /** The value, or the error that is in its place. */
+  valueOf(source: string, variables: Variables): CelValue {
+    const compiled = this.compile(source);
+    if (typeof compiled === 'string') throw new Error(`compilation error: ${compiled}`);
+    return evaluate(compiled, variables);
+  }
+
+  private compile(source: string): CheckedExpression | string {
+    let found = this.compiled.get(source);
+    if (found === undefined) {
+      if (this.compiled.size >= MAX_COMPILED) this.compiled.clear();
+      this.compiled.set(source, (found = compile(source, this.declarations, this.buildObjects)));
+    }
+    return found;
+  }
+}
+
+function compile(source: string, declarations: Declarations, buildObjects: boolean): CheckedExpression | string {
+  // Members of an object have types of their own, and as a map it has them still.
+  const checked = buildObjects
+    ? compileExpression(objectsAsMaps(source), declarations, { mixed: true })
+    : compileExpression(source, declarations);
+  if (typeof checked === 'string') return `compilation failed: ${checked}`;
+  const problem = programError(checked);
+  return problem === undefined ? checked : `program instantiation failed: ${problem}`;
+}

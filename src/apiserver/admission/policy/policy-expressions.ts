@@ -1,0 +1,81 @@
+import type { CelType } from '../../../crd/cel/check/cel-type.js';
+import { CelError, type CelValue } from '../../../crd/cel/evaluate/cel-value.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt, type JsonObject } from '../../object.js';
+import { Expressions, type Variables } from './expressions.js';
+import { admissionDeclarations, messageDeclarations, OF_PATCHES, ownVariables } from './policy-declarations.js';
+
+const compiled = new WeakMap<object, PolicyExpressions>();
+
+/** The expressions of one policy, which may speak of its own variables: admission/plugin/cel/composition.go. */
+export class PolicyExpressions {
+  /** For match conditions, which know no variables. */
+  readonly conditions: Expressions;
+  readonly validations: Expressions;
+  readonly messages: Expressions;
+  readonly mutations: Expressions;
+  /** Each may speak of those before it. */
+  private readonly own: readonly { readonly name: string; readonly source: string; readonly over: Expressions }[];
+
+  private constructor(spec: JsonObject) {
+    const hasParams = spec.paramKind !== undefined;
+    const given = admissionDeclarations(hasParams);
+    this.conditions = new Expressions(given);
+    const types = new Map<string, CelType>();
+    this.own = eachObject(spec.variables).map((variable) => {
+      const [name, source] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
+      const over = new Expressions({ ...given, ...ownVariables(new Map(types)) });
+      const type = over.typeOf(source);
+      if (type) types.set(name, type);
+      return { name, source, over };
+    });
+    const own = ownVariables(types);
+    this.validations = new Expressions({ ...given, ...own });
+    this.messages = new Expressions({ ...messageDeclarations(hasParams), ...own });
+    this.mutations = new Expressions({ ...given, ...own, ...OF_PATCHES }, true);
+  }
+
+  /** Compiled once for as long as the policy stays as it is. */
+  static of(policy: JsonObject): PolicyExpressions {
+    let found = compiled.get(policy);
+    if (!found) compiled.set(policy, (found = new PolicyExpressions(objectAt(policy, 'spec'))));
+    return found;
+  }
+
+  /** What is wrong with a variable, by its place. */
+  problemOfVariable(index: number): string | undefined {
+    const variable = this.own[index];
+    return variable?.over.problem(variable.source);
+  }
+
+  /** Adds the policy's own `variables`, each evaluated once and not before it is asked for. */
+  withOwn(given: Variables): Variables {
+    const own = new LazyMap((name) => this.ownValue(name, all));
+    const all: Variables = { ...given, variables: own };
+    return all;
+  }
+
+  private ownValue(name: string, variables: Variables): CelValue | undefined {
+    const found = this.own.find((variable) => variable.name === name);
+    if (!found) return undefined;
+    const problem = found.over.problem(found.source);
+    const title = `composited variable ${JSON.stringify(name)}`;
+    if (problem !== undefined) return new CelError(`${title} fails to compile: ${problem}`);
+    const value = found.over.valueOf(found.source, variables);
+    return value instanceof CelError ? new CelError(`${title} fails to evaluate: ${value.message}`) : value;
+  }
+}
+
+/** A map whose members are found out when they are asked for. */
+class LazyMap extends Map<string, CelValue> {
+  constructor(private readonly find: (name: string) => CelValue | undefined) {
+    super();
+  }
+
+  override get(name: string): CelValue | undefined {
+    if (super.has(name)) return super.get(name);
+    const value = this.find(name);
+    if (value !== undefined) this.set(name, value);
+    return value;
+  }
+}

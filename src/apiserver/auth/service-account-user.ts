@@ -1,0 +1,7 @@
+import type { UserInfo } from '../registry/write-options.js';
+
+/** The user a service account is. */
+export function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+  return { name: `system:serviceaccount:${namespace}:${name}`, groups, uid };
+}

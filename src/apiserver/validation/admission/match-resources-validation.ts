@@ -1,0 +1,46 @@
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { pathSegmentErrors } from '../../../api/names.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, isJsonObject, type JsonObject } from '../../object.js';
+import { checkOneOf } from '../field-checks.js';
+import { validateLabelSelector } from '../label-selector-validation.js';
+import { validateRule } from './rule-validation.js';
+
+const MUTABLE = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+
+/** Problems of which requests a policy or binding is about; nothing when it does not say. */
+export function validateMatchResources(given: unknown, field: string): FieldError[] {
+  if (!isJsonObject(given)) return [];
+  return [
+    ...checkOneOf(`${field}.matchPolicy`, given.matchPolicy, ['Equivalent', 'Exact']),
+    ...['namespaceSelector', 'objectSelector'].flatMap((name) =>
+      isJsonObject(given[name])
+        ? validateLabelSelector(given[name], `${field}.${name}`)
+        : [required(`${field}.${name}`)],
+    ),
+    ...['resourceRules', 'excludeResourceRules'].flatMap((name) =>
+      eachObject(given[name]).flatMap((rule, index) => namedRuleErrors(rule, `${field}.${name}[${index}]`)),
+    ),
+  ];
+}
+
+/** Only what creates and changes objects can be mutated. */
+export function validateMutableOperations(given: unknown, field: string): FieldError[] {
+  const rules = eachObject(isJsonObject(given) ? given.resourceRules : undefined);
+  return rules
+    .flatMap((rule) => arrayAt(rule, 'operations'))
+    .filter((operation) => !MUTABLE.includes(operation as string))
+    .map((operation) => notSupported(`${field}.resourceRules.operations`, operation, MUTABLE));
+}
+
+function namedRuleErrors(rule: JsonObject, field: string): FieldError[] {
+  const names = arrayAt(rule, 'resourceNames').map(String);
+  return [
+    ...names.flatMap((name, index) => {
+      const at = `${field}.resourceNames[${index}]`;
+      const errors = pathSegmentErrors(name).map((message) => invalidValue(at, name, message));
+      return names.indexOf(name) < index ? [...errors, duplicate(at, name)] : errors;
+    }),
+    ...validateRule(rule, field),
+  ];
+}

@@ -1,0 +1,46 @@
+import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { checkOneOf } from '../field-checks.js';
+import { validateMutableOperations } from './match-resources-validation.js';
+import { validatePolicy } from './policy-validation.js';
+
+/** By the type of a patch, the field it is in. */
+const PATCHES = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
+
+/** Problems of a MutatingAdmissionPolicy: pkg/apis/admissionregistration/validation. */
+export function validateMutatingPolicy(policy: ApiObject, old?: ApiObject): FieldError[] {
+  const spec = objectAt(policy, 'spec');
+  const mutations = eachObject(spec.mutations);
+  return [
+    ...validatePolicy(policy, old),
+    ...validateMutableOperations(spec.matchConstraints, 'spec.matchConstraints'),
+    ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
+    ...mutations.flatMap((mutation, index) => mutationErrors(policy, mutation, `spec.mutations[${index}]`)),
+    ...checkOneOf('spec.reinvocationPolicy', spec.reinvocationPolicy, ['IfNeeded', 'Never']),
+  ];
+}
+
+function mutationErrors(policy: ApiObject, mutation: JsonObject, field: string): FieldError[] {
+  const { patchType } = mutation;
+  const errors = checkOneOf(`${field}.patchType`, patchType, Object.keys(PATCHES));
+  if (errors.length > 0) return errors;
+  const name = PATCHES[patchType as keyof typeof PATCHES];
+  const other = name === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
+  const isThere = isJsonObject(mutation[name]);
+  const tooMuch = `must not be specified when patchType is ${String(patchType)}`;
+  return [
+    ...(isThere ? [] : [required(`${field}.${name}`, `must be specified when patchType is ${String(patchType)}`)]),
+    ...(isThere ? expressionErrors(policy, stringAt(mutation[name], 'expression'), `${field}.${name}.expression`) : []),
+    ...(isJsonObject(mutation[other]) ? [invalidValue(`${field}.${other}`, `{${other}}`, tooMuch)] : []),
+  ];
+}
+
+/** The type of what it evaluates to is not checked: objects are maps here. */
+function expressionErrors(policy: ApiObject, source: string, field: string): FieldError[] {
+  const trimmed = source.trim();
+  if (trimmed === '') return [required(field)];
+  const problem = PolicyExpressions.of(policy).mutations.problem(trimmed);
+  return problem === undefined ? [] : [invalidValue(field, trimmed, problem)];
+}

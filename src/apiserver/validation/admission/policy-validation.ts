@@ -1,0 +1,79 @@
+import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { isReserved } from '../../../api/cel-name.js';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/names.js';
+import { deepEqual } from '../../../base/deep-equal.js';
+import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { checkOneOf } from '../field-checks.js';
+import { validateMatchConditions } from './match-condition-validation.js';
+import { validateMatchResources } from './match-resources-validation.js';
+
+/** Problems that both kinds of admission policies can have, up to their variables. */
+export function validatePolicy(policy: ApiObject, old: ApiObject | undefined): FieldError[] {
+  const spec = objectAt(policy, 'spec');
+  const { matchConstraints } = spec;
+  const isEmpty = isJsonObject(matchConstraints) && arrayAt(matchConstraints, 'resourceRules').length === 0;
+  return [
+    ...checkOneOf('spec.failurePolicy', spec.failurePolicy, ['Fail', 'Ignore']),
+    ...(isJsonObject(spec.paramKind) ? paramKindErrors(spec.paramKind) : []),
+    ...(isJsonObject(matchConstraints) ? [] : [required('spec.matchConstraints')]),
+    ...validateMatchResources(matchConstraints, 'spec.matchConstraints'),
+    ...(isEmpty ? [required('spec.matchConstraints.resourceRules')] : []),
+    ...conditionErrors(policy, spec, old),
+    ...variableErrors(policy, spec),
+  ];
+}
+
+/** Conditions that were accepted once are accepted for as long as nobody touches them. */
+function conditionErrors(policy: ApiObject, spec: JsonObject, old: ApiObject | undefined): FieldError[] {
+  const former = objectAt(old, 'spec');
+  const isSame = deepEqual(former.matchConditions, spec.matchConditions) && deepEqual(former.paramKind, spec.paramKind);
+  if (old && isSame) return [];
+  return validateMatchConditions(spec.matchConditions, PolicyExpressions.of(policy).conditions, 'spec.matchConditions');
+}
+
+function paramKindErrors(paramKind: JsonObject): FieldError[] {
+  const [apiVersion, kind] = [stringAt(paramKind, 'apiVersion'), stringAt(paramKind, 'kind')];
+  const wrong = dns1035LabelErrors(kind.toLowerCase());
+  const detail = `may have mixed case, but should otherwise match: ${wrong.join(',')}`;
+  return [
+    ...apiVersionErrors(apiVersion, 'spec.paramKind.apiVersion'),
+    ...(kind === '' ? [required('spec.paramKind.kind')] : []),
+    ...(kind !== '' && wrong.length > 0 ? [invalidValue('spec.paramKind.kind', kind, detail)] : []),
+  ];
+}
+
+function apiVersionErrors(apiVersion: string, field: string): FieldError[] {
+  if (apiVersion === '') return [required(field)];
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return [invalidValue(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  const version = parts.at(-1) ?? '';
+  const wrongGroup = parts.length === 2 ? checkJoined(field, parts[0] ?? '', dnsSubdomainErrors) : [];
+  if (version === '') return [...wrongGroup, invalidValue(field, apiVersion, 'version must be specified')];
+  return [...wrongGroup, ...checkJoined(field, version, dns1035LabelErrors)];
+}
+
+function checkJoined(field: string, value: string, messagesOf: (value: string) => string[]): FieldError[] {
+  const messages = value === '' ? [] : messagesOf(value);
+  return messages.length === 0 ? [] : [invalidValue(field, value, messages.join(','))];
+}
+
+function variableErrors(policy: ApiObject, spec: JsonObject): FieldError[] {
+  return eachObject(spec.variables).flatMap((variable, index) => {
+    const field = `spec.variables[${index}]`;
+    const [name, source] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
+    const problem = source.trim() === '' ? undefined : PolicyExpressions.of(policy).problemOfVariable(index);
+    return [
+      ...nameErrors(name, `${field}.name`),
+      ...(source.trim() === '' ? [required(`${field}.expression`, 'expression is not specified')] : []),
+      ...(problem === undefined ? [] : [invalidValue(`${field}.expression`, source, problem)]),
+    ];
+  });
+}
+
+function nameErrors(name: string, field: string): FieldError[] {
+  if (name.trim() === '') return [required(field, 'name is not specified')];
+  const isIdentifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReserved(name);
+  return isIdentifier ? [] : [invalidValue(field, name, 'must be a valid CEL identifier')];
+}

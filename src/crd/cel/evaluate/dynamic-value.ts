@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonObject } from '../../../base/json-object.js';
+import { toText } from '../functions/format-string.js';
+import { CelOptional, type CelMap, type CelValue } from './cel-value.js';
+import { CelDuration } from './duration.js';
+import { CelTimestamp } from './timestamp.js';
+
+/** A JSON value as CEL sees it where no schema says what it is: whole numbers are ints. */
+export function dynamicValue(value: unknown): CelValue {
+  if (Array.isArray(value)) return (value as unknown[]).map(dynamicValue);
+  if (isJsonObject(value)) return new Map(Object.entries(value).map(([name, member]) => [name, dynamicValue(member)]));
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  return (value ?? null) as CelValue;
+}
+
+/** What an expression has come to as JSON; of an optional, what is in it. */
+export function jsonOf(value: CelValue): unknown {
+  if (Array.isArray(value)) return (value as CelValue[]).map(jsonOf);
+  if (value instanceof Map) return objectOf(value as CelMap);
+  if (value instanceof CelOptional) return value.value === undefined ? undefined : jsonOf(value.value);
+  if (value instanceof CelTimestamp || value instanceof CelDuration) return toText(value);
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function objectOf(map: CelMap): JsonObject {
+  return Object.fromEntries([...map].map(([name, member]) => [String(name), jsonOf(member)]));
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { configMap, text, type Reply } from './admission-suite.js';
+import { isRefused, PolicySuite } from './policy-suite.js';
+
+const suite = new PolicySuite();
+
+describe('the expressions of a policy', () => {
+  test('speaks of the request, the former object, the namespace and its own variables', async () => {
+    await suite.bound('Validating', {
+      variables: [
+        { name: 'team', expression: "namespaceObject.metadata.labels['team']" },
+        { name: 'isUpdate', expression: "request.operation == 'UPDATE'" },
+      ],
+      validations: [
+        {
+          expression: 'variables.isUpdate ? object.data.a == oldObject.data.a : oldObject == null',
+          messageExpression: "'a is for good in team ' + variables.team",
+        },
+      ],
+    });
+    await suite.server.must('POST', suite.path, configMap('kept', { a: '1' }));
+    let tries = 2;
+    const change = (): Promise<Reply> =>
+      suite.server.send(
+        'PATCH',
+        `${suite.path}/kept`,
+        { data: { a: String(tries++) } },
+        'application/merge-patch+json',
+      );
+    const { body } = await suite.server.until(change, ({ code }) => code === 422);
+    expect(text(body.message)).toContain('denied request: a is for good in team a');
+    await suite.server.must('PATCH', `${suite.path}/kept`, { data: { b: '2' } }, 'application/merge-patch+json');
+  });
+
+  test('asks the authorizer what the user and others may do', async () => {
+    await suite.bound('Validating', {
+      variables: [
+        { name: 'other', expression: "authorizer.serviceAccount('default', 'nobody-knows')" },
+        { name: 'mayOther', expression: "variables.other.group('').resource('configmaps').check('create').allowed()" },
+      ],
+      validations: [
+        {
+          expression: "variables.mayOther || !authorizer.requestResource.check('create').allowed()",
+          messageExpression: "'others: ' + string(variables.mayOther)",
+        },
+      ],
+    });
+    const { body } = await suite.createUntil(isRefused);
+    expect(text(body.message)).toContain('denied request: failed expression: variables.mayOther');
+  });
+
+  test('knows all of what Kubernetes adds to CEL', async () => {
+    await suite.bound('Validating', {
+      validations: [
+        {
+          expression:
+            "object.data.a.matches('^[0-9]+$') && quantity('1Ki').isGreaterThan(quantity('1k')) && ip('::1').family() == 6 && object.data.?missing.orValue('x') == 'x' && url('https://a.b/c').getHost() == 'a.b' && isSemver('1.2.3') && [3, 1].max() == 3",
+          message: 'no number',
+        },
+      ],
+    });
+    const { body } = await suite.createUntil(isRefused, { a: 'x' });
+    expect(text(body.message)).toContain('denied request: no number');
+    await suite.createUntil((reply) => !isRefused(reply), { a: '12' });
+  });
+
+  test('whose variable fails says which', async () => {
+    await suite.bound('Validating', {
+      variables: [{ name: 'deep', expression: 'object.data.missing' }],
+      validations: [{ expression: "variables.deep == 'x'" }],
+    });
+    const { body } = await suite.createUntil(isRefused);
+    expect(text(body.message)).toContain(
+      `expression 'variables.deep == 'x'' resulted in error: composited variable "deep" fails to evaluate: no such key: missing`,
+    );
+  });
+
+  test('whose expression fails refuses, or nothing when failures are to be ignored', async () => {
+    await suite.bound('Validating', { validations: [{ expression: "object.data.missing == 'x'" }] });
+    const { code, body } = await suite.createUntil(isRefused);
+    expect([code, text(body.message)]).toEqual([
+      422,
+      expect.stringContaining("expression 'object.data.missing == 'x'' resulted in error: no such key: missing"),
+    ]);
+    await suite.removePolicies();
+    await suite.bound('Validating', {
+      failurePolicy: 'Ignore',
+      validations: [{ expression: "object.data.missing == 'x'" }, { expression: "object.data.a == '1'" }],
+    });
+    await suite.createUntil(isRefused, { a: '2' });
+    await suite.createUntil((reply) => !isRefused(reply));
+  });
+});

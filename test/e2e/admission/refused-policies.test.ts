@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { text } from './admission-suite.js';
+import { PolicySuite } from './policy-suite.js';
+
+const suite = new PolicySuite();
+
+const fine = { validations: [{ expression: 'true' }] };
+const ONE = '[JSONPatch{op: "test", path: "/a", value: "b"}]';
+const patch = (expression: string): object => ({ patchType: 'JSONPatch', jsonPatch: { expression } });
+
+/** The causes of a refusal, with which the message agrees. */
+async function causes(kind: 'Mutating' | 'Validating', spec: object): Promise<string[]> {
+  const { code, body } = await suite.policy(kind, spec);
+  if (code === 201) return [];
+  const found = (body.details?.causes ?? []) as unknown as { field: string; message: string }[];
+  return found.length > 0 ? found.map(({ field, message }) => `${field}: ${message}`) : [text(body.message)];
+}
+
+describe('a validating policy is refused', () => {
+  test.each<[string, object]>([
+    ['whose expression is no CEL', { validations: [{ expression: 'object.data.a ==' }] }],
+    ['whose expression speaks of what there is not', { validations: [{ expression: 'params.x == 1 || objekt.y' }] }],
+    ['whose expression is no yes or no', { validations: [{ expression: "'yes'" }, { expression: 'object.data' }] }],
+    ['whose request has no such field', { validations: [{ expression: "request.verb == 'x'" }] }],
+    [
+      'whose messages are no text',
+      { validations: [{ expression: 'true', messageExpression: '1', message: 'a\nb', reason: 'Teapot' }] },
+    ],
+    ['whose message asks the authorizer', { validations: [{ expression: 'true', messageExpression: 'authorizer' }] }],
+    ['without anything to check', {}],
+    [
+      'whose conditions are wrong',
+      {
+        ...fine,
+        matchConditions: [
+          { name: 'a b', expression: '1 + 1' },
+          { name: 'x', expression: 'variables.a' },
+          { name: 'x', expression: '' },
+        ],
+      },
+    ],
+    [
+      'whose variables are wrong',
+      {
+        variables: [
+          { name: 'for', expression: '1' },
+          { name: 'late', expression: 'variables.later' },
+          { name: 'later', expression: "object.spec.size + 'x'" },
+        ],
+        validations: [{ expression: 'variables.later > 1' }, { expression: 'variables.none' }],
+      },
+    ],
+    ['whose audit annotations are wrong', { auditAnnotations: [{ key: '/', valueExpression: '2' }, { key: 'a' }] }],
+    ['that knows no such policy', { ...fine, failurePolicy: 'Maybe', paramKind: { apiVersion: 'a/b/c', kind: '1' } }],
+    [
+      'whose rules are wrong',
+      {
+        ...fine,
+        matchConstraints: {
+          matchPolicy: 'Roughly',
+          resourceRules: [
+            {
+              apiGroups: [],
+              apiVersions: ['', '*'],
+              operations: ['READ'],
+              resources: ['*/*', 'pods'],
+              resourceNames: ['a/b'],
+            },
+          ],
+        },
+      },
+    ],
+    ['whose rules are none', { ...fine, matchConstraints: {} }],
+  ])('%s', async (_what, spec) => {
+    expect(await causes('Validating', spec)).toMatchSnapshot();
+  });
+});
+
+test.each<[string, object]>([
+  ['whose patch is none', { reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch' }, patch(' ')] }],
+  ['whose patch has two types', { mutations: [{ ...patch(ONE), applyConfiguration: { expression: 'Object{}' } }] }],
+  ['that has no mutation', { reinvocationPolicy: 'Often' }],
+  [
+    'that would mutate deletions',
+    {
+      reinvocationPolicy: 'Never',
+      mutations: [patch(ONE)],
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['pods'] }],
+      },
+    },
+  ],
+])('a mutating policy is refused %s', async (_what, spec) => {
+  expect(await causes('Mutating', spec)).toMatchSnapshot();
+});
