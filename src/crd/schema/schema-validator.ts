@@ -1,7 +1,6 @@
 import { stringifyJson } from '../../base/json.js';
-import { createRequire } from 'node:module';
-import type { RE2JS } from 're2js';
 import { deepEqual } from '../../base/deep-equal.js';
+import { compilePattern } from '../../base/pattern.js';
 import {
   duplicate,
   invalidValue,
@@ -15,18 +14,8 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { formatError } from './format-validation.js';
 import { isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
 
-const load = createRequire(import.meta.url);
-
-/** Loads the engine with the first pattern; it runs in linear time, whoever wrote the pattern. */
-function compilePattern(source: string): RE2JS {
-  const { RE2JS: engine } = load('re2js') as { RE2JS: typeof RE2JS };
-  return engine.compile(source);
-}
-
 /** Checks values against a CRD's schema, in the words of the real server. */
 export class SchemaValidator {
-  private readonly patterns = new Map<string, RE2JS>();
-
   constructor(private readonly schema: StructuralSchema) {}
 
   validate(value: unknown): FieldError[] {
@@ -77,15 +66,8 @@ export class SchemaValidator {
     }
     if (minLength !== undefined && length < minLength)
       return invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`);
-    if (pattern === undefined || this.pattern(pattern).find(value)) return undefined;
+    if (pattern === undefined || compilePattern(pattern).matcher(value).find()) return undefined;
     return invalidValue(path, value, `${path} in body should match '${pattern}'`);
-  }
-
-  private pattern(source: string): { find(text: string): boolean } {
-    let compiled = this.patterns.get(source);
-    if (!compiled) this.patterns.set(source, (compiled = compilePattern(source)));
-    const pattern = compiled;
-    return { find: (text) => pattern.matcher(text).find() };
   }
 
   private array(schema: StructuralSchema, value: readonly unknown[], path: string, errors: FieldError[]): void {

@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { patternError } from '../../base/pattern.js';
 import { completenessProblems } from './completeness-problems.js';
 import { nestedProblems } from './nested-problems.js';
-import { compilePattern } from './pattern.js';
 import { itemsOf, propertiesOf, valuesOf, type SchemaProps } from './schema-props.js';
 
 type Level = 'root' | 'item' | 'field';
@@ -118,14 +118,4 @@ function isNameOnly(metadata: SchemaProps): boolean {
 
 function isMeaningful(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false;
-}
-
-/** Why a pattern is none, in RE2's words. */
-function patternError(pattern: string): string | undefined {
-  try {
-    compilePattern(pattern);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

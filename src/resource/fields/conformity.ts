@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { compilePattern } from './re2.js';
+import { compilePattern } from '../../base/pattern.js';
 import { fieldWord, withArticle, type ClassModel, type ValueModel } from './value-model.js';
 
 /** What about a JSON value breaks its model, such as `.size is 2.5, not an integer`; nothing when it conforms. */
@@ -50,7 +50,9 @@ function stringProblem(value: string, { rules }: ValueModel): string | undefined
   // The server counts code points.
   const count = countProblem(Array.from(value).length, 'characters', rules.minLength, rules.maxLength);
   if (count !== undefined) return count;
-  return pattern !== undefined && !compilePattern(pattern).test(value) ? `which does not match ${pattern}` : undefined;
+  return pattern !== undefined && !compilePattern(pattern).matcher(value).find()
+    ? `which does not match ${pattern}`
+    : undefined;
 }
 
 function countProblem(count: number, what: string, min = 0, max = Infinity): string | undefined {

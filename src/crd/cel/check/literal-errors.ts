@@ -1,7 +1,7 @@
 import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.js';
 import { partsOf } from '../syntax/walk.js';
 import { SourceError } from '../syntax/source-error.js';
-import { compilePattern } from '../../schema/pattern.js';
+import { patternError } from '../../../base/pattern.js';
 import { parseDuration } from '../evaluate/duration.js';
 import { parseTimestamp } from '../evaluate/timestamp.js';
 import { formatType, isSameType } from './cel-type.js';
@@ -12,7 +12,7 @@ import { formatErrors } from './format-errors.js';
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   duration: (text) => parseDuration(text) !== undefined,
   timestamp: (text) => parseTimestamp(text) !== undefined,
-  matches: (text) => isPattern(text),
+  matches: (text) => patternError(text) === undefined,
 };
 
 /** What is wrong with literals that can be told before an object is there. */
@@ -47,15 +47,6 @@ function mixtures(node: ListLiteral | MapLiteral, { types }: CheckedExpression):
       ? [new SourceError(other.at, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`)]
       : [];
   });
-}
-
-function isPattern(text: string): boolean {
-  try {
-    compilePattern(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function visit(node: Expression, see: (node: Expression, isExempt: boolean) => void, isExempt = false): void {

@@ -1,6 +1,6 @@
 import { CelError } from '../evaluate/cel-value.js';
 import { evaluate } from '../evaluate/evaluator.js';
-import { compilePattern } from '../../schema/pattern.js';
+import { patternError } from '../../../base/pattern.js';
 import type { Expression } from '../syntax/expression.js';
 import { partsOf } from '../syntax/walk.js';
 import type { CheckedExpression } from './checker.js';
@@ -14,7 +14,7 @@ export function programError(checked: CheckedExpression, node = checked.expressi
     const error = programError(checked, part);
     if (error !== undefined) return error;
   }
-  return conversionError(checked, node) ?? patternError(node);
+  return conversionError(checked, node) ?? literalPatternError(node);
 }
 
 function isConstant(node: Expression | undefined): node is Expression {
@@ -32,14 +32,9 @@ function conversionError(checked: CheckedExpression, node: Expression): string |
   return value instanceof CelError ? value.message : undefined;
 }
 
-function patternError(node: Expression): string | undefined {
+function literalPatternError(node: Expression): string | undefined {
   if (node.kind !== 'call' || !PATTERN_FUNCTIONS.includes(node.name)) return undefined;
   const pattern = node.target ? node.args[0] : node.args[1];
   if (pattern?.kind !== 'literal' || typeof pattern.value !== 'string') return undefined;
-  try {
-    compilePattern(pattern.value);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  return patternError(pattern.value);
 }

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../schema/pattern.js';
+import { compilePattern } from '../../../base/pattern.js';
 import { CelError, type CelList } from '../evaluate/cel-value.js';
 import { formatString } from './format-string.js';
 import type { CelFunction } from './cel-function.js';
