@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { OperatorError } from '../base/operator-error.js';
 
 /** Names one sort of what decorators leave on a class; `T` is the type of one entry. */
 export interface MetadataKey<T> {
@@ -17,9 +18,34 @@ export function appendMetadata<T>(key: MetadataKey<T>, target: object, entry: T)
   Reflect.defineMetadata(key.symbol, [...ownMetadata(key, target), entry], target);
 }
 
-/** Adds an entry before those that the class has: decorators of a class are applied from the last to the first. */
+/**
+ * Adds an entry before those that the class has: decorators of a class are applied from the last to the first.
+ *
+ * @throws OperatorError where the decorator stands before something else, which compilers without types let pass.
+ */
 export function prependMetadata<T>(key: MetadataKey<T>, target: object, entry: T): void {
+  if (typeof target !== 'function') throw misplaced(key, `a member of ${target.constructor.name}`, 'the class');
   Reflect.defineMetadata(key.symbol, [entry, ...ownMetadata(key, target)], target);
+}
+
+/**
+ * The class whose property or method is decorated.
+ *
+ * @throws OperatorError where the decorator stands before something else, which compilers without types let pass.
+ */
+export function classOfMember(key: MetadataKey<unknown>, target: object): object {
+  if (typeof target === 'function')
+    throw misplaced(key, `${target.name} or a static member of it`, 'a property that is not static');
+  return target.constructor;
+}
+
+function misplaced(key: MetadataKey<unknown>, found: string, wanted: string): OperatorError {
+  const name = key.symbol.description?.split('.').pop() ?? '';
+  const decorator = `@${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return new OperatorError(`${decorator} stands before ${found}`, {
+    code: 'E_MODEL',
+    hint: `put ${decorator}(…) before ${wanted}`,
+  });
 }
 
 /** The entries of the class itself, in the order of the source. */

@@ -1,5 +1,5 @@
 import type { FieldOptions } from '../fields/field-options.js';
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, classOfMember, metadataKey } from '../metadata.js';
 
 /** A field, as the decorator was given it. */
 export interface FieldEntry {
@@ -18,6 +18,6 @@ export function Field(
 ): (target: object, property: string) => void {
   const options = typeof first === 'string' ? { ...second, description: first } : first;
   return (target, property) => {
-    appendMetadata(FIELD, target.constructor, { property, options });
+    appendMetadata(FIELD, classOfMember(FIELD, target), { property, options });
   };
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
-import { appendMetadata, metadataKey, prependMetadata } from '../metadata.js';
+import { appendMetadata, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
 
 /** A column of `kubectl get`. */
 export interface PrintColumn {
@@ -38,6 +38,6 @@ export function PrintColumn(column?: FieldPrintColumn): (target: object, propert
 export function PrintColumn(column: PrintColumn | FieldPrintColumn = {}): (target: object, property?: string) => void {
   return (target, property) => {
     if (property === undefined) prependMetadata(PRINT_COLUMN, target, column as PrintColumn);
-    else appendMetadata(FIELD_PRINT_COLUMN, target.constructor, { property, column });
+    else appendMetadata(FIELD_PRINT_COLUMN, classOfMember(PRINT_COLUMN, target), { property, column });
   };
 }

@@ -1,4 +1,4 @@
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, classOfMember, metadataKey } from '../metadata.js';
 
 /** The properties of a class of which some rules hold at run time only. */
 export const RUNTIME_ONLY = metadataKey<string>('runtimeOnly');
@@ -11,6 +11,6 @@ export const RUNTIME_ONLY = metadataKey<string>('runtimeOnly');
  */
 export function RuntimeOnly(): (prototype: object, property: string) => void {
   return (prototype, property) => {
-    appendMetadata(RUNTIME_ONLY, prototype.constructor, property);
+    appendMetadata(RUNTIME_ONLY, classOfMember(RUNTIME_ONLY, prototype), property);
   };
 }

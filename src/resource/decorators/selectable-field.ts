@@ -1,4 +1,4 @@
-import { appendMetadata, metadataKey, prependMetadata } from '../metadata.js';
+import { appendMetadata, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
 
 /** A path that objects can be selected by, or the property that it leads to. */
 export interface SelectableFieldEntry {
@@ -17,7 +17,7 @@ export function SelectableField(): (target: object, property: string) => void;
 export function SelectableField(jsonPath: string): (target: abstract new (...args: never[]) => object) => void;
 export function SelectableField(jsonPath?: string): (target: object, property?: string) => void {
   return (target, property) => {
-    if (property !== undefined) appendMetadata(SELECTABLE_FIELD, target.constructor, { property });
+    if (property !== undefined) appendMetadata(SELECTABLE_FIELD, classOfMember(SELECTABLE_FIELD, target), { property });
     else if (jsonPath !== undefined) prependMetadata(SELECTABLE_FIELD, target, { jsonPath });
   };
 }
