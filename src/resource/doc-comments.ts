@@ -17,6 +17,8 @@ export interface DeclaredType {
   readonly isTuple?: true;
   /** Its values, where it takes only some. */
   readonly literals?: readonly (string | number)[];
+  /** The enum that it takes the values of. */
+  readonly enumName?: string;
 }
 
 /** Where they are left: a WeakMap from class to ClassDocs. */

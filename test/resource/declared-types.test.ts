@@ -68,6 +68,20 @@ describe('where the source is at hand', () => {
     ]);
   });
 
+  test('an enum in a declaration is a mistake where the schema takes any', () => {
+    class Spec {
+      @Field() a!: string;
+      @Field({ format: 'int32' }) b!: number;
+      @Field({ enum: ['x'] }) c!: string;
+      @Field() @IsIn(['x']) d!: string;
+    }
+    const phase = { enumName: 'Phase' };
+    expect(read(Spec, { a: phase, b: phase, c: phase, d: phase })).toEqual([
+      'a is declared as enum Phase, and the schema would take any string; @Field({ enum: Phase }) a',
+      'b is declared as enum Phase, and the schema would take any integer; @Field({ enum: Phase }) b',
+    ]);
+  });
+
   test('a tuple is a mistake', () => {
     class Spec {
       @Field({ items: String }) a!: [string, string];

@@ -1,4 +1,4 @@
-import type { ClassElement, Directive, Statement, TSType } from 'oxc-parser';
+import type { ClassElement, Directive, Statement, TSEnumDeclaration, TSType } from 'oxc-parser';
 
 /** What the declaration of a property says that is lost when it is compiled; what is false is left out. */
 export interface DeclaredType {
@@ -8,30 +8,34 @@ export interface DeclaredType {
   readonly isTuple?: true;
   /** Its values, where it takes only some. */
   readonly literals?: readonly (string | number)[];
+  /** The enum that it takes the values of. */
+  readonly enumName?: string;
 }
 
-/** The types that a module names, by their names. */
-export type TypeAliases = ReadonlyMap<string, TSType>;
+/** The types that a module names, by their names: what `type X = …` stands for, and enums as they are. */
+export type NamedTypes = ReadonlyMap<string, TSType | TSEnumDeclaration>;
 
-/** The `type X = …` of a module's top level. */
-export function typeAliases(body: readonly (Statement | Directive)[]): TypeAliases {
-  const declarations = body.map((statement) =>
-    statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement,
-  );
-  const aliases = declarations.filter((node) => node?.type === 'TSTypeAliasDeclaration');
-  return new Map(aliases.map(({ id, typeAnnotation }) => [id.name, typeAnnotation]));
+/** The types that are named at a module's top level. */
+export function namedTypes(body: readonly (Statement | Directive)[]): NamedTypes {
+  const named = new Map<string, TSType | TSEnumDeclaration>();
+  for (const statement of body) {
+    const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (node?.type === 'TSTypeAliasDeclaration') named.set(node.id.name, node.typeAnnotation);
+    if (node?.type === 'TSEnumDeclaration') named.set(node.id.name, node);
+  }
+  return named;
 }
 
 /** What a decorated property's declaration says; nothing when it says nothing of interest. */
-export function declaredType(member: ClassElement, aliases: TypeAliases): DeclaredType | undefined {
+export function declaredType(member: ClassElement, named: NamedTypes): DeclaredType | undefined {
   if (member.type !== 'PropertyDefinition' || member.decorators.length === 0) return undefined;
   const annotation = member.typeAnnotation?.typeAnnotation;
-  const types = annotation ? membersOf(annotation, aliases) : [];
+  const types = annotation ? membersOf(annotation, named) : [];
   const declared: DeclaredType = { ...(member.optional && { isOptional: true }), ...factsOf(types) };
   return Object.keys(declared).length > 0 ? declared : undefined;
 }
 
-function factsOf(types: readonly TSType[]): DeclaredType {
+function factsOf(types: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {
   const has = (name: TSType['type']): boolean => types.some(({ type }) => type === name);
   const values = types.filter(({ type }) => type !== 'TSNullKeyword' && type !== 'TSUndefinedKeyword');
   const literals = values.map(literalOf).filter((literal) => literal !== undefined);
@@ -39,20 +43,25 @@ function factsOf(types: readonly TSType[]): DeclaredType {
     ...(has('TSNullKeyword') && { isNullable: true }),
     ...(has('TSTupleType') && { isTuple: true }),
     ...(values.length > 0 && literals.length === values.length && { literals }),
+    ...(values.length === 1 && values[0]?.type === 'TSEnumDeclaration' && { enumName: values[0].id.name }),
   };
 }
 
 /** The types of a union, or the type alone; names of the module stand for what they name. */
-function membersOf(type: TSType, aliases: TypeAliases, seen: readonly string[] = []): TSType[] {
-  if (type.type === 'TSUnionType') return type.types.flatMap((member) => membersOf(member, aliases, seen));
-  if (type.type === 'TSParenthesizedType') return membersOf(type.typeAnnotation, aliases, seen);
+function membersOf(
+  type: TSType | TSEnumDeclaration,
+  named: NamedTypes,
+  seen: readonly string[] = [],
+): (TSType | TSEnumDeclaration)[] {
+  if (type.type === 'TSUnionType') return type.types.flatMap((member) => membersOf(member, named, seen));
+  if (type.type === 'TSParenthesizedType') return membersOf(type.typeAnnotation, named, seen);
   if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return [type];
   const { name } = type.typeName;
-  const named = seen.includes(name) ? undefined : aliases.get(name);
-  return named ? membersOf(named, aliases, [...seen, name]) : [type];
+  const meant = seen.includes(name) ? undefined : named.get(name);
+  return meant ? membersOf(meant, named, [...seen, name]) : [type];
 }
 
-function literalOf(type: TSType): string | number | undefined {
+function literalOf(type: TSType | TSEnumDeclaration): string | number | undefined {
   if (type.type !== 'TSLiteralType') return undefined;
   const { literal } = type;
   if (literal.type === 'UnaryExpression') {

@@ -1,7 +1,7 @@
 import { parseSync, type Class, type ClassElement, type Comment, type Directive, type Statement } from 'oxc-parser';
 import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../display-path.js';
-import { declaredType, typeAliases, type DeclaredType, type TypeAliases } from './declared-types.js';
+import { declaredType, namedTypes, type DeclaredType, type NamedTypes } from './declared-types.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';
 
 /** The doc comments of one class, and what its declarations say. */
@@ -23,8 +23,8 @@ export function findDocComments(path: string, source: string): ClassDocs[] {
   const { program, comments, errors } = parseSync(path, source, { sourceType: 'module', lang: 'ts' });
   const [error] = errors;
   if (error) throw syntaxError(path, source, error.message, error.labels[0]?.start ?? 0);
-  const aliases = typeAliases(program.body);
-  const docs = program.body.map((statement) => classDocs(statement, source, comments, aliases));
+  const named = namedTypes(program.body);
+  const docs = program.body.map((statement) => classDocs(statement, source, comments, named));
   return docs.filter((found) => found !== undefined);
 }
 
@@ -39,14 +39,14 @@ function classDocs(
   statement: Statement | Directive,
   source: string,
   comments: readonly Comment[],
-  aliases: TypeAliases,
+  named: NamedTypes,
 ): ClassDocs | undefined {
   const node = classNode(statement);
   if (!node?.id) return undefined;
   const start = Math.min(statement.start, ...node.decorators.map((decorator) => decorator.start));
   const description = docBefore(start, source, comments);
   const properties = byName(node, (member) => docBefore(member.start, source, comments));
-  const declared = byName(node, (member) => declaredType(member, aliases));
+  const declared = byName(node, (member) => declaredType(member, named));
   const hasDeclared = Object.keys(declared).length > 0;
   if (description === undefined && Object.keys(properties).length === 0 && !hasDeclared) return undefined;
   return {

@@ -5,7 +5,7 @@ import type { ValueModel } from './value-model.js';
 
 /** Where what TypeScript says of a property differs from what the schema will say. */
 export function* declarationProblems(
-  { isNullable, isTuple, literals }: DeclaredType,
+  { isNullable, isTuple, literals, enumName }: DeclaredType,
   value: ValueModel,
   options: ValueOptions,
   name: string,
@@ -23,6 +23,11 @@ export function* declarationProblems(
     yield [
       `is declared with ${literals.length} values, and the schema would take any ${value.type ?? 'value'}`,
       `@Field({ enum: [${literals.map(shown).join(', ')}] }) ${name}, or type: ${typeName(value)} for any`,
+    ];
+  if (enumName !== undefined && options.type === undefined && value.rules.enum === undefined)
+    yield [
+      `is declared as enum ${enumName}, and the schema would take any ${value.type ?? 'value'}`,
+      `@Field({ enum: ${enumName} }) ${name}`,
     ];
 }
 

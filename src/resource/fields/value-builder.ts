@@ -3,6 +3,7 @@ import { embeddedProblems } from './embedded-problems.js';
 import { nonconformity } from './conformity.js';
 import { decoratorName, effectOf, type ConstraintEffect } from './constraint-effect.js';
 import type { Constraint } from './constraints.js';
+import { enumValues } from './enum-values.js';
 import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
 import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
@@ -35,7 +36,8 @@ export class ValueBuilder {
   build(source: ValueSource): ValueModel {
     const { options, design, place } = source;
     const constraints = source.constraints.filter(({ isOnEach }) => !isOnEach);
-    const shape = shapeOf({ options, design, numberIs: numberType(constraints), member: place.member });
+    const allowed = allowedValues(options, constraints);
+    const shape = shapeOf({ options, design, numberIs: numberType(constraints), allowed, member: place.member });
     if (shape.of === 'unknown') this.mistakes.add(place, shape.problem, shape.hint);
     const rules = this.rules(source, this.effects(constraints, place, shape), shape);
     const model = this.shaped(shape, source, rules);
@@ -170,6 +172,15 @@ type Effects = readonly (readonly [Constraint, ConstraintEffect])[];
 function numberType(constraints: readonly Constraint[]): 'integer' | 'number' | undefined {
   if (constraints.some(({ name }) => name === 'isInt')) return 'integer';
   return constraints.some(({ name }) => name === 'isNumber') ? 'number' : undefined;
+}
+
+/** The only values that there may be. */
+function allowedValues(
+  { enum: values }: ValueOptions,
+  constraints: readonly Constraint[],
+): readonly unknown[] | undefined {
+  if (values !== undefined) return enumValues(values);
+  return constraints.map((constraint) => effectOf(constraint).rules?.enum).find((found) => found !== undefined);
 }
 
 /** Shape -> JSON type, where the two differ. */

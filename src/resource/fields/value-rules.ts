@@ -1,4 +1,5 @@
 import type { Problem } from '../model-error.js';
+import { enumValues } from './enum-values.js';
 import { re2Problem } from './re2.js';
 import type { ValueOptions } from './field-options.js';
 import { withArticle, type SchemaRules, type ValueModel } from './value-model.js';
@@ -70,14 +71,6 @@ const OWN_NAMES = {
 } as const satisfies Partial<Record<keyof ValueOptions, keyof SchemaRules>>;
 
 type OwnName = keyof typeof OWN_NAMES;
-
-/** A list as it is; of a TypeScript enum the values, of which a numeric one also holds the names. */
-function enumValues(values: NonNullable<ValueOptions['enum']>): unknown[] {
-  if (Array.isArray(values)) return [...(values as readonly unknown[])];
-  return Object.entries(values)
-    .filter(([key]) => !/^-?\d+$/.test(key))
-    .map(([, value]) => value);
-}
 
 /** What is wrong with the rules of a value of this type. */
 export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {

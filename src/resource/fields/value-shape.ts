@@ -23,6 +23,8 @@ export interface ShapeSource {
   readonly design: DesignType | undefined;
   /** Whether a constraint says that a number is an integer, or at least a number. */
   readonly numberIs: 'integer' | 'number' | undefined;
+  /** The only values that the options or a constraint allow. */
+  readonly allowed: readonly unknown[] | undefined;
   /** What hints call the field. */
   readonly member: string;
 }
@@ -49,9 +51,19 @@ function unnamedShape(source: ShapeSource): ValueShape {
   if (!isFieldClass(design?.type)) {
     if (options.embeddedResource) return { of: 'object' };
     if (options.preserveUnknownFields) return { of: 'any' };
+    if (source.allowed && !isPrimitive(design?.type)) return shapeOfValues(source.allowed);
   }
   if (!design) return unknown('has no type: the compiler leaves none behind', compilerHint(source.member));
   return designedShape(design.type, source);
+}
+
+/** What a value is made of that takes only these. */
+function shapeOfValues(allowed: readonly unknown[]): ValueShape {
+  if (allowed.every((value) => typeof value === 'boolean')) return { of: 'boolean' };
+  if (allowed.every((value) => typeof value === 'string')) return { of: 'string' };
+  if (allowed.every((value) => typeof value === 'number'))
+    return { of: allowed.every(Number.isInteger) ? 'integer' : 'number' };
+  return unknown('its enum has values of several types', 'intOrString: true, or values of one type');
 }
 
 function compilerHint(member: string): string {
@@ -93,7 +105,7 @@ const DECLARED_AS = {
 
 function jsonShape(type: keyof typeof DECLARED_AS, design: DesignType | undefined): ValueShape {
   const declared: readonly unknown[] = DECLARED_AS[type];
-  const fits = !design || declared.includes(design.type) || design.type === Object;
+  const fits = !design || declared.includes(design.type) || design.type === Object || typeof design.type === 'object';
   if (fits) return { of: type };
   const problem = `has type '${type}' but is declared as ${nameOf(design.type)}`;
   return unknown(problem, 'remove type, or change the declaration');
@@ -123,10 +135,8 @@ function classShape(target: FieldClass, { design, member }: ShapeSource): ValueS
   return unknown(`is of ${shortName(name)}, which ${model}`, hint);
 }
 
-function numberShape({ options: { format, enum: values }, design, numberIs, member }: ShapeSource): ValueShape {
-  const members = values === undefined ? [] : Object.values(values);
-  const hasIntegers =
-    members.length > 0 && members.every((member) => typeof member === 'string' || Number.isInteger(member));
+function numberShape({ options: { format }, design, numberIs, allowed, member }: ShapeSource): ValueShape {
+  const hasIntegers = allowed !== undefined && allowed.length > 0 && allowed.every(Number.isInteger);
   if (INTEGER_FORMATS.has(format) || numberIs === 'integer' || hasIntegers) return { of: 'integer' };
   if (NUMBER_FORMATS.has(format) || numberIs === 'number') return { of: 'number' };
   const instead = design ? `@Field({ format: 'int32' }) ${member}` : `{ type: 'integer', format: 'int32' }`;
@@ -150,6 +160,9 @@ const REFUSED = new Map<unknown, readonly [problem: string, hint: string]>([
 ]);
 
 function refusal(type: unknown, member: string): ValueShape {
+  // The compiler notes an enum of another module as the enum itself.
+  if (typeof type === 'object')
+    return unknown('is of an enum, whose values the schema has to list', `@Field({ enum: TheEnum }) ${member}`);
   const [problem, hint] = REFUSED.get(type) ?? [
     `is declared as ${nameOf(type)}, which has no place in a schema`,
     'use string, number, boolean, a list, a record or a class with @Field properties',
@@ -175,6 +188,10 @@ const BUILT_IN = new Set<unknown>([
   Buffer,
   URL,
 ]);
+
+function isPrimitive(type: unknown): boolean {
+  return type === String || type === Number || type === Boolean;
+}
 
 function isFieldClass(type: unknown): type is FieldClass {
   return typeof type === 'function' && !BUILT_IN.has(type) && type.prototype !== undefined;

@@ -74,7 +74,8 @@ describe('findDocComments', () => {
 });
 
 describe('what the declaration of a decorated property says', () => {
-  const declaredOf = (declarations: string) => docsOf(`type Size = 1 | 2; class A { ${declarations} }`)[0]?.declared;
+  const declaredOf = (declarations: string) =>
+    docsOf(`type Size = 1 | 2; enum Phase { A } class A { ${declarations} }`)[0]?.declared;
 
   test.each([
     ['a question mark', '@Field() a?: number', { isOptional: true }],
@@ -86,6 +87,8 @@ describe('what the declaration of a decorated property says', () => {
       { isOptional: true, isNullable: true, literals: ['x'] },
     ],
     ['values that the module names', '@Field() a!: Size | -1', { literals: [1, 2, -1] }],
+    ['an enum of the module', '@Field() a!: Phase', { enumName: 'Phase' }],
+    ['an enum of the module, or null', '@Field() a!: Phase | null', { isNullable: true, enumName: 'Phase' }],
     ['a tuple', '@Field() a!: [string, number]', { isTuple: true }],
   ])('%s', (_title, declaration, declared) => {
     expect(declaredOf(declaration)).toEqual({ a: declared });

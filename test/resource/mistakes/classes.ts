@@ -15,6 +15,12 @@ export const Deployment: KindRef = {
 
 export const Node: KindRef = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' };
 
+/** The compiler notes an enum of another module as what it is, and one of the same module as String or Number. */
+export enum Phase {
+  Pending = 'Pending',
+  Running = 'Running',
+}
+
 /** A kind with nothing wrong about it. */
 export abstract class Sound extends CustomResource {
   reconcile(): void {

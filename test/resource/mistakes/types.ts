@@ -1,6 +1,6 @@
 import { Field } from '../../../src/resource/decorators/field.js';
 import type { FieldClass } from '../../../src/resource/fields/field-options.js';
-import { kindWithSpec } from './classes.js';
+import { kindWithSpec, Phase } from './classes.js';
 
 class Empty {
   name = '';
@@ -18,6 +18,8 @@ class Unclear {
   @Field() big!: bigint;
   @Field() pattern!: RegExp;
   @Field() bytes!: Uint8Array;
+  @Field() buffer!: Buffer;
+  @Field() symbol!: symbol;
   @Field() act!: () => void;
   @Field() empty!: Empty;
   @Field({ items: Number }) numbers!: number[];
@@ -28,6 +30,10 @@ class Unclear {
   @Field({ type: 'quantity' }) noQuantity!: boolean;
   @Field({ type: 'duration' }) noDuration!: number;
   @Field({ schema: { type: 'string' }, minLength: 1 }) saidTwice!: string;
+  @Field() phase!: Phase;
+  @Field({ enum: ['a', 1] }) mixedEnum!: string | number;
+  @Field({ enum: Phase }) soundPhase!: Phase;
+  @Field({ items: { enum: Phase } }) soundPhases!: Phase[];
   @Field({ type: () => undefined as unknown as FieldClass }) notYet!: object;
 }
 
