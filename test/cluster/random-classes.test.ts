@@ -9,6 +9,8 @@ import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { RandomKinds } from '../random-classes/random-kinds.js';
+import { usedVocabulary } from '../random-classes/used-vocabulary.js';
+import { wholeVocabulary } from '../random-classes/whole-vocabulary.js';
 
 const COUNT = Number(process.env['RANDOM_CLASSES'] ?? 2000);
 const SEED = Number(process.env['RANDOM_SEED'] ?? 20_261);
@@ -16,10 +18,10 @@ const AT_ONCE = 8;
 
 type Crd = Parameters<Client['create']>[1] & { metadata: { name: string } };
 
-/** What the generator writes of a class; nothing when it refuses the class with a reason. */
-function crdOf(target: ResourceClass): Crd | undefined {
+/** What the generator writes of classes; nothing when it refuses them with a reason. */
+function crdOf(targets: readonly ResourceClass[]): Crd | undefined {
   try {
-    const sources = buildResourceModels([target]).map((model) => ({ model, sourceFile: 'random.ts' }));
+    const sources = buildResourceModels(targets).map((model) => ({ model, sourceFile: 'random.ts' }));
     const file = generateManifests(sources).find(({ path }) => path.startsWith('random.example.com'));
     return parseYaml(file?.content ?? '', 'random.yaml') as Crd;
   } catch (error) {
@@ -29,7 +31,7 @@ function crdOf(target: ResourceClass): Crd | undefined {
   }
 }
 
-describe(`${COUNT} random classes`, () => {
+describe(`${COUNT} random kinds`, () => {
   let cluster: ControlPlane;
   let client: Client;
   beforeAll(async () => {
@@ -56,8 +58,15 @@ describe(`${COUNT} random classes`, () => {
     'are each refused by the generator with a reason, or accepted by the API server',
     async () => {
       const kinds = new RandomKinds(SEED);
-      const crds = Array.from({ length: COUNT }, (_none, index) => crdOf(kinds.kind(index)));
-      const accepted = crds.filter((crd) => crd !== undefined);
+      const accepted: Crd[] = [];
+      const used = new Set<string>();
+      for (let index = 0; index < COUNT; index++) {
+        const classes = kinds.kind(index);
+        const crd = crdOf(classes);
+        if (!crd) continue;
+        accepted.push(crd);
+        for (const word of classes.flatMap((target) => [...usedVocabulary(target)])) used.add(word);
+      }
       const refusals: string[] = [];
       const queue = accepted.values();
       const worker = async (): Promise<void> => {
@@ -67,8 +76,9 @@ describe(`${COUNT} random classes`, () => {
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      process.stdout.write(`${accepted.length} of ${COUNT} random classes make a definition\n`);
+      process.stdout.write(`${accepted.length} of ${COUNT} random kinds make a definition\n`);
       expect(refusals).toEqual([]);
+      expect(wholeVocabulary().filter((word) => !used.has(word))).toEqual([]);
       expect(accepted.length / COUNT).toBeGreaterThanOrEqual(0.6);
     },
     Math.max(600_000, COUNT * 300),

@@ -1,11 +1,22 @@
-import type { ValidationRule } from '../../src/api/json-schema.js';
+import type { JsonSchema, ValidationRule } from '../../src/api/json-schema.js';
 import type { FieldClass, ValueOptions } from '../../src/resource/fields/field-options.js';
+import {
+  Condition,
+  EnvVar,
+  IntOrString,
+  LabelSelector,
+  ObjectReference,
+  PodTemplateSpec,
+  Quantity,
+  ResourceRequirements,
+  Time,
+} from '../../src/definitions.js';
 import type { Chooser } from '../fidelity/chooser.js';
 import { HOSTILE_STRINGS } from './hostile-strings.js';
 
 /** How often an option is given at all, and how often a given one is wrong. */
 const OFTEN = 0.15;
-const WRONG = 0.004;
+const WRONG = 0.003;
 
 /** Rules that do not parse, name what is not there, are no bool, or cannot be estimated. */
 const WRONG_RULES = [
@@ -18,6 +29,30 @@ const WRONG_RULES = [
   'self == 1 && self == "a"',
 ];
 const PRINTABLE = HOSTILE_STRINGS.filter((text) => !/\p{C}/u.test(text));
+
+/** What is asked of a random class. */
+export interface StructNeeds {
+  /** Names of fields that are still to come. */
+  readonly taken?: readonly string[];
+  /** In a list or map, where rules in CEL easily cost too much. */
+  readonly isRepeated?: boolean;
+  /** Fields that tell the items of a list apart. */
+  readonly keys?: readonly string[];
+}
+
+/** Schemas word for word; the API server takes nearly all of them. */
+const EXACT: readonly JsonSchema[] = [
+  { type: 'array', items: { type: 'object', additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true } } },
+  { type: 'object', properties: { a: { type: 'string', default: 'b' } }, required: ['a'] },
+  { type: 'object', properties: { a: { type: 'string' } }, default: { a: 'b' }, nullable: true },
+  { type: 'object', properties: { a: { type: 'string', pattern: '^[a-z]+$' } }, default: { a: 'B' } },
+  { type: 'object', additionalProperties: { type: 'integer' }, 'x-kubernetes-map-type': 'atomic' },
+  { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set', default: ['a', 'b'] },
+  { type: 'string', enum: ['a', 'b'], 'x-kubernetes-validations': [{ rule: 'self.size() == 1' }] },
+  { 'x-kubernetes-int-or-string': true, allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }] },
+  { type: 'object', properties: { a: {} } },
+  { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+];
 
 /** What a random value is, with how to make values that fit. */
 interface RandomType {
@@ -32,13 +67,14 @@ interface RandomType {
 export class RandomValues {
   constructor(
     private readonly random: Chooser,
-    private readonly makeClass: (depth: number, isRepeated: boolean) => FieldClass,
+    private readonly makeClass: (depth: number, needs: StructNeeds) => FieldClass,
   ) {}
 
   /** `isRepeated` in a list or map, where rules in CEL easily cost too much. */
   options(depth: number, isRepeated = false): ValueOptions {
-    const { options, example, rules } = this.type(depth, isRepeated);
     const { random } = this;
+    if (random.chance(0.03)) return { schema: random.pick(EXACT) };
+    const { options, example, rules } = this.type(depth, isRepeated);
     return {
       ...options,
       ...random.maybe(OFTEN, { description: this.text() }),
@@ -49,7 +85,7 @@ export class RandomValues {
       ...(rules.length > 0 && random.maybe(isRepeated ? OFTEN / 10 : OFTEN, { validations: [this.rule(rules)] })),
       ...(example !== undefined && random.maybe(OFTEN, { example })),
       ...(example !== undefined && random.maybe(OFTEN, { default: random.chance(WRONG * 5) ? [example] : example })),
-      ...random.maybe(WRONG, { minimum: 1, minLength: 2, maxItems: -1 }),
+      ...random.maybe(WRONG, random.pick([{ minimum: 1 }, { minLength: 2 }, { maxItems: -1 }])),
       ...random.maybe(WRONG, { listType: random.pick(['atomic', 'set', 'map'] as const) }),
       ...random.maybe(WRONG, { anyOf: [{ title: 'forbidden' }] }),
     };
@@ -61,9 +97,14 @@ export class RandomValues {
 
   rule(rules: readonly string[]): ValidationRule {
     const { random } = this;
+    const rule = random.chance(0.01) ? random.pick(WRONG_RULES) : random.pick(rules);
     return {
-      rule: random.chance(0.01) ? random.pick(WRONG_RULES) : random.pick(rules),
-      ...random.maybe(0.5, { message: 'must hold' }),
+      rule,
+      ...(rule.includes('oldSelf.hasValue()') && { optionalOldSelf: true }),
+      ...random.maybe(0.5, {
+        message: random.pick(['must hold', ' ', 'two\nlines'].slice(0, random.chance(0.01) ? 3 : 1)),
+      }),
+      ...random.maybe(0.02, { fieldPath: '.size' }),
       ...random.maybe(0.3, { messageExpression: "'must ' + 'hold'" }),
       ...random.maybe(0.3, { reason: random.pick(['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired']) }),
     };
@@ -71,8 +112,11 @@ export class RandomValues {
 
   private type(depth: number, isRepeated: boolean): RandomType {
     const { random } = this;
-    const leaves = [this.string, this.string, this.integer, this.number, this.boolean, this.stringEnum, this.special];
-    const branches = [this.list, this.list, this.map, this.object, this.object];
+    const leaves = [
+      ...[this.string, this.string, this.integer, this.number, this.boolean, this.stringEnum, this.special],
+      ...(random.chance(0.2) ? [this.definition] : []),
+    ];
+    const branches = [this.list, this.list, this.mapList, this.map, this.object, this.object];
     return random.pick(depth > 0 ? [...leaves, ...branches] : leaves).call(this, depth, isRepeated);
   }
 
@@ -84,6 +128,8 @@ export class RandomValues {
       ...random.maybe(OFTEN, { maxLength: random.pick([20, 63]) }),
       ...random.maybe(OFTEN, { pattern: random.chance(WRONG) ? /^(?=a)/ : /^[a-z][a-z0-9\-]*$/ }),
       ...random.maybe(OFTEN, { anyOf: [{ pattern: '^a' }, { minLength: 1 }], not: { enum: ['forbidden'] } }),
+      ...random.maybe(OFTEN / 3, { allOf: [{ maxLength: 40 }, { not: { pattern: ' ' } }] }),
+      ...random.maybe(OFTEN / 3, { oneOf: [{ pattern: '^a' }, { enum: ['b', 'c'] }] }),
     };
     return {
       options,
@@ -124,7 +170,6 @@ export class RandomValues {
   }
 
   private special(): RandomType {
-    const any = { 'x-kubernetes-preserve-unknown-fields': true };
     return this.random.pick<RandomType>([
       { options: { intOrString: true }, example: 8080, rules: ["type(self) == int || self == 'http'"] },
       { options: { type: 'quantity' }, example: '500Mi', rules: ['type(self) == int || isQuantity(self)'] },
@@ -135,8 +180,39 @@ export class RandomValues {
       { options: { embeddedResource: true }, rules: ["self.kind != 'x'"] },
       { options: { values: true, maxProperties: 4 }, example: { a: 1 }, rules: [] },
       { options: { type: String, format: this.random.pick(['ipv4', 'uri', 'hostname', 'unheard-of']) }, rules: [] },
-      { options: { schema: { type: 'array', items: { type: 'object', additionalProperties: any } } }, rules: [] },
     ]);
+  }
+
+  private definition(): RandomType {
+    const { random } = this;
+    const [type, rules, example] = random.pick([
+      [EnvVar, ["self.name != ''"], { name: 'a', value: 'b' }],
+      [Quantity, ['type(self) == int || isQuantity(self)'], '1Gi'],
+      [IntOrString, ["self != 'x'"], 8080],
+      [Time, ["self > timestamp('2000-01-01T00:00:00Z')"], '2026-01-02T03:04:05Z'],
+      [ObjectReference, ['has(self.name)'], { name: 'a' }],
+      [ResourceRequirements, ['!has(self.claims)'], { limits: { cpu: 1 } }],
+      [LabelSelector, ['self == oldSelf'], { matchLabels: { a: 'b' } }],
+      [Condition, ["self.status != 'False'"], undefined],
+      ...(random.chance(0.1) ? [[PodTemplateSpec, [], undefined] as const] : []),
+    ] as const);
+    return { options: { type, ...random.maybe(OFTEN, { maxDescriptionLength: 30 }) }, rules, example };
+  }
+
+  /** A list whose items are told apart by keys. */
+  private mapList(depth: number): RandomType {
+    const { random } = this;
+    const keys = random.pick([['name'], ['name', 'port']]);
+    const target = random.chance(0.1) ? EnvVar : this.makeClass(depth - 1, { isRepeated: true, keys });
+    const options = {
+      items: { type: () => target, ...random.maybe(WRONG, { nullable: true }) },
+      listType: 'map' as const,
+      ...(random.chance(1 - WRONG) && {
+        listMapKeys: target === EnvVar ? ['name'] : [...keys, ...(random.chance(WRONG * 2) ? ['missing'] : [])],
+      }),
+      ...random.maybe(OFTEN, { maxItems: 8 }),
+    };
+    return { options, rules: ['self.size() < 9', 'self == oldSelf'] };
   }
 
   private list(depth: number): RandomType {
@@ -168,7 +244,7 @@ export class RandomValues {
 
   private object(depth: number, isRepeated: boolean): RandomType {
     const { random } = this;
-    const target = this.makeClass(depth - 1, isRepeated);
+    const target = this.makeClass(depth - 1, { isRepeated });
     const options = {
       type: () => target,
       ...random.maybe(OFTEN, { preserveUnknownFields: true }),
