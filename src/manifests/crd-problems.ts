@@ -3,17 +3,15 @@ import { crdProblems } from '../crd/definition/crd-problems.js';
 import { illFormedStrings } from './ill-formed-strings.js';
 import type { ClassModel, ValueModel } from '../resource/fields/value-model.js';
 import type { Mistakes } from '../resource/mistakes.js';
-import type { Place } from '../resource/model-error.js';
+import type { Place, Problem } from '../resource/model-error.js';
 import type { ResourceModel } from '../resource/model.js';
+import { refusal } from './refusal.js';
 
 /** Adds what the API server would refuse about a definition, each where its class or field is declared. */
 export function checkCrd(crd: UnstructuredObject, versions: readonly ResourceModel[], mistakes: Mistakes): void {
-  const [first] = versions;
-  if (!first) return;
-  for (const field of illFormedStrings(crd))
-    addProblem({ field, problem: 'a string of it holds half a character' }, versions, first, mistakes);
+  for (const field of illFormedStrings(crd)) addProblem(field, halfCharacter, versions, mistakes);
   for (const { field, body } of crdProblems(asStored(crd, versions)))
-    addProblem({ field, problem: `the API server would refuse it: ${body}` }, versions, first, mistakes);
+    addProblem(field, (path) => refusal(body, path), versions, mistakes);
 }
 
 /** A definition with what the server adds before it looks at it. */
@@ -31,21 +29,27 @@ function asStored(crd: UnstructuredObject, versions: readonly ResourceModel[]): 
 const SCHEMA = /^spec\.(?:versions\[(\d+)\]\.schema|validation)\.openAPIV3Schema\.?(.*)$/s;
 
 function addProblem(
-  { field, problem }: { field: string; problem: string },
+  field: string,
+  problemAt: (path: string) => Problem,
   versions: readonly ResourceModel[],
-  first: ResourceModel,
   mistakes: Mistakes,
 ): void {
   const [, index, below] = SCHEMA.exec(field) ?? [];
-  const model = index === undefined ? first : versions[Number(index)];
-  if (!model || below === undefined) mistakes.add({ className: first.className }, `${problem} (${field})`, HINT);
+  const model = versions[Number(index ?? 0)] ?? versions[0];
+  if (!model) return;
+  if (below === undefined) mistakes.add({ className: model.className }, ...problemAt(field));
   else {
     const { rest, ...place } = placeOf(below, model.classModel);
-    mistakes.add(place, rest === '' ? problem : `${problem} (${rest})`, HINT);
+    mistakes.add(place, ...problemAt(rest));
   }
 }
 
-const HINT = 'change what @Kind, @Schema, @Field and rules say there';
+function halfCharacter(path: string): Problem {
+  return [
+    `a string of it holds half a character${path === '' ? '' : ` (${path})`}`,
+    'a pair of UTF-16 units, or none of it',
+  ];
+}
 
 /** How far a path of a schema has been followed. */
 interface Position {
@@ -60,9 +64,16 @@ function placeOf(path: string, root: ClassModel): Place & { rest: string } {
   let position: Position = { place: { className: root.className }, classModel: root, value: undefined, rest: path };
   for (;;) {
     const next = intoField(position) ?? intoMember(position);
-    if (!next) return { ...position.place, rest: position.rest };
+    if (!next) return { ...declared(position), rest: position.rest };
     position = next;
   }
+}
+
+/** Rules of a class stand before those of the field that is of it. */
+function declared({ place, classModel, rest }: Position): Place {
+  const [, index] = /^x-kubernetes-validations\[(\d+)\]/.exec(rest) ?? [];
+  const own = classModel?.rules['x-kubernetes-validations']?.length ?? 0;
+  return classModel && index !== undefined && Number(index) < own ? { className: classModel.className } : place;
 }
 
 function intoField({ classModel, rest }: Position): Position | undefined {

@@ -5,7 +5,7 @@ import type { Mistakes } from '../resource/mistakes.js';
 import type { ResourceModel } from '../resource/model.js';
 
 const KIB = 1024;
-/** TotalAnnotationSizeLimitB: client-side apply keeps the whole object in an annotation. */
+/** TotalAnnotationSizeLimitB of all annotations together; client-side apply keeps the whole object in one. */
 const MAX_ANNOTATIONS = 256 * KIB;
 /** etcd's `--max-request-bytes`. */
 const MAX_OBJECT = 1536 * KIB;
@@ -18,13 +18,23 @@ export function checkSize(
   mistakes: Mistakes,
   warn?: (message: string) => void,
 ): void {
+  const className = models[0]?.className ?? crd.metadata.name;
+  const annotations = Object.entries(crd.metadata.annotations ?? {})
+    .flat()
+    .join('');
+  if (Buffer.byteLength(annotations) > MAX_ANNOTATIONS)
+    mistakes.add(
+      { className },
+      `@Kind: its annotations have more than the ${inKib(MAX_ANNOTATIONS)} that the API server takes`,
+      'shorter ones, or a link',
+    );
   const size = sizeOf(crd);
   if (size <= MAX_ANNOTATIONS) return;
   const biggest = biggestBranches(crd).map(([path, bytes]) => `${path} (${inKib(bytes)})`);
   const most = biggest.length > 0 ? `, most of it in ${biggest.join(', ')}` : '';
   if (size > MAX_OBJECT) {
     const problem = `its CustomResourceDefinition has ${inKib(size)}${most}, and etcd takes ${inKib(MAX_OBJECT)}`;
-    mistakes.add({ className: models[0]?.className ?? crd.metadata.name }, problem, SHORTER);
+    mistakes.add({ className }, problem, SHORTER);
     return;
   }
   warn?.(

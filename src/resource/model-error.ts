@@ -35,6 +35,6 @@ function lineOf({ className, member, problem }: Mistake): string {
 }
 
 function listOf(mistakes: readonly Mistake[]): string {
-  const lines = mistakes.map((mistake) => `  ${lineOf(mistake)}\n    hint: ${mistake.hint}`);
+  const lines = mistakes.map((mistake) => `  ${lineOf(mistake).replaceAll('\n', '\n    ')}\n    hint: ${mistake.hint}`);
   return `${mistakes.length} mistakes in annotated classes\n${lines.join('\n')}`;
 }

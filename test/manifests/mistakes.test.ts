@@ -1,0 +1,17 @@
+import { describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { generateManifests } from '../../src/manifests/generate.js';
+import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
+import { golden, mistakesText } from '../errors/golden.js';
+
+const themes = readdirSync(join(import.meta.dirname, 'mistakes')).map((file) => basename(file, '.ts'));
+
+describe('what the API server would refuse is said before a file is written', () => {
+  test.each(themes)('%s', async (theme) => {
+    const { classes } = (await import(`./mistakes/${theme}.ts`)) as { classes: ResourceClass[] };
+    const sources = buildResourceModels(classes).map((model) => ({ model, sourceFile: 'mistaken.ts' }));
+    const text = mistakesText(() => generateManifests(sources));
+    expect(text).toBe(golden(theme, text));
+  });
+});
