@@ -38,7 +38,6 @@ export type {
   ExternalDocs,
   FieldClass,
   FieldOptions,
-  Format,
   TypeName,
   ValueOptions,
 } from './resource/fields/field-options.js';
@@ -47,6 +46,7 @@ export type { Result } from './resource/result.js';
 
 // The vocabulary of Kubernetes.
 export type { JsonSchema, ValidationRule } from './api/json-schema.js';
+export type { Format } from './api/formats.js';
 export { setCondition, type ConditionLike } from './api/condition.js';
 export {
   toKindRef,

@@ -1,3 +1,4 @@
+import { unrecognizedFormats } from '../../crd/formats/unrecognized-formats.js';
 import { crdProblems, crdStatusProblems } from '../../crd/definition/crd-problems.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
@@ -14,10 +15,24 @@ export const crdStrategy: Strategy = {
   prepareForUpdate(next, _old, subresource) {
     if (subresource === '') noteStorageVersion(next);
   },
+  warnings: (next, old, subresource) => {
+    if (subresource !== '') return [];
+    const former = new Set(old && formatsOf(old));
+    return formatsOf(next)
+      .filter((format) => !former.has(format))
+      .map((format) => `unrecognized format ${JSON.stringify(format)}`);
+  },
   validate: (definition) => crdProblems(definition),
   validateUpdate: (next, old, subresource) =>
     subresource === 'status' ? crdStatusProblems(next) : crdProblems(next, old),
 };
+
+/** The formats that the server does not check. */
+function formatsOf({ spec }: ApiObject): string[] {
+  return eachObject(arrayAt(spec, 'versions')).flatMap((version) =>
+    unrecognizedFormats(objectAt(objectAt(version, 'schema'), 'openAPIV3Schema')),
+  );
+}
 
 function noteStorageVersion(definition: ApiObject): void {
   const storage = eachObject(objectAt(definition, 'spec').versions).find((version) => version.storage === true);

@@ -81,7 +81,8 @@ export function someSchema(schema: SchemaProps | undefined, test: (schema: Schem
   return test(schema) || schemasBelow(schema).some((below) => someSchema(below, test));
 }
 
-function schemasBelow(schema: SchemaProps): SchemaProps[] {
+/** The schemas directly below, those of conditions included. */
+export function schemasBelow(schema: SchemaProps): SchemaProps[] {
   const { allOf, anyOf, oneOf, not, properties, patternProperties, definitions, dependencies, additionalItems } =
     schema;
   const dependent = Object.values(dependencies ?? {}).filter((value): value is SchemaProps => !Array.isArray(value));

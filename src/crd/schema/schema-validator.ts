@@ -11,7 +11,8 @@ import {
   type FieldError,
 } from '../../api/field-error.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
-import { formatError } from './format-validation.js';
+import { formatError } from '../formats/format-error.js';
+import { numberErrors, outsideType } from './number-errors.js';
 import { isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
 
 /** Checks values against a CRD's schema, in the words of the real server. */
@@ -34,7 +35,8 @@ export class SchemaValidator {
     }
     errors.push(...enumErrors(schema, value, path));
     if (typeof value === 'string') this.string(schema, value, path, errors);
-    else if (typeof value === 'number' || typeof value === 'bigint') numberErrors(schema, Number(value), path, errors);
+    else if (typeof value === 'number' || typeof value === 'bigint')
+      errors.push(...numberErrors(schema, Number(value), path));
     else if (Array.isArray(value)) this.array(schema, value as unknown[], path, errors);
     else if (isJsonObject(value)) this.object(schema, value, path, errors);
     this.combinators(schema, value, path, errors);
@@ -119,10 +121,8 @@ function unlike(detail: string): FieldError {
 }
 
 /** The real server checks the range of a number even when it is none that the schema allows. */
-function notWhole({ type }: StructuralSchema, value: unknown, path: string): FieldError[] {
-  if (type !== 'integer' || typeof value !== 'number') return [];
-  const detail = `Checked value must be of type integer (default format) in ${path}`;
-  return [unlike(detail)];
+function notWhole(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
+  return schema.type === 'integer' && typeof value === 'number' ? [outsideType('Checked', schema, path)] : [];
 }
 
 /** Repeated items of sets and maps, which no keyword of JSON schema expresses. */
@@ -177,7 +177,7 @@ function formattedTypeError(type: string, format: string, actual: string, path: 
 }
 
 /** The formats of values that come without one. */
-const FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'double' };
+const FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
 function wrongType(path: string, wanted: string, actual: string): FieldError {
   return typeInvalid(
@@ -222,42 +222,4 @@ function oneOfErrors(failures: readonly (readonly FieldError[])[], path: string)
   if (valid === 1) return [];
   const detail = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
   return [unlike(`"${path}" must validate one and only one schema (oneOf). ${detail}`), ...(failures[0] ?? [])];
-}
-
-function numberErrors(schema: StructuralSchema, value: number, path: string, errors: FieldError[]): void {
-  const { multipleOf } = schema;
-  for (const limit of boundErrors(schema, value))
-    errors.push(invalidValue(path, value, `${path} in body should be ${limit}`));
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
-    errors.push(invalidValue(path, value, `${path} in body should be a multiple of ${multipleOf}`));
-  }
-  errors.push(...rangeErrors(schema, value, path));
-}
-
-function boundErrors(
-  { minimum, maximum, exclusiveMinimum = false, exclusiveMaximum = false }: StructuralSchema,
-  value: number,
-): string[] {
-  const limits: string[] = [];
-  const orEqual = (isExclusive: boolean): string => (isExclusive ? '' : 'or equal to ');
-  if (maximum !== undefined && isBeyond(value, maximum, exclusiveMaximum))
-    limits.push(`less than ${orEqual(exclusiveMaximum)}${maximum}`);
-  if (minimum !== undefined && isBeyond(-value, -minimum, exclusiveMinimum))
-    limits.push(`greater than ${orEqual(exclusiveMinimum)}${minimum}`);
-  return limits;
-}
-
-function isBeyond(value: number, bound: number, isExclusive: boolean): boolean {
-  return isExclusive ? value >= bound : value > bound;
-}
-
-const RANGES: Readonly<Record<string, readonly [number, number]>> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [-(2 ** 63), 2 ** 63],
-};
-
-function rangeErrors({ type, format = '' }: StructuralSchema, value: number, path: string): FieldError[] {
-  const range = type === 'integer' ? RANGES[format] : undefined;
-  if (!range || (value >= range[0] && value <= range[1])) return [];
-  return [invalidValue(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(String(value))}`)];
 }

@@ -1,3 +1,4 @@
+import { isForOtherTypes } from '../../api/formats.js';
 import type { JsonSchema } from '../../api/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { hasPlainConditions, INT_OR_STRING } from './plain-conditions.js';
@@ -64,16 +65,6 @@ const UNTYPED = [
   ...['minLength', 'maxLength', 'pattern'],
 ];
 
-/** Formats that are checked, by the types that they are for. */
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-  string: [
-    ...['byte', 'date', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'cidr', 'mac', 'uri'],
-    ...['uuid', 'password'],
-  ],
-};
-
 /** Whether an object can be a class: it has fields, each of a name that a class can have. */
 export function isClassLike(schema: JsonSchema): boolean {
   const names = Object.keys(schema.properties ?? {});
@@ -105,8 +96,7 @@ function hasPlainMembers({ type, items, additionalProperties }: JsonSchema): boo
 }
 
 function hasPlainFormat({ type, format }: JsonSchema): boolean {
-  if (format === undefined || type === undefined || FORMATS[type]?.includes(format)) return true;
-  return !Object.values(FORMATS).flat().includes(format);
+  return format === undefined || type === undefined || !isForOtherTypes(format, type);
 }
 
 /** Whether a list that is merged by keys holds objects that have them. */

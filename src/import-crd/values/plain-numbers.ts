@@ -15,6 +15,7 @@ export function hasPlainNumbers(schema: JsonSchema): boolean {
   if (!COUNTS.every((name) => isCount(schema[name] ?? 0))) return false;
   if (!BOUNDS.every((name) => Math.abs(schema[name] ?? 0) <= Number.MAX_SAFE_INTEGER)) return false;
   if (PAIRS.some(([low, high]) => (schema[low] ?? -Infinity) > (schema[high] ?? Infinity))) return false;
+  if (schema.type === 'integer' && !BOUNDS.every((name) => Number.isInteger(schema[name] ?? 0))) return false;
   return isWide(schema) && isWithinFormat(schema) && isDivisor(schema);
 }
 

@@ -1,4 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
+import { isMultipleOf } from '../../base/is-multiple-of.js';
 import { compilePattern } from '../../base/pattern.js';
 import { fieldWord, withArticle, type ClassModel, type ValueModel } from './value-model.js';
 
@@ -42,7 +43,7 @@ function numberProblem(value: number, { rules }: ValueModel): string | undefined
   const { minimum = -Infinity, maximum = Infinity, multipleOf } = rules;
   if (rules.exclusiveMinimum ? value <= minimum : value < minimum) return `below the minimum ${minimum}`;
   if (rules.exclusiveMaximum ? value >= maximum : value > maximum) return `above the maximum ${maximum}`;
-  return multipleOf !== undefined && value % multipleOf !== 0 ? `no multiple of ${multipleOf}` : undefined;
+  return multipleOf !== undefined && !isMultipleOf(value, multipleOf) ? `no multiple of ${multipleOf}` : undefined;
 }
 
 function stringProblem(value: string, { rules }: ValueModel): string | undefined {

@@ -1,5 +1,6 @@
 import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
 import type { Definition } from '../definitions/definition.js';
+import type { Format } from '../../api/formats.js';
 
 /** A class whose `@Field` properties make up an object. */
 export type FieldClass = abstract new (...args: never[]) => object;
@@ -26,26 +27,6 @@ export type TypeName =
   | (() => FieldClass)
   | Definition
   | (() => Definition);
-
-/** The formats that the API server checks, and the common ones that it lets stand. */
-export type Format =
-  | 'int32'
-  | 'int64'
-  | 'float'
-  | 'double'
-  | 'byte'
-  | 'date'
-  | 'date-time'
-  | 'duration'
-  | 'email'
-  | 'hostname'
-  | 'ipv4'
-  | 'ipv6'
-  | 'cidr'
-  | 'mac'
-  | 'uri'
-  | 'uuid'
-  | 'password';
 
 /** What a value may be: that of a field, an item of a list, or a value of a map. */
 export interface ValueOptions {

@@ -1,3 +1,4 @@
+import { formatsOf, isForOtherTypes } from '../../api/formats.js';
 import type { Problem } from '../model-error.js';
 import { enumValues } from './enum-values.js';
 import { re2Problem } from './re2.js';
@@ -76,7 +77,7 @@ type OwnName = keyof typeof OWN_NAMES;
 export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {
   return [
     ...misplacedRules(type, rules),
-    ...numberProblems(rules),
+    ...numberProblems(type, rules),
     ...boundProblems(rules),
     ...formatProblems(type, rules),
     ...patternProblems(rules),
@@ -93,7 +94,7 @@ function misplacedRules(type: Type, rules: SchemaRules): Problem[] {
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 const BOUNDS = ['minimum', 'maximum', 'multipleOf'] as const;
 
-function* numberProblems(rules: SchemaRules): Generator<Problem> {
+function* numberProblems(type: Type, rules: SchemaRules): Generator<Problem> {
   for (const name of COUNTS) {
     const count = rules[name];
     if (count !== undefined && !(Number.isSafeInteger(count) && count >= 0))
@@ -106,6 +107,11 @@ function* numberProblems(rules: SchemaRules): Generator<Problem> {
         `${name} ${bound} is not a number that JSON holds exactly`,
         `${name}: ${Math.sign(bound) * Number.MAX_SAFE_INTEGER}`,
       ];
+  }
+  for (const name of type === 'integer' ? BOUNDS : []) {
+    const bound = rules[name] ?? 0;
+    // The server then refuses every value.
+    if (!Number.isInteger(bound)) yield [`${name} ${bound} is no bound of an integer`, `${name}: ${Math.ceil(bound)}`];
   }
   if (rules.multipleOf !== undefined && rules.multipleOf <= 0)
     yield [`multipleOf ${rules.multipleOf} is not above 0`, 'multipleOf: 1'];
@@ -128,35 +134,14 @@ function* boundProblems(rules: SchemaRules): Generator<Problem> {
     yield ['no value lies between its bounds', 'remove exclusiveMinimum and exclusiveMaximum'];
 }
 
-const FORMATS: Readonly<Partial<Record<NonNullable<Type>, readonly string[]>>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-  string: [
-    'byte',
-    'date',
-    'date-time',
-    'duration',
-    'email',
-    'hostname',
-    'ipv4',
-    'ipv6',
-    'cidr',
-    'mac',
-    'uri',
-    'uuid',
-    'password',
-  ],
-};
-
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 function* formatProblems(type: Type, rules: SchemaRules): Generator<Problem> {
   const { format } = rules;
   if (format === undefined || type === undefined) return;
-  const known = FORMATS[type] ?? [];
+  const known = formatsOf(type);
   // A format that nobody knows is let stand by the API server too.
-  const isForOthers = Object.values(FORMATS).some((formats) => formats.includes(format));
-  if (isForOthers && !known.includes(format))
+  if (isForOtherTypes(format, type))
     yield [
       `format '${format}' says nothing of ${withArticle(type)}`,
       known.length > 0 ? `format: one of ${known.join(', ')}` : 'remove format',

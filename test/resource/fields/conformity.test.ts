@@ -33,7 +33,7 @@ describe('a value that conforms to its model', () => {
     { text: 'ab' },
     { text: 'é\u{1f600}'.replace('é', 'e') },
     { ratio: 0.5 },
-    { ratio: 9 },
+    { ratio: 8.5 },
     { flag: false },
     { port: 80 },
     { port: 'http' },
@@ -71,6 +71,8 @@ describe('a value that does not conform', () => {
     [{ text: 'Ab' }, '.text is "Ab", which does not match ^[a-z]'],
     [{ ratio: 0 }, '.ratio is 0, below the minimum 0'],
     [{ ratio: 9.5 }, '.ratio is 9.5, above the maximum 9'],
+    // As the API server has it, which counts whole numbers in whole numbers.
+    [{ ratio: 1 }, '.ratio is 1, no multiple of 0.5'],
     [{ ratio: 0.3 }, '.ratio is 0.3, no multiple of 0.5'],
     [{ flag: 'true' }, '.flag is "true", not a boolean'],
     [{ port: 1.5 }, '.port is 1.5, neither an integer nor a string'],

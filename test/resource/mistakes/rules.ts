@@ -8,6 +8,7 @@ class Rules {
   @Field({ format: 'int32', maximum: 2 ** 31 }) beyond!: number;
   @Field({ format: 'int64', minimum: -(2 ** 60) }) inexact!: number;
   @Field({ format: 'double', multipleOf: 0 }) divisor!: number;
+  @Field({ format: 'int32', minimum: 0.5 }) half!: number;
   @Field({ maxLength: 1.5 }) fraction!: string;
   @Field({ format: 'int32', exclusiveMinimum: true, minimum: 1, maximum: 1 }) nothing!: number;
   @Field({ format: 'int32' }) misformatted!: string;

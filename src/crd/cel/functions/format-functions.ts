@@ -5,7 +5,7 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from '../../../api/names.js';
-import { formatError } from '../../schema/format-validation.js';
+import { formatError } from '../../formats/format-error.js';
 import { CelObject, CelOptional } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 import { parseTimestamp } from '../evaluate/timestamp.js';

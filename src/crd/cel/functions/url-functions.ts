@@ -1,3 +1,4 @@
+import { parseUri } from '../../formats/uri.js';
 import { CelError, CelObject, type CelValue } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
@@ -20,31 +21,10 @@ class CelUrl extends CelObject {
   }
 }
 
-const CONTROL = /[\u0000-\u001f\u007f]/;
-const URI = /^(?:([a-zA-Z][-+.a-zA-Z0-9]*):)?([^?]*)(?:\?(.*))?$/s;
-const HOST =
-  /^(?:\[[0-9a-fA-F:.]+(?:%25[^\]]*)?\]|(?:[-A-Za-z0-9._~!$&'()*+,;="<>]|[^\x00-\x7f]|%[0-9a-fA-F]{2})*?)(?::\d*)?$/;
-
 /** An absolute URI or path; undefined when the text is none. */
 function parseUrl(text: string): CelUrl | undefined {
-  const match = CONTROL.test(text) ? null : URI.exec(text);
-  if (!match) return undefined;
-  const [given = '', rest = '', query = ''] = match.slice(1);
-  const scheme = given.toLowerCase();
-  if (!rest.startsWith('/')) return opaque(text, scheme, query);
-  const [authority, path] = scheme === '' ? ['', rest] : splitAuthority(rest);
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
-  const isFine = HOST.test(host) && !/%(?![0-9a-fA-F]{2})/.test(path);
-  return isFine ? new CelUrl(text, scheme, host, escapePath(path), query) : undefined;
-}
-
-function opaque(text: string, scheme: string, query: string): CelUrl | undefined {
-  return scheme === '' ? undefined : new CelUrl(text, scheme, '', '', query);
-}
-
-function splitAuthority(rest: string): readonly [string, string] {
-  const [, authority = '', path = rest] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? [];
-  return [authority, path];
+  const uri = parseUri(text);
+  return uri && new CelUrl(text, uri.scheme, uri.host, escapePath(uri.path), uri.query);
 }
 
 function escapePath(path: string): string {

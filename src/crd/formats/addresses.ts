@@ -1,0 +1,37 @@
+import { isIPv6 as isIPv6OrZoned } from 'node:net';
+
+/** Kubernetes lets the zeros in front stand that Go has refused since 1.17. */
+const IPV4 = /^\d+(?:\.\d+){3}$/;
+const PAIR = '[0-9a-f]{2}';
+const QUAD = '[0-9a-f]{4}';
+
+/** Whether a text is an IPv6 address without a zone. */
+export function isIPv6(text: string): boolean {
+  return isIPv6OrZoned(text) && !text.includes('%');
+}
+
+/** Whether a text is an IPv4 address, or one in IPv6 that is written with dots. */
+export function isIPv4(text: string): boolean {
+  return isDotted(text) || (isIPv6(text) && text.includes('.'));
+}
+
+/** Whether a text is an address with the length of its prefix. */
+export function isCidr(text: string): boolean {
+  const [, address = '', length = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? [];
+  return (isDotted(address) && Number(length) <= 32) || (isIPv6(address) && Number(length) <= 128);
+}
+
+function isDotted(text: string): boolean {
+  return IPV4.test(text) && text.split('.').every((part) => Number(part) <= 255);
+}
+
+const MACS = [6, 8, 20].map((bytes) => {
+  const pairs = ['-', ':', ''].map((separator) => Array.from({ length: bytes }, () => PAIR).join(separator));
+  const quads = Array.from({ length: bytes / 2 }, () => QUAD).join('\\.');
+  return new RegExp(`^(?:${[...pairs, quads].join('|')})$`, 'i');
+});
+
+/** Whether a text is a hardware address of 6, 8 or 20 bytes, in any of the usual notations. */
+export function isMac(text: string): boolean {
+  return MACS.some((mac) => mac.test(text));
+}
