@@ -3,6 +3,7 @@ import { stringifyJson } from '../base/json.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { Mistakes } from '../resource/mistakes.js';
 import type { ResourceModel } from '../resource/model.js';
+import { schemasBySteps } from './schemas-by-steps.js';
 
 const KIB = 1024;
 /** TotalAnnotationSizeLimitB of all annotations together; client-side apply keeps the whole object in one. */
@@ -64,18 +65,12 @@ function biggestBranches(crd: UnstructuredObject): [path: string, bytes: number]
 
 /** The places below a schema, except those of which one place below has more than half. */
 function* branchesOf(schema: JsonSchema, path: string): Generator<[path: string, bytes: number]> {
-  for (const [step, child] of childrenOf(schema)) {
+  for (const [step, child] of schemasBySteps(schema)) {
     const bytes = sizeOf(child);
-    const isOneChilds = [...childrenOf(child)].some(([, grandchild]) => sizeOf(grandchild) > bytes / 2);
+    const isOneChilds = schemasBySteps(child).some(([, grandchild]) => sizeOf(grandchild) > bytes / 2);
     if (!isOneChilds) yield [path + step, bytes];
     yield* branchesOf(child, path + step);
   }
-}
-
-function* childrenOf(schema: JsonSchema): Generator<[step: string, child: JsonSchema]> {
-  for (const [name, property] of Object.entries(schema.properties ?? {})) yield [`.${name}`, property];
-  if (schema.items) yield ['[]', schema.items];
-  if (typeof schema.additionalProperties === 'object') yield ['.*', schema.additionalProperties];
 }
 
 function sizeOf(value: unknown): number {
