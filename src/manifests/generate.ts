@@ -15,7 +15,9 @@ import { requireOneNamespace } from './layouts/require-one-namespace.js';
 import { operatorRoles } from './operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
+import { checkRuleResources } from './rule-resources.js';
 import { schemaWarnings } from './schema-warnings.js';
+import { shadowedNames } from './shadowed-names.js';
 import { withShortDescriptions } from './short-descriptions.js';
 
 const LAYOUTS = { plain: plainLayout, kustomize: kustomizeLayout, helm: helmLayout } as const;
@@ -60,8 +62,11 @@ function definitionsOf(
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
     checkCrd(crd, models, mistakes);
     checkSize(crd, models, mistakes, warn);
+    for (const model of models) checkRuleResources(model, mistakes, warn);
+    for (const warning of new Set(models.flatMap(shadowedNames))) warn?.(warning);
     for (const { name, schema } of crd.spec.versions)
-      for (const warning of schemaWarnings(schema?.openAPIV3Schema ?? {})) warn?.(`${crd.metadata.name} ${name}: ${warning}`);
+      for (const warning of schemaWarnings(schema?.openAPIV3Schema ?? {}))
+        warn?.(`${crd.metadata.name} ${name}: ${warning}`);
     const origins = models.map((model) => files.get(model) ?? '');
     return { models, sourceFile: [...new Set(origins)].sort().join(', '), crd };
   });

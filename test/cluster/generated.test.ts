@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { apiserverDataFile, generateApiserverData, unpackApiserverData } from '../tools/apiserver-data.js';
+import { generateBuiltInNames } from '../tools/built-in-names-source.js';
 import { definitionsDataFile, generateDefinitionsData } from '../tools/definitions-data.js';
 import { definitionsSourceFile, generateDefinitionsSource } from '../tools/definitions-source.js';
 import { readDefinitions } from '../tools/definitions.js';
@@ -28,6 +29,11 @@ describe('what is generated from the API server', () => {
     const { source, untyped } = await generateKinds(cluster);
     expect(await readFile(join(root, 'src', 'api', 'kinds.ts'), 'utf8')).toBe(source);
     expect(untyped).toEqual([]);
+  });
+
+  test('src/manifests/built-in-names.ts has every name of a resource; else run `npm run generate:kinds`', async () => {
+    const present = await readFile(join(root, 'src', 'manifests', 'built-in-names.ts'), 'utf8');
+    expect(present).toBe(await generateBuiltInNames(cluster));
   });
 
   test('src/apiserver/data holds what the server serves; else run `npm run generate:apiserver-data`', async () => {

@@ -8,6 +8,8 @@ export interface DiscoveredResource {
   readonly kind: string;
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
+  /** Singular and short names. */
+  readonly otherNames: readonly string[];
 }
 
 interface GroupDiscoveryList {
@@ -15,7 +17,13 @@ interface GroupDiscoveryList {
     metadata: { name?: string };
     versions: {
       version: string;
-      resources: { resource: string; responseKind: { kind: string }; scope: 'Namespaced' | 'Cluster' }[];
+      resources: {
+        resource: string;
+        responseKind: { kind: string };
+        scope: 'Namespaced' | 'Cluster';
+        singularResource?: string;
+        shortNames?: string[];
+      }[];
     }[];
   }[];
 }
@@ -30,8 +38,9 @@ export async function discover(controlPlane: ControlPlane): Promise<DiscoveredRe
   return lists.flatMap(({ items }) =>
     items.flatMap(({ metadata: { name: group = '' }, versions }) =>
       versions.flatMap(({ version, resources }, index) =>
-        resources.map(({ resource, responseKind, scope }) => {
-          return { group, version, isPreferred: index === 0, kind: responseKind.kind, plural: resource, scope };
+        resources.map(({ resource: plural, responseKind: { kind }, scope, singularResource, shortNames = [] }) => {
+          const otherNames = [singularResource ?? kind.toLowerCase(), ...shortNames];
+          return { group, version, isPreferred: index === 0, kind, plural, scope, otherNames };
         }),
       ),
     ),
