@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
 import { crdProblems } from '../crd/definition/crd-problems.js';
 import { illFormedStrings } from './ill-formed-strings.js';
-import type { ClassModel, ValueModel } from '../resource/fields/value-model.js';
+import { isOfDefinition, type ClassModel, type ValueModel } from '../resource/fields/value-model.js';
 import type { Mistakes } from '../resource/mistakes.js';
 import type { Place, Problem } from '../resource/model-error.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -76,11 +76,13 @@ function declared({ place, classModel, rest }: Position): Place {
   return classModel && index !== undefined && Number(index) < own ? { className: classModel.className } : place;
 }
 
-function intoField({ classModel, rest }: Position): Position | undefined {
+function intoField({ place: outer, classModel, rest }: Position): Position | undefined {
   const [step, name = ''] = /^properties\[([^\]]*)\]\.?/.exec(rest) ?? [];
   const value = classModel?.fields.find((field) => field.name === name)?.value;
   if (step === undefined || !classModel || !value) return undefined;
-  const place = { className: classModel.className, member: name };
+  const place = isOfDefinition(classModel)
+    ? { className: outer.className, member: `${outer.member}.${name}` }
+    : { className: classModel.className, member: name };
   return { place, classModel: value.class, value, rest: rest.slice(step.length) };
 }
 

@@ -91,7 +91,7 @@ function fieldProblem(
     if (field) return member === undefined ? undefined : nonconformity(member, field.value, `${path}.${key}`);
     return rules['x-kubernetes-preserve-unknown-fields']
       ? undefined
-      : `${path}.${key} is no ${fieldWord(classModel)} of ${className}`;
+      : `${path}.${key} is no ${fieldWord(classModel)} of ${className === '' ? path : className}`;
   });
 }
 

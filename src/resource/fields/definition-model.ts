@@ -39,7 +39,7 @@ function structModel(properties: Readonly<Record<string, number>>, required: rea
   });
   return Object.freeze({
     target: Object,
-    className: 'its type',
+    className: '',
     description: undefined,
     structType: undefined,
     rules: {},

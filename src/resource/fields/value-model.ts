@@ -57,6 +57,7 @@ export interface FieldModel {
 export interface ClassModel {
   /** Object where there is no class: a definition of Kubernetes is plain JSON. */
   readonly target: FieldClass;
+  /** Empty within a definition of Kubernetes, whose parts go without names. */
   readonly className: string;
   readonly description: string | undefined;
   readonly structType: 'atomic' | 'granular' | undefined;

@@ -22,6 +22,8 @@ class Referring {
   @Field({ type: EnvVar, minLength: 1 }) text!: EnvVar;
   @Field({ type: EnvVar, default: { value: 'a' } }) nameless!: EnvVar;
   @Field({ type: EnvVar, default: { name: 'a', colour: 'red' } }) unknown!: EnvVar;
+  @Field({ type: EnvVar, default: { name: 'a', valueFrom: { fieldRef: { path: 'a' } } } }) missing!: EnvVar;
+  @Field({ type: EnvVar, default: { name: 'a', valueFrom: { colour: 'red' } } }) deep!: EnvVar;
   @Field({ type: Quantity, default: 'many' }) quantity!: Quantity;
   @Field({ items: EnvVar, listType: 'map', listMapKeys: ['value'] }) byValue!: EnvVar[];
   @Field({ items: EnvVar, listType: 'map', listMapKeys: ['key'] }) byKey!: EnvVar[];
