@@ -18,7 +18,8 @@ export { AtMostOneOf } from './resource/decorators/rules/at-most-one-of.js';
 export { ExactlyOneOf } from './resource/decorators/rules/exactly-one-of.js';
 export type { ClassRuleDecorator } from './resource/decorators/rules/one-of-rule.js';
 export { Immutable } from './resource/decorators/rules/immutable.js';
-export { Union, type UnionOptions } from './resource/decorators/rules/union.js';
+export type { UnionOptions } from './resource/decorators/rules/class-rule.js';
+export { Union } from './resource/decorators/rules/union.js';
 export { XValidation, type SchemaDecorator } from './resource/decorators/rules/x-validation.js';
 export { Watches, type WatchesOptions } from './resource/decorators/watches.js';
 export {

@@ -177,7 +177,7 @@ describe('a decorator of a class', () => {
   test('Union: a member is there when, and only when, the discriminator names it', () => {
     @Union({ discriminator: 'type', members: { Disk: 'disk', "Bob's": 'bucket' } })
     class Spec {
-      @Field() type!: string;
+      @Field({ enum: ['Disk', "Bob's", 'None'] }) type!: string;
       @Field({ optional: true }) disk?: string;
       @Field({ optional: true }) bucket?: string;
     }

@@ -7,6 +7,7 @@ import type { Mistakes } from '../mistakes.js';
 import type { Problem } from '../model-error.js';
 import type { FieldClass } from './field-options.js';
 import type { FieldModel, SchemaRules } from './value-model.js';
+import { unionProblems } from './union-problems.js';
 import { rulesOf } from './value-rules.js';
 
 /** What `@Schema` says of a class, its base classes' words included. */
@@ -53,7 +54,7 @@ export function checkClassRules(
 
 function checkRule(
   className: string,
-  { decorator, property, fields: named = [], optionalFields = [] }: ClassRule,
+  { decorator, property, fields: named = [], optionalFields = [], union }: ClassRule,
   fields: readonly FieldModel[],
   mistakes: Mistakes,
 ): void {
@@ -64,6 +65,8 @@ function checkRule(
     const problem = namedProblem(name, field, optionalFields.includes(name));
     if (problem) mistakes.add({ className }, `${decorator} names ${name}, which ${problem[0]}`, problem[1]);
   }
+  for (const [problem, hint] of union ? unionProblems(union, fields) : [])
+    mistakes.add({ className }, `${decorator} ${problem}`, hint);
 }
 
 function namedProblem(name: string, field: FieldModel | undefined, isToBeOptional: boolean): Problem | undefined {

@@ -23,6 +23,19 @@ class Rules {
   @XValidation({ rule: 'true' }) alsoForgotten = '';
 }
 
+@Union({ discriminator: 'type', members: { Disk: 'disk', Bucket: 'disk', Tape: 'tape' } })
+class Enumerated {
+  @Field({ enum: ['Disk', 'Bucket', 'None'] }) type!: string;
+  @Field({ optional: true }) disk?: string;
+  @Field({ optional: true }) tape?: string;
+}
+
+@Union({ discriminator: 'type', members: { Disk: 'disk', Bucket: 'bucket' } })
+class Open {
+  @Field() type!: string;
+  @Field({ optional: true }) disk?: string;
+}
+
 class Embedded {
   @Field({ format: 'int32' }) kind!: number;
 }
@@ -43,4 +56,10 @@ class Root extends Sound {
   @Field() status!: Rules;
 }
 
-export const classes = [kindWithSpec(Rules), kindWithSpec(Conditions), Root];
+export const classes = [
+  kindWithSpec(Rules),
+  kindWithSpec(Conditions),
+  kindWithSpec(Enumerated),
+  kindWithSpec(Open),
+  Root,
+];

@@ -1,6 +1,14 @@
 import type { ValidationRule } from '../../../api/json-schema.js';
 import { metadataKey, prependMetadata } from '../../metadata.js';
 
+/** Which field goes with which value of the discriminator. */
+export interface UnionOptions {
+  /** The field that names the member in use. */
+  readonly discriminator: string;
+  /** Value of the discriminator -> the field that must be there then, and only then. */
+  readonly members: Readonly<Record<string, string>>;
+}
+
 /** Rules in CEL of a class or of one of its properties, and what a decorator takes for granted about the class. */
 export interface ClassRule {
   /** As it is written: `@ExactlyOneOf`. */
@@ -12,6 +20,8 @@ export interface ClassRule {
   readonly fields?: readonly string[];
   /** Fields that must not be required, as the rules say when they are there. */
   readonly optionalFields?: readonly string[];
+  /** The union that the rules make of the class. */
+  readonly union?: UnionOptions;
 }
 
 export const CLASS_RULE = metadataKey<ClassRule>('rule');

@@ -1,22 +1,17 @@
 import { fieldAccess, hasField, stringLiteral } from '../../fields/cel-expressions.js';
-import { addClassRule } from './class-rule.js';
+import { addClassRule, type UnionOptions } from './class-rule.js';
 import type { ClassRuleDecorator } from './one-of-rule.js';
-
-/** Which field goes with which value of the discriminator. */
-export interface UnionOptions {
-  /** The field that names the member in use. */
-  readonly discriminator: string;
-  /** Value of the discriminator -> the field that must be there then, and only then. */
-  readonly members: Readonly<Record<string, string>>;
-}
 
 /**
  * A union: the discriminator says which one of the member fields is there.
  *
+ * The discriminator is an enum; a value of it that is no member goes with none of the fields.
+ *
  * @example
  * `@Union({ discriminator: 'type', members: { Disk: 'disk', Bucket: 'bucket' } })`
  */
-export function Union({ discriminator, members }: UnionOptions): ClassRuleDecorator {
+export function Union(union: UnionOptions): ClassRuleDecorator {
+  const { discriminator, members } = union;
   const fields = Object.values(members);
   const rules = Object.entries(members).map(([value, field]) => {
     const isChosen = `${hasField(discriminator)} && ${fieldAccess(discriminator)} == ${stringLiteral(value)}`;
@@ -31,6 +26,7 @@ export function Union({ discriminator, members }: UnionOptions): ClassRuleDecora
       rules,
       fields: [discriminator, ...fields],
       optionalFields: fields,
+      union,
     });
   };
 }
