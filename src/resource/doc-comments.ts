@@ -19,6 +19,8 @@ export interface DeclaredType {
   readonly literals?: readonly (string | number)[];
   /** The enum that it takes the values of. */
   readonly enumName?: string;
+  /** What a union with null or undefined has beside these, of which the compiler notes nothing. */
+  readonly primitive?: 'string' | 'number' | 'boolean';
 }
 
 /** Where they are left: a WeakMap from class to ClassDocs. */

@@ -53,6 +53,19 @@ describe('where the source is at hand', () => {
     ]);
   });
 
+  test('null or undefined beside a primitive type leaves its type known', () => {
+    class Spec {
+      @Field({ nullable: true }) a!: string | null;
+      @Field({ format: 'int32' }) b?: number | undefined;
+      @Field() c!: string | null;
+    }
+    const string = { isNullable: true, primitive: 'string' } as const;
+    const number = { isOptional: true, primitive: 'number' } as const;
+    expect(read(Spec, { a: string, b: number, c: string })).toEqual([
+      'c is declared with null, which the schema does not take; @Field({ nullable: true }) c, or without null',
+    ]);
+  });
+
   test('values in a declaration are a mistake where the schema takes any', () => {
     class Spec {
       @Field() a!: 'x' | "it's";

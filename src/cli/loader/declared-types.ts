@@ -10,6 +10,8 @@ export interface DeclaredType {
   readonly literals?: readonly (string | number)[];
   /** The enum that it takes the values of. */
   readonly enumName?: string;
+  /** What a union with null or undefined has beside these, of which the compiler notes nothing. */
+  readonly primitive?: 'string' | 'number' | 'boolean';
 }
 
 /** The types that a module names, by their names: what `type X = …` stands for, and enums as they are. */
@@ -35,6 +37,12 @@ export function declaredType(member: ClassElement, named: NamedTypes): DeclaredT
   return Object.keys(declared).length > 0 ? declared : undefined;
 }
 
+const PRIMITIVES: Readonly<Record<string, Pick<DeclaredType, 'primitive'>>> = {
+  TSStringKeyword: { primitive: 'string' },
+  TSNumberKeyword: { primitive: 'number' },
+  TSBooleanKeyword: { primitive: 'boolean' },
+};
+
 function factsOf(types: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {
   const has = (name: TSType['type']): boolean => types.some(({ type }) => type === name);
   const values = types.filter(({ type }) => type !== 'TSNullKeyword' && type !== 'TSUndefinedKeyword');
@@ -43,6 +51,7 @@ function factsOf(types: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {
     ...(has('TSNullKeyword') && { isNullable: true }),
     ...(has('TSTupleType') && { isTuple: true }),
     ...(values.length > 0 && literals.length === values.length && { literals }),
+    ...(values.length === 1 && types.length > 1 && PRIMITIVES[values[0]?.type ?? '']),
     ...(values.length === 1 && values[0]?.type === 'TSEnumDeclaration' && { enumName: values[0].id.name }),
   };
 }

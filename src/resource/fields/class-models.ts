@@ -6,9 +6,9 @@ import { extendedDefinition, shortName } from '../definitions/definition.js';
 import { RUNTIME_ONLY } from '../decorators/runtime-only.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
-import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
+import { declaredType, describeClass, describeProperty, type DeclaredType } from '../doc-comments.js';
 import type { FieldClass } from './field-options.js';
-import { designType, inheritedMetadata, lineage, ownMetadata } from '../metadata.js';
+import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Mistakes } from '../mistakes.js';
 import type { Place } from '../model-error.js';
 import { checkCommonField, isCommonField } from './common-fields.js';
@@ -131,15 +131,15 @@ export class ClassModels {
     this.checkName(place);
     const constraints = this.schemaConstraints(target, place, declaration.constraints);
     const validations = [...(options.validations ?? []), ...propertyRules(target, name).flatMap(({ rules }) => rules)];
+    const declared = declaredType(declaring, name);
     const value = this.values.build({
       place,
       options: { ...options, validations },
-      design: designType(declaring.prototype as object, name),
+      design: noted(designType(declaring.prototype as object, name), declared),
       constraints,
       description: describeProperty(declaring, name),
     });
     if (isRoot && isCommonField(name)) checkCommonField(place, options, value, this.mistakes);
-    const declared = declaredType(declaring, name);
     for (const [problem, hint] of declarationProblems(declared, value, options, name))
       this.mistakes.add(place, problem, hint);
     const isLeftOut = isRoot || options.default !== undefined || declared.isOptional === true;
@@ -172,6 +172,13 @@ export class ClassModels {
     else if (member.length > MAX_NAME || /^$|\p{C}/u.test(member))
       this.mistakes.add(place, `has no name of up to ${MAX_NAME} characters that can be printed`, 'another name');
   }
+}
+
+const PRIMITIVES = { string: String, number: Number, boolean: Boolean };
+
+/** The type of a property; of a union with null or undefined compilers note only that it is one. */
+function noted(design: DesignType | undefined, { primitive }: DeclaredType): DesignType | undefined {
+  return primitive !== undefined && design?.type === Object ? { type: PRIMITIVES[primitive] } : design;
 }
 
 /** Whether constraints say that a field may be left out, or must not be. */

@@ -79,7 +79,9 @@ describe('what the declaration of a decorated property says', () => {
 
   test.each([
     ['a question mark', '@Field() a?: number', { isOptional: true }],
-    ['null', '@Field() a!: string | null', { isNullable: true }],
+    ['null', '@Field() a!: string | null', { isNullable: true, primitive: 'string' }],
+    ['undefined', '@Field() a?: boolean | undefined', { isOptional: true, primitive: 'boolean' }],
+    ['null beside a class', '@Field() a!: Other | null', { isNullable: true }],
     ['values', "@Field() a!: 'x' | 'y'", { literals: ['x', 'y'] }],
     [
       'values, null and undefined',
