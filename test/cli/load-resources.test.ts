@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TemporaryProject } from './temporary-project.js';
@@ -38,6 +38,53 @@ const cached = () => {
 };
 
 describe('loading', () => {
+  test('takes classes that are defined below, and modules that import each other', async () => {
+    const part = "import { Field } from 'kindwright';\nimport { GaugeSpec } from './gauge-spec.js';\n";
+    project.write({
+      'operators/lib/part.ts': `${part}export class Part { @Field({ type: () => GaugeSpec, preserveUnknownFields: true }) whole!: GaugeSpec; }`,
+      'operators/lib/gauge-spec.ts': [
+        "import { Field } from 'kindwright';\nimport { Part } from './part.js';",
+        'export class GaugeSpec { @Field({ type: () => Label }) label!: Label; @Field() part!: Part }',
+        'class Label { @Field() text!: string }',
+      ].join('\n'),
+    });
+    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(crd()).toMatch(/label:[\s\S]*text:[\s\S]*part:[\s\S]*whole:/);
+  });
+
+  test('says which field is of a class that is not there yet', async () => {
+    project.write({
+      'operators/lib/gauge-spec.ts': `import { Field } from 'kindwright';
+        export class GaugeSpec { @Field() label!: Label }
+        class Label { @Field() text!: string }`,
+    });
+    const { exitCode, stderr } = await load();
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 78,
+      stderr: [
+        'error: GaugeSpec.label: is of a class that is not defined yet',
+        '  hint: move that class above, or @Field({ type: () => Class }) label\n',
+      ].join('\n'),
+    });
+  });
+
+  test('is the same whatever the locale, the time zone and the order of files', async () => {
+    project.write({ 'operators/ILI.ts': OPERATOR.replaceAll('Gauge', 'ILI').replaceAll('ILISpec', 'GaugeSpec') });
+    const written = async (env: NodeJS.ProcessEnv, ...files: string[]) => {
+      const { exitCode, stderr } = await project.run('generate-manifests', ['--out', 'out', ...files], env);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      const folder = join(project.folder, 'out');
+      const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      const texts = paths.map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
+      rmSync(folder, { recursive: true });
+      return texts.sort();
+    };
+    const [first, second] = ['operators/gauge.ts', 'operators/ILI.ts'];
+    const here = await written({ LC_ALL: 'C', TZ: 'UTC' }, first, second);
+    expect(here.length).toBeGreaterThan(5);
+    expect(await written({ LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' }, second, first)).toEqual(here);
+  });
+
   test('finds operators in the default folder, in TypeScript, beside files that are none', async () => {
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(crd()).toContain('kind: CustomResourceDefinition');

@@ -28,7 +28,7 @@ export function compile(path: string, source: string): string {
   const docs = findDocComments(path, source);
   const { code, map } = transform(path, source);
   const mapUrl = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-  return `${code}${registration(docs)}\n//# sourceMappingURL=${mapUrl}\n`;
+  return `${withLaterClasses(code)}${registration(docs)}\n//# sourceMappingURL=${mapUrl}\n`;
 }
 
 function transform(path: string, source: string): { code: string; map: string } {
@@ -43,6 +43,14 @@ function transform(path: string, source: string): { code: string; map: string } 
     const [report = ''] = (cause as Error).message.split('\n\nCaused by:');
     throw new OperatorError(`${displayPath(path)}: ${report.trim()}`, { code: 'E_SYNTAX', cause });
   }
+}
+
+/** Notes of types as they stand throw where they name a class that is defined only later; such a type is undefined. */
+function withLaterClasses(code: string): string {
+  return code.replaceAll(
+    /(?<=_ts_metadata\("design:type", )typeof ([\w$.]+) === "undefined" \? Object : \1(?=\))/g,
+    '(()=>{ try { return $&; } catch { return undefined; } })()',
+  );
 }
 
 function registration(docs: readonly ClassDocs[]): string {

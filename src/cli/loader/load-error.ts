@@ -32,6 +32,8 @@ function placeIn(stack: string, isOwn: (path: string) => boolean): string | unde
 function hintFor(message: string): string | undefined {
   const [, missing] = /Cannot find package '([^']+)'/.exec(message) ?? [];
   if (missing !== undefined) return `npm install ${missing}`;
+  const [, later] = /Cannot access '([^']+)' before initialization/.exec(message) ?? [];
+  if (later !== undefined) return `move ${later} above, or into a file that does not import this one`;
   const [, name] = /does not provide an export named '([^']+)'/.exec(message) ?? [];
   return name === undefined ? undefined : `if ${name} is only a type, import it as one: import { type ${name} } from …`;
 }

@@ -48,6 +48,13 @@ describe('compile', () => {
     expect(mapOf(code).sourcesContent).toEqual([SOURCE]);
   });
 
+  test('lets a field be of a class that is defined below, as far as running goes', () => {
+    const later = compile('/project/a.ts', 'class A { @Field({ type: () => B }) b!: B }\nclass B {}');
+    expect(later).toContain(
+      '(()=>{ try { return typeof B === "undefined" ? Object : B; } catch { return undefined; } })()',
+    );
+  });
+
   test('registers doc comments behind all other code', () => {
     expect(code.indexOf('__docs.set(Spec, {"description":"A spec."')).toBeGreaterThan(code.indexOf('class A'));
   });

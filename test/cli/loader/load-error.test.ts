@@ -33,6 +33,11 @@ describe('toLoadError', () => {
     expect(toLoadError(error, FILE, isOwn).hint).toBe('npm install lodash');
   });
 
+  test('says what to do about a class that is used before it is there', () => {
+    const error = withStack("Cannot access 'Part' before initialization", '');
+    expect(toLoadError(error, FILE, isOwn).hint).toBe('move Part above, or into a file that does not import this one');
+  });
+
   test('leaves an error that explains itself as it is', () => {
     const error = new OperatorError('explained', { code: 'E_SYNTAX' });
     expect(toLoadError(error, FILE, isOwn)).toBe(error);

@@ -1,6 +1,6 @@
 import { Field } from '../../../src/resource/decorators/field.js';
 import type { FieldClass } from '../../../src/resource/fields/field-options.js';
-import { kindWithSpec, Phase } from './classes.js';
+import { field, kindWithSpec, Phase } from './classes.js';
 
 class Empty {
   name = '';
@@ -36,5 +36,8 @@ class Unclear {
   @Field({ items: { enum: Phase } }) soundPhases!: Phase[];
   @Field({ type: () => undefined as unknown as FieldClass }) notYet!: object;
 }
+
+field(Unclear, 'later');
+Reflect.defineMetadata('design:type', undefined, Unclear.prototype, 'later');
 
 export const classes = [kindWithSpec(Unclear)];
