@@ -106,9 +106,13 @@ export class ClassModels {
       for (const entry of ownMetadata(FIELD, ancestor)) {
         if (found.get(entry.property)?.declaring === ancestor)
           this.mistakes.add({ className: target.name, member: entry.property }, 'has @Field twice', 'remove one');
-        found.set(entry.property, { declaring: ancestor, entry, constraints: [] });
+        const { constraints = [] } = found.get(entry.property) ?? {};
+        found.set(entry.property, { declaring: ancestor, entry, constraints });
       }
-      for (const constraint of constraintsOf(ancestor)) this.addConstraint(found, constraint, ancestor);
+      const own = constraintsOf(ancestor);
+      for (const [property, declaration] of found)
+        found.set(property, { ...declaration, constraints: withoutRepeated(declaration.constraints, property, own) });
+      for (const constraint of own) this.addConstraint(found, constraint, ancestor);
     }
     return [...found.values()];
   }
@@ -179,6 +183,15 @@ const PRIMITIVES = { string: String, number: Number, boolean: Boolean };
 /** The type of a property; of a union with null or undefined compilers note only that it is one. */
 function noted(design: DesignType | undefined, { primitive }: DeclaredType): DesignType | undefined {
   return primitive !== undefined && design?.type === Object ? { type: PRIMITIVES[primitive] } : design;
+}
+
+/** The constraints of base classes that a class does not declare anew, as class-validator has it. */
+function withoutRepeated(
+  inherited: readonly Constraint[],
+  property: string,
+  own: readonly Constraint[],
+): readonly Constraint[] {
+  return inherited.filter(({ name }) => !own.some((other) => other.property === property && other.name === name));
 }
 
 /** Whether constraints say that a field may be left out, or must not be. */

@@ -36,7 +36,15 @@ class OwnList extends Sound {}
 @Kind({ group: 'apps.example.com', version: 'V1', kind: 'any_name', anyNames: true })
 class AnyName extends Sound {}
 
+@Kind({ group: `${'long.'.repeat(50)}example.com`, version: 'v1' })
+class LongGroup extends Sound {}
+
+@Kind({ group: 'apps.example.com', version: 'v1', shortNames: ['s'.repeat(64)] })
+class LongName extends Sound {}
+
 export const classes = [
+  LongGroup,
+  LongName,
   NoDomain,
   BigGroup,
   Protected,

@@ -1,5 +1,7 @@
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
+import { MinLength } from 'class-validator';
+import type { FieldClass } from '../../../src/resource/fields/field-options.js';
 import { field, kindWithSpec, Sound } from './classes.js';
 
 class Tree {
@@ -34,4 +36,33 @@ class Twice {
   @Field() @Field() name!: string;
 }
 
-export const classes = [kindWithSpec(Tree), kindWithSpec(Names), Shadow, kindWithSpec(Twice)];
+/** So many classes deep. */
+function nested(depth: number): FieldClass {
+  class Level {
+    name = '';
+  }
+  if (depth > 1) field(Level, 'below', { type: nested(depth - 1) });
+  else field(Level, 'name', { type: String });
+  return Level;
+}
+field(Names, '', { type: String });
+field(Names, 'x'.repeat(254), { type: String });
+
+/** The options of a field are its own; rules of class-validator are inherited, as at run time. */
+class Base {
+  @Field({ maxLength: 9 }) name!: string;
+  @Field() @MinLength(3) label!: string;
+}
+class Derived extends Base {
+  @Field({ format: 'int32' }) override name!: string;
+  @Field({ maxLength: 2 }) override label!: string;
+}
+
+export const classes = [
+  kindWithSpec(nested(60)),
+  kindWithSpec(Derived),
+  kindWithSpec(Tree),
+  kindWithSpec(Names),
+  Shadow,
+  kindWithSpec(Twice),
+];
