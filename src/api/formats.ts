@@ -1,5 +1,5 @@
 /** The formats that the API server knows, by the types that they say something of. */
-export const FORMATS = {
+const FORMATS = {
   integer: ['int32', 'int64'],
   number: ['float', 'double'],
   string: [

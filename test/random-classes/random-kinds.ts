@@ -69,21 +69,28 @@ export class RandomKinds {
 
   private behaviour(target: ResourceTarget, hasStatus: boolean): void {
     const { random } = this;
-    if (hasStatus && random.chance(0.2))
-      Scale({
-        specReplicasPath: '.spec.replicas',
-        statusReplicasPath: random.chance(0.97) ? '.status.replicas' : '.spec.replicas',
-        ...random.maybe(0.3, { labelSelectorPath: '.status.selector' }),
-        ...random.maybe(0.2, { anyPath: true, labelSelectorPath: '.status.nowhere' }),
-      })(target);
+    if (hasStatus && random.chance(0.2)) this.scale(target);
     if (random.chance(0.2)) SelectableField(random.chance(0.97) ? '.spec.zone' : '.spec.nowhere')(target);
     if (random.chance(0.2)) this.column(target);
-    if (random.chance(0.1)) Owns(ConfigMap, { verbs: ['get', 'list', 'watch', 'create'] })(target);
-    if (random.chance(0.1)) Watches(Secret, byLabel('example.com/owner'))(target);
-    if (random.chance(0.1)) Rbac({ groups: [''], resources: ['pods/log'] }, 'get')(target);
-    if (random.chance(0.1)) Controller({ maxConcurrentReconciles: 2 })(target);
-    if (random.chance(0.1)) Finalizer(`${GROUP}/cleanup`)(target.prototype, 'reconcile', {});
-    if (random.chance(0.05)) Sample({ name: 'empty' })(target);
+    const others: readonly ((target: ResourceTarget) => void)[] = [
+      Owns(ConfigMap, { verbs: ['get', 'list', 'watch', 'create'] }),
+      Watches(Secret, byLabel('example.com/owner')),
+      Rbac({ groups: [''], resources: ['pods/log'] }, 'get'),
+      Controller({ maxConcurrentReconciles: 2 }),
+      ({ prototype }) => Finalizer(`${GROUP}/cleanup`)(prototype as CustomResource, 'reconcile', {}),
+      Sample({ name: 'empty' }),
+    ];
+    for (const decorate of others.filter(() => random.chance(0.1))) decorate(target);
+  }
+
+  private scale(target: ResourceTarget): void {
+    const { random } = this;
+    Scale({
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: random.chance(0.97) ? '.status.replicas' : '.spec.replicas',
+      ...random.maybe(0.3, { labelSelectorPath: '.status.selector' }),
+      ...random.maybe(0.2, { anyPath: true, labelSelectorPath: '.status.nowhere' }),
+    })(target);
   }
 
   private column(target: ResourceTarget): void {

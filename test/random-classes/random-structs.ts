@@ -47,12 +47,17 @@ export class RandomStructs {
       this.field(Struct, name, this.values.options(depth, isRepeated), { isRepeated }),
     );
     for (const key of keys) this.key(Struct, key);
-    if (random.chance(0.2)) this.constrained(Struct);
-    if (random.chance(0.1)) StructType(random.pick(['atomic', 'granular']))(Struct);
-    if (random.chance(0.1)) Description(this.values.text())(Struct);
-    if (random.chance(0.15)) this.schema(Struct, own, optional);
+    this.words(Struct, own, optional);
     if (!isRepeated || random.chance(0.1)) this.rules(Struct, optional);
     return Struct;
+  }
+
+  private words(target: FieldClass, names: readonly string[], optional: readonly string[]): void {
+    const { random } = this;
+    if (random.chance(0.2)) this.constrained(target);
+    if (random.chance(0.1)) StructType(random.pick(['atomic', 'granular']))(target);
+    if (random.chance(0.1)) Description(this.values.text())(target);
+    if (random.chance(0.15)) this.schema(target, names, optional);
   }
 
   /** Whether the field is optional. */
@@ -64,13 +69,14 @@ export class RandomStructs {
   ): boolean {
     const prototype = target.prototype as object;
     Field({ ...options, ...(isOptional && { optional: true }) })(prototype, name);
-    const mayHaveRules =
-      (!isRepeated || this.random.chance(0.1)) &&
-      options.schema === undefined &&
-      options.preserveUnknownFields !== true;
-    if (mayHaveRules && this.random.chance(0.03)) Immutable()(prototype, name);
-    if (mayHaveRules && this.random.chance(0.02)) XValidation({ rule: 'self == self' })(prototype, name);
+    if (options.schema === undefined && options.preserveUnknownFields !== true) this.ruled(prototype, name, isRepeated);
     return isOptional;
+  }
+
+  private ruled(prototype: object, name: string, isRepeated: boolean): void {
+    const often = isRepeated ? 0.003 : 0.03;
+    if (this.random.chance(often)) Immutable()(prototype, name);
+    if (this.random.chance(often)) XValidation({ rule: 'self == self' })(prototype, name);
   }
 
   /** A class to extend, of which a field may be declared anew. */

@@ -42,15 +42,23 @@ export function* usedVocabulary(target: object, seen = new Set<object>()): Gener
   for (const ancestor of lineage(target)) {
     if (seen.has(ancestor)) continue;
     seen.add(ancestor);
-    for (const [name, key] of Object.entries(WITHOUT_OPTIONS)) if (ownMetadata(key, ancestor).length > 0) yield name;
-    for (const [name, key] of Object.entries(WITH_OPTIONS))
-      for (const options of ownMetadata(key, ancestor)) yield* named(name, options as object);
+    yield* ofClass(ancestor);
     for (const { column } of ownMetadata(FIELD_PRINT_COLUMN, ancestor)) yield* named('PrintColumn', column);
-    for (const { decorator, rules } of ownMetadata(CLASS_RULE, ancestor)) {
-      yield decorator.slice(1);
-      for (const rule of rules) yield* named('XValidation', rule);
-    }
+    yield* ofRules(ancestor);
     for (const { options } of ownMetadata(FIELD, ancestor)) yield* ofValue(options, seen);
+  }
+}
+
+function* ofClass(target: object): Generator<string> {
+  for (const [name, key] of Object.entries(WITHOUT_OPTIONS)) if (ownMetadata(key, target).length > 0) yield name;
+  for (const [name, key] of Object.entries(WITH_OPTIONS))
+    for (const options of ownMetadata(key, target)) yield* named(name, options as object);
+}
+
+function* ofRules(target: object): Generator<string> {
+  for (const { decorator, rules } of ownMetadata(CLASS_RULE, target)) {
+    yield decorator.slice(1);
+    for (const rule of rules) yield* named('XValidation', rule);
   }
 }
 

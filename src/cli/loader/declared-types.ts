@@ -51,9 +51,14 @@ function factsOf(types: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {
     ...(has('TSNullKeyword') && { isNullable: true }),
     ...(has('TSTupleType') && { isTuple: true }),
     ...(values.length > 0 && literals.length === values.length && { literals }),
-    ...(values.length === 1 && types.length > 1 && PRIMITIVES[values[0]?.type ?? '']),
-    ...(values.length === 1 && values[0]?.type === 'TSEnumDeclaration' && { enumName: values[0].id.name }),
+    ...(values[0] && values.length === 1 && factsOfOne(values[0], types.length > 1)),
   };
+}
+
+/** `isUnion` when null or undefined stands beside the type. */
+function factsOfOne(type: TSType | TSEnumDeclaration, isUnion: boolean): DeclaredType {
+  if (type.type === 'TSEnumDeclaration') return { enumName: type.id.name };
+  return (isUnion ? PRIMITIVES[type.type] : undefined) ?? {};
 }
 
 /** The types of a union, or the type alone; names of the module stand for what they name. */

@@ -40,13 +40,16 @@ function afterGroup(text: string): string | undefined {
 }
 
 function afterSpec(text: string): string | undefined {
-  const start = text.replace(SPACE, '');
-  const isQuoted = start.startsWith('"') && (QUOTED_STRING.exec(start)?.[1] ?? '') !== '';
-  const domain = after(/^@[ \t]*/, after(isQuoted ? QUOTED_STRING : DOT_ATOM, start) ?? '');
+  const domain = after(/^@[ \t]*/, afterLocalPart(text.replace(SPACE, '')) ?? '');
   if (domain === undefined) return undefined;
   const [, address] = DOMAIN_LITERAL.exec(domain) ?? [];
   if (address === undefined) return after(DOT_ATOM, domain);
   return isIP(address) && !address.includes('%') ? after(DOMAIN_LITERAL, domain) : undefined;
+}
+
+function afterLocalPart(text: string): string | undefined {
+  const [, quoted = ''] = QUOTED_STRING.exec(text) ?? [];
+  return after(quoted === '' ? DOT_ATOM : QUOTED_STRING, text);
 }
 
 function afterPhrase(text: string): string | undefined {

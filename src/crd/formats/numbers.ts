@@ -4,16 +4,18 @@ const CREDIT_CARD =
 /** Whether the digits of a text are a credit card's, with the check digit of Luhn. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/[^0-9]+/g, '');
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return CREDIT_CARD.test(digits) && sum % 10 === 0;
 }
 
 export function isIsbn10(text: string): boolean {
   const digits = withoutSeparators(text);
-  const sum = [...digits].reduce(
+  const sum = Array.from(digits).reduce(
     (total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)),
     0,
   );
@@ -22,7 +24,7 @@ export function isIsbn10(text: string): boolean {
 
 export function isIsbn13(text: string): boolean {
   const digits = withoutSeparators(text);
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  const sum = Array.from(digits).reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return /^[0-9]{13}$/.test(digits) && sum % 10 === 0;
 }
 

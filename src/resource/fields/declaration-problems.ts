@@ -5,30 +5,32 @@ import type { ValueModel } from './value-model.js';
 
 /** Where what TypeScript says of a property differs from what the schema will say. */
 export function* declarationProblems(
-  { isNullable, isTuple, literals, enumName }: DeclaredType,
+  declared: DeclaredType,
   value: ValueModel,
   options: ValueOptions,
   name: string,
 ): Generator<Problem> {
   if (value.schema || isAnything(value)) return;
-  if (isNullable && value.rules.nullable !== true)
+  if (declared.isNullable && value.rules.nullable !== true)
     yield [
       'is declared with null, which the schema does not take',
       `@Field({ nullable: true }) ${name}, or without null`,
     ];
-  if (isTuple)
+  if (declared.isTuple)
     yield ['is a tuple, and the items of a list are all alike', 'a class with a field for each, or a list of one type'];
   // A type that is given says that the declaration is narrower on purpose.
-  if (literals && options.type === undefined && value.rules.enum === undefined)
+  if (options.type === undefined && value.rules.enum === undefined) yield* missingValues(declared, value, name);
+}
+
+function* missingValues({ literals, enumName }: DeclaredType, value: ValueModel, name: string): Generator<Problem> {
+  const any = `and the schema would take any ${value.type ?? 'value'}`;
+  if (literals)
     yield [
-      `is declared with ${literals.length} values, and the schema would take any ${value.type ?? 'value'}`,
+      `is declared with ${literals.length} values, ${any}`,
       `@Field({ enum: [${literals.map(shown).join(', ')}] }) ${name}, or type: ${typeName(value)} for any`,
     ];
-  if (enumName !== undefined && options.type === undefined && value.rules.enum === undefined)
-    yield [
-      `is declared as enum ${enumName}, and the schema would take any ${value.type ?? 'value'}`,
-      `@Field({ enum: ${enumName} }) ${name}`,
-    ];
+  if (enumName !== undefined)
+    yield [`is declared as enum ${enumName}, ${any}`, `@Field({ enum: ${enumName} }) ${name}`];
 }
 
 function isAnything({ type, rules }: ValueModel): boolean {

@@ -77,7 +77,8 @@ type OwnName = keyof typeof OWN_NAMES;
 export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {
   return [
     ...misplacedRules(type, rules),
-    ...numberProblems(type, rules),
+    ...numberProblems(rules),
+    ...(type === 'integer' ? brokenBounds(rules) : []),
     ...boundProblems(rules),
     ...formatProblems(type, rules),
     ...patternProblems(rules),
@@ -94,7 +95,7 @@ function misplacedRules(type: Type, rules: SchemaRules): Problem[] {
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 const BOUNDS = ['minimum', 'maximum', 'multipleOf'] as const;
 
-function* numberProblems(type: Type, rules: SchemaRules): Generator<Problem> {
+function* numberProblems(rules: SchemaRules): Generator<Problem> {
   for (const name of COUNTS) {
     const count = rules[name];
     if (count !== undefined && !(Number.isSafeInteger(count) && count >= 0))
@@ -108,13 +109,17 @@ function* numberProblems(type: Type, rules: SchemaRules): Generator<Problem> {
         `${name}: ${Math.sign(bound) * Number.MAX_SAFE_INTEGER}`,
       ];
   }
-  for (const name of type === 'integer' ? BOUNDS : []) {
-    const bound = rules[name] ?? 0;
-    // The server then refuses every value.
-    if (!Number.isInteger(bound)) yield [`${name} ${bound} is no bound of an integer`, `${name}: ${Math.ceil(bound)}`];
-  }
   if (rules.multipleOf !== undefined && rules.multipleOf <= 0)
     yield [`multipleOf ${rules.multipleOf} is not above 0`, 'multipleOf: 1'];
+}
+
+/** Bounds with which the server refuses every integer. */
+function* brokenBounds(rules: SchemaRules): Generator<Problem> {
+  for (const name of BOUNDS) {
+    const bound = rules[name] ?? 0;
+    if (Number.isFinite(bound) && !Number.isInteger(bound))
+      yield [`${name} ${bound} is no bound of an integer`, `${name}: ${Math.ceil(bound)}`];
+  }
 }
 
 const PAIRS = [
