@@ -1,3 +1,5 @@
+import { ownMember } from './own-member.js';
+
 /** Whether two JSON values are the same; a missing member equals one that is undefined. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -13,7 +15,7 @@ function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function equalMembers(a: Members, b: Members): boolean {
-  for (const key of Object.keys(a)) if (!deepEqual(a[key], b[key])) return false;
-  for (const key of Object.keys(b)) if (a[key] === undefined && b[key] !== undefined) return false;
+  for (const key of Object.keys(a)) if (!deepEqual(a[key], ownMember(b, key))) return false;
+  for (const key of Object.keys(b)) if (b[key] !== undefined && ownMember(a, key) === undefined) return false;
   return true;
 }

@@ -1,4 +1,6 @@
 import { deepEqual } from '../base/deep-equal.js';
+import { ownMember } from '../base/own-member.js';
+import { setMember } from '../base/set-member.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -12,10 +14,11 @@ export function mergePatch(from: unknown, to: unknown): unknown {
   if (!isObject(to)) return to;
   const before: Members = isObject(from) ? from : {};
   const patch: Record<string, unknown> = {};
-  for (const key of Object.keys(before)) if (before[key] !== undefined && to[key] === undefined) patch[key] = null;
+  for (const key of Object.keys(before))
+    if (before[key] !== undefined && ownMember(to, key) === undefined) setMember(patch, key, null);
   for (const key of Object.keys(to)) {
-    const change = to[key] === undefined ? undefined : mergePatch(before[key], to[key]);
-    if (change !== undefined) patch[key] = change;
+    const change = to[key] === undefined ? undefined : mergePatch(ownMember(before, key), to[key]);
+    if (change !== undefined) setMember(patch, key, change);
   }
   return patch;
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../base/own-member.js';
 import { setMember } from '../base/set-member.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { deepClone } from '../base/deep-clone.js';
@@ -32,7 +33,7 @@ export function hydrate<T extends CustomResource>(model: ResourceModel<T>, objec
   if (!plan) plans.set(model, (plan = rootPlan(model)));
   const instance = instantiate(plan, object as unknown as Members) as Members;
   for (const [name, make] of plan.filled)
-    if (object[name as keyof KubeObject] === undefined) instance[name] = new make();
+    if (ownMember(object as unknown as Members, name) === undefined) instance[name] = new make();
   return instance as unknown as T;
 }
 
@@ -89,10 +90,17 @@ function instantiate({ target, copies }: Plan, value: Members): object {
     const member = value[key];
     // What is no field of the class is kept, so that writing the object back loses nothing, unless it hides a method.
     if (copy) instance[key] = copy(member);
-    else if (Object.hasOwn(instance, key) || !(key in instance))
-      instance[key] = typeof member === 'object' ? deepClone(member) : member;
+    else if (!(key in instance) || Object.hasOwn(instance, key) || !isOfClass(instance, key))
+      setMember(instance, key, typeof member === 'object' ? deepClone(member) : member);
   }
   return instance;
+}
+
+/** Whether a class of an instance has a member of that name, and not only what every object inherits. */
+function isOfClass(instance: object, key: string): boolean {
+  const prototype = Object.getPrototypeOf(instance) as object;
+  const isOfEveryObject = Object.getPrototypeOf(prototype) === null;
+  return !isOfEveryObject && (Object.hasOwn(prototype, key) || isOfClass(prototype, key));
 }
 
 function isMembers(value: unknown): value is Members {

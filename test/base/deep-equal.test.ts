@@ -17,6 +17,8 @@ describe('deepEqual', () => {
     [[1, 2], [1]],
     [{ a: { b: 1 } }, { a: { b: 2 } }],
     [{}, { a: null }],
+    [{}, { toString: 'x' }],
+    [{}, JSON.parse('{"__proto__": {}}')],
   ])('%j differs from %j', (a, b) => {
     expect(deepEqual(a, b)).toBe(false);
     expect(deepEqual(b, a)).toBe(false);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { deepEqual } from '../../src/base/deep-equal.js';
+import { ownMember } from '../../src/base/own-member.js';
+import { setMember } from '../../src/base/set-member.js';
 import { mergePatch } from '../../src/controller/merge-patch.js';
 
 /** RFC 7386, section 2, as written there. */
@@ -9,16 +12,20 @@ function applyPatch(target: unknown, patch: unknown): unknown {
   const result: Record<string, unknown> = isObject ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) Reflect.deleteProperty(result, key);
-    else result[key] = applyPatch(result[key], value);
+    else setMember(result, key, applyPatch(ownMember(result, key), value));
   }
   return result;
 }
 
 const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }));
 const { tree } = fc.letrec((tie) => ({
-  tree: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof({ maxDepth: 3 }, leaf, tie('tree')), {
-    noNullPrototype: true,
-  }),
+  tree: fc.dictionary(
+    fc.constantFrom('a', 'b', 'toString', '__proto__'),
+    fc.oneof({ maxDepth: 3 }, leaf, tie('tree')),
+    {
+      noNullPrototype: true,
+    },
+  ),
 }));
 
 describe('mergePatch', () => {
@@ -26,7 +33,7 @@ describe('mergePatch', () => {
     fc.assert(
       fc.property(tree, tree, (from, to) => {
         const patch = mergePatch(from, to);
-        expect(patch === undefined ? from : applyPatch(from, patch)).toEqual(to);
+        expect(deepEqual(patch === undefined ? from : applyPatch(from, patch), to)).toBe(true);
       }),
     );
   });
@@ -37,6 +44,12 @@ describe('mergePatch', () => {
 
   test('holds only what differs', () => {
     expect(mergePatch({ a: 1, b: { c: 1, d: 2 } }, { a: 1, b: { c: 1, d: 3 } })).toEqual({ b: { d: 3 } });
+  });
+
+  test('takes names of what every object inherits for ordinary ones', () => {
+    expect(mergePatch({}, { toString: 'x' })).toEqual({ toString: 'x' });
+    expect(mergePatch({ toString: 'x' }, {})).toEqual({ toString: null });
+    expect(JSON.stringify(mergePatch({}, JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"__proto__":{"a":1}}');
   });
 
   test('removes a member that is undefined', () => {

@@ -53,7 +53,27 @@ class Strict extends CustomResource {
   }
 }
 
-const [model, strict] = buildResourceModels([Service, Strict]) as [ResourceModel<Service>, ResourceModel<Strict>];
+class Inherited {
+  @Field({ type: String }) declare toString: never;
+  @Field({ type: Port }) declare valueOf: never;
+  @Field({ type: String }) declare hasOwnProperty: never;
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Names extends CustomResource {
+  @Field() spec!: Inherited;
+  @Field({ type: Spec }) declare valueOf: never;
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+const [model, strict, inherited] = buildResourceModels([Service, Strict, Names]) as [
+  ResourceModel<Service>,
+  ResourceModel<Strict>,
+  ResourceModel<Names>,
+];
 
 function object(rest: object): UnstructuredObject {
   return { apiVersion: 'apps.example.com/v1', kind: 'Service', metadata: { name: 'a', labels: { x: 'y' } }, ...rest };
@@ -129,6 +149,23 @@ describe('hydrate', () => {
   test('does not let data change the prototype of an instance', () => {
     const spec = JSON.parse('{"__proto__": {"number": 1}}') as object;
     expect(Object.getPrototypeOf(hydrate(model, object({ spec })).spec)).toBe(Spec.prototype);
+  });
+
+  test('keeps a __proto__ that the class does not know as data', () => {
+    const spec = JSON.parse('{"__proto__": {"number": 1}}') as object;
+    expect(JSON.stringify(hydrate(model, object({ spec })).spec)).toBe('{"__proto__":{"number":1}}');
+  });
+
+  test('keeps fields called as what every object inherits, and what the class does not know alike', () => {
+    const spec = { toString: 'a', valueOf: { number: 1 }, hasOwnProperty: 'b', isPrototypeOf: 'c' };
+    const named = hydrate(inherited, object({ spec, toLocaleString: 'd' }));
+    expect(Object.entries(named.spec)).toEqual(Object.entries(spec));
+    expect(named.spec.valueOf).toBeInstanceOf(Port);
+    expect(Object.entries(named)).toContainEqual(['toLocaleString', 'd']);
+  });
+
+  test('gives a missing field called as what every object inherits an empty instance', () => {
+    expect(hydrate(inherited, object({ spec: {} })).valueOf).toBeInstanceOf(Spec);
   });
 
   test.each([null, 'text', 7, [1]])('passes %j on where the schema would have an object', (value) => {

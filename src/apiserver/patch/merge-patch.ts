@@ -1,3 +1,5 @@
+import { ownMember } from '../../base/own-member.js';
+import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { withoutNulls } from './without-nulls.js';
 
@@ -6,7 +8,7 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = { ...target };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) Reflect.deleteProperty(result, key);
-    else result[key] = merged(result[key], value);
+    else setMember(result, key, merged(ownMember(result, key), value));
   }
   return result;
 }

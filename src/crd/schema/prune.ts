@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { setMember } from '../../base/set-member.js';
 import { isEmbeddedResource, memberSchema, preservesUnknown, type StructuralSchema } from './structural-schema.js';
 
 const RESOURCE_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
@@ -36,9 +37,9 @@ function pruneMembers(
   for (const [name, member] of Object.entries(value)) {
     const below = path === '' ? name : `${path}.${name}`;
     const type = memberSchema(schema, name);
-    if (isResource && RESOURCE_FIELDS.has(name)) result[name] = member;
-    else if (type) result[name] = prune(type, member, report, below, isEmbeddedResource(type));
-    else if (preservesUnknown(schema) || schema.additionalProperties === true) result[name] = member;
+    if (isResource && RESOURCE_FIELDS.has(name)) setMember(result, name, member);
+    else if (type) setMember(result, name, prune(type, member, report, below, isEmbeddedResource(type)));
+    else if (preservesUnknown(schema) || schema.additionalProperties === true) setMember(result, name, member);
     else report.unknown(below);
   }
   return result;

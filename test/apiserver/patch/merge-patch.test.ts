@@ -1,0 +1,13 @@
+import { describe, expect, test } from '@jest/globals';
+import { mergePatch } from '../../../src/apiserver/patch/merge-patch.js';
+import type { JsonObject } from '../../../src/base/json-object.js';
+
+describe('mergePatch', () => {
+  test.each([
+    ['{}', '{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
+    ['{"__proto__":{"a":1}}', '{"__proto__":{"a":null,"b":2}}', '{"__proto__":{"b":2}}'],
+    ['{}', '{"toString":{"a":1}}', '{"toString":{"a":1}}'],
+  ])('changes %s by %s to %s', (target, patch, result) => {
+    expect(JSON.stringify(mergePatch(JSON.parse(target) as JsonObject, JSON.parse(patch) as JsonObject))).toBe(result);
+  });
+});
