@@ -1,7 +1,7 @@
 import type { ApiChange } from './api-change.js';
 import { ChangeLog } from './change-log.js';
 import { compareDefinitions } from './compare-definitions.js';
-import type { Definition } from './definition.js';
+import type { CustomResourceDefinition } from '../api/kinds.js';
 
 const ORDER = { breaking: 0, tightening: 1, safe: 2 } as const;
 
@@ -10,7 +10,10 @@ const ORDER = { breaking: 0, tightening: 1, safe: 2 } as const;
  *
  * A definition that is no longer there is a breaking change.
  */
-export function compareApis(published: readonly Definition[], next: readonly Definition[]): ApiChange[] {
+export function compareApis(
+  published: readonly CustomResourceDefinition[],
+  next: readonly CustomResourceDefinition[],
+): ApiChange[] {
   const before = byName(published);
   const after = byName(next);
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -21,13 +24,17 @@ export function compareApis(published: readonly Definition[], next: readonly Def
   });
 }
 
-function compare(old: Definition | undefined, next: Definition | undefined, log: ChangeLog): void {
+function compare(
+  old: CustomResourceDefinition | undefined,
+  next: CustomResourceDefinition | undefined,
+  log: ChangeLog,
+): void {
   if (old && next) compareDefinitions(old, next, log);
   else if (old) log.add('breaking', 'the kind is gone');
   else log.add('safe', 'a new kind');
 }
 
 /** The same definition may stand in several files; the first one counts. */
-function byName(definitions: readonly Definition[]): Map<string, Definition> {
+function byName(definitions: readonly CustomResourceDefinition[]): Map<string, CustomResourceDefinition> {
   return new Map(definitions.toReversed().map((definition) => [definition.metadata.name, definition]));
 }

@@ -1,9 +1,14 @@
 import type { ChangeLog } from './change-log.js';
 import { compareVersions } from './compare-versions.js';
-import type { Definition, DefinitionNames, DefinitionVersion } from './definition.js';
+import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
 
 /** Two states of one definition: its names, scope, conversion and versions. */
-export function compareDefinitions({ spec: old }: Definition, { spec: next }: Definition, log: ChangeLog): void {
+export function compareDefinitions(
+  { spec: old }: CustomResourceDefinition,
+  { spec: next }: CustomResourceDefinition,
+  log: ChangeLog,
+): void {
   if (old.scope !== next.scope) log.add('breaking', `its scope is ${next.scope}, was ${old.scope}`);
   compareAllNames(old.names, next.names, log);
   compareConversion(old.conversion?.strategy ?? 'None', next.conversion?.strategy ?? 'None', log);

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../api/json-schema.js';
 import { deepEqual } from '../base/deep-equal.js';
 import type { ChangeLog } from './change-log.js';
 import { compareSchemas } from './compare-schemas.js';
-import type { DefinitionVersion } from './definition.js';
+import type { DefinitionVersion } from '../api/definition-parts.js';
 import { undocumented } from './undocumented.js';
 
 /** Two states of one version of a definition. */
@@ -32,7 +32,7 @@ function compareOpenApi(old: JsonSchema, next: JsonSchema, log: ChangeLog): void
     log.add('safe', 'only descriptions and examples differ');
 }
 
-function compareStatus(old: object | undefined, next: object | undefined, log: ChangeLog): void {
+function compareStatus(old: unknown, next: unknown, log: ChangeLog): void {
   if (old && !next) log.add('breaking', 'the status subresource is gone');
   if (!old && next)
     log.add('breaking', 'status is a subresource now: writes of it with the rest of the object are ignored');

@@ -4,7 +4,8 @@ import { classDecorators, classSource, fieldSource, type FieldSourceOptions } fr
 import { ClassPlanner, type BuiltInClass } from './classes/class-planner.js';
 import { columnOptions, scaleOptions } from './classes/path-options.js';
 import { decoratorSource } from './source/decorator-source.js';
-import type { Definition, DefinitionVersion } from './definition.js';
+import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { DefinitionVersion } from '../api/definition-parts.js';
 import { docComment } from './source/doc-comment.js';
 import { importSource } from './source/import-source.js';
 import { kindOptions } from './kind-options.js';
@@ -25,14 +26,18 @@ export interface ImportedFile {
 }
 
 /** The annotated classes that say what a CustomResourceDefinition says, a file for each of its versions. */
-export function importDefinition(definition: Definition, vocabulary: Vocabulary): ImportedFile[] {
+export function importDefinition(definition: CustomResourceDefinition, vocabulary: Vocabulary): ImportedFile[] {
   return definition.spec.versions.map((version) => ({
     path: `${kebabCase(definition.spec.names.kind)}-${version.name}.ts`,
     content: versionSource(definition, version, vocabulary),
   }));
 }
 
-function versionSource(definition: Definition, version: DefinitionVersion, vocabulary: Vocabulary): string {
+function versionSource(
+  definition: CustomResourceDefinition,
+  version: DefinitionVersion,
+  vocabulary: Vocabulary,
+): string {
   const { kind } = definition.spec.names;
   const names = new TypeNames();
   const className = names.take(pascalCase(kind), `${pascalCase(kind)}Resource`);

@@ -1,8 +1,11 @@
-import type { Definition } from './definition.js';
+import type { CustomResourceDefinition } from '../api/kinds.js';
 import { importDefinition, type ImportedFile, type Vocabulary } from './import-definition.js';
 
 /** Files for all of the definitions; those of kinds of the same name are in a folder for each group. */
-export function importDefinitions(definitions: readonly Definition[], vocabulary: Vocabulary): ImportedFile[] {
+export function importDefinitions(
+  definitions: readonly CustomResourceDefinition[],
+  vocabulary: Vocabulary,
+): ImportedFile[] {
   const files = definitions.flatMap((definition) =>
     importDefinition(definition, vocabulary).map((file) => ({ group: definition.spec.group, ...file })),
   );

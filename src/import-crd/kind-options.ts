@@ -1,5 +1,6 @@
 import { deepEqual } from '../base/deep-equal.js';
-import type { Definition, DefinitionNames, DefinitionVersion } from './definition.js';
+import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
 import { docComment } from './source/doc-comment.js';
 import type { Options } from './values/value-options.js';
 
@@ -10,7 +11,11 @@ const OTHERS_ANNOTATIONS = [
 ];
 
 /** The options of `@Kind`; how versions are converted is said by the stored one. */
-export function kindOptions(definition: Definition, version: DefinitionVersion, className: string): Options {
+export function kindOptions(
+  definition: CustomResourceDefinition,
+  version: DefinitionVersion,
+  className: string,
+): Options {
   const { metadata, spec } = definition;
   return filled({
     group: spec.group,
@@ -49,7 +54,7 @@ function versionOptions({ schema, served, deprecated, deprecationWarning, subres
 }
 
 /** What only one of the versions need say. */
-function storageOptions({ versions, conversion }: Definition['spec']): Options {
+function storageOptions({ versions, conversion }: CustomResourceDefinition['spec']): Options {
   return {
     storage: versions.length > 1 ? true : undefined,
     versionOrder: orderOption(versions),
@@ -62,17 +67,17 @@ function isUsual(version: string, ...kinds: readonly string[]): boolean {
   return /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/.test(version) && kinds.every(isKind);
 }
 
-function ownAnnotations(annotations: Definition['metadata']['annotations'] = {}): Options {
+function ownAnnotations(annotations: CustomResourceDefinition['metadata']['annotations'] = {}): Options {
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !OTHERS_ANNOTATIONS.includes(key)));
 }
 
 /** Said only where it is not that of their names. */
-function orderOption(versions: Definition['spec']['versions']): readonly string[] | undefined {
+function orderOption(versions: CustomResourceDefinition['spec']['versions']): readonly string[] | undefined {
   const names = versions.map(({ name }) => name);
   return deepEqual(names, names.toSorted()) ? undefined : names;
 }
 
-function conversionOption(conversion: Definition['spec']['conversion']): unknown {
+function conversionOption(conversion: CustomResourceDefinition['spec']['conversion']): unknown {
   return conversion?.strategy === 'Webhook' ? conversion.webhook : conversion?.strategy;
 }
 

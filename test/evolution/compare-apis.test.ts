@@ -1,23 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonSchema } from '../../src/api/json-schema.js';
 import { compareApis } from '../../src/evolution/compare-apis.js';
-import type { Definition, DefinitionVersion } from '../../src/evolution/definition.js';
+import type { DefinitionVersion } from '../../src/api/definition-parts.js';
+import type { CustomResourceDefinition } from '../../src/api/kinds.js';
 
 const v1: DefinitionVersion = { name: 'v1', served: true, storage: true };
 const v2: DefinitionVersion = { name: 'v2', served: true, storage: false };
+const NAMES = { kind: 'Widget', plural: 'widgets' };
+const SCALE = { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' };
 
-function definition(spec: Partial<Definition['spec']> = {}, name = 'widgets.example.com'): Definition {
-  return { metadata: { name }, spec: { scope: 'Namespaced', names: { kind: 'Widget' }, versions: [v1], ...spec } };
+function definition(
+  spec: Partial<CustomResourceDefinition['spec']> = {},
+  name = 'widgets.example.com',
+): CustomResourceDefinition {
+  return {
+    metadata: { name },
+    spec: { group: 'example.com', scope: 'Namespaced', names: NAMES, versions: [v1], ...spec },
+  };
 }
 
-function changes(old: readonly Definition[], next: readonly Definition[]): string[] {
+function changes(old: readonly CustomResourceDefinition[], next: readonly CustomResourceDefinition[]): string[] {
   return compareApis(old, next).map(({ severity, definition: name, version, path, what }) =>
     [severity, name, version, path, what].filter((part) => part !== undefined && part !== '').join(' '),
   );
 }
 
 /** The changes of one definition, without its name. */
-function changesOf(old: Partial<Definition['spec']>, next: Partial<Definition['spec']>): string[] {
+function changesOf(
+  old: Partial<CustomResourceDefinition['spec']>,
+  next: Partial<CustomResourceDefinition['spec']>,
+): string[] {
   return changes([definition(old)], [definition(next)]).map((line) => line.replace(' widgets.example.com', ''));
 }
 
@@ -39,19 +51,19 @@ describe('definitions', () => {
 
   test('show the gravest change first', () => {
     const severities = compareApis(
-      [definition({ names: { kind: 'Widget', shortNames: ['w'] } })],
-      [definition({ scope: 'Cluster', names: { kind: 'Widget', shortNames: [], categories: ['all'] } })],
+      [definition({ names: { ...NAMES, shortNames: ['w'] } })],
+      [definition({ scope: 'Cluster', names: { ...NAMES, shortNames: [], categories: ['all'] } })],
     ).map(({ severity }) => severity);
     expect(severities).toEqual(['breaking', 'tightening', 'safe']);
   });
 });
 
 describe('names and scope', () => {
-  test.each<[string, Partial<Definition['spec']>, string]>([
+  test.each<[string, Partial<CustomResourceDefinition['spec']>, string]>([
     ['another scope', { scope: 'Cluster' }, 'breaking its scope is Cluster, was Namespaced'],
-    ['another kind', { names: { kind: 'Gadget' } }, 'breaking its kind is Gadget, was Widget'],
-    ['a new short name', { names: { kind: 'Widget', shortNames: ['w'] } }, 'safe a new short name: w'],
-    ['a new category', { names: { kind: 'Widget', categories: ['all'] } }, 'safe a new category: all'],
+    ['another kind', { names: { ...NAMES, kind: 'Gadget' } }, 'breaking its kind is Gadget, was Widget'],
+    ['a new short name', { names: { ...NAMES, shortNames: ['w'] } }, 'safe a new short name: w'],
+    ['a new category', { names: { ...NAMES, categories: ['all'] } }, 'safe a new category: all'],
     ['a conversion', { conversion: { strategy: 'Webhook' } }, 'safe versions convert by Webhook, was None'],
   ])('%s', (_, next, expected) => {
     expect(changesOf({}, next)).toEqual([expected]);
@@ -60,8 +72,8 @@ describe('names and scope', () => {
   test('names that kubectl took are missed', () => {
     expect(
       changesOf(
-        { names: { kind: 'Widget', singular: 'widget', listKind: 'WidgetList', categories: ['all'] } },
-        { names: { kind: 'Widget', singular: 'gadget', listKind: 'Widgets' } },
+        { names: { ...NAMES, singular: 'widget', listKind: 'WidgetList', categories: ['all'] } },
+        { names: { ...NAMES, singular: 'gadget', listKind: 'Widgets' } },
       ),
     ).toEqual([
       'tightening its singular is no longer widget',
@@ -111,17 +123,17 @@ describe('versions', () => {
       [v1],
       ['breaking v1 the status subresource is gone'],
     ],
-    ['a scale subresource', [v1], [{ ...v1, subresources: { scale: {} } }], ['safe v1 a new scale subresource']],
+    ['a scale subresource', [v1], [{ ...v1, subresources: { scale: SCALE } }], ['safe v1 a new scale subresource']],
     [
       'no scale subresource any more',
-      [{ ...v1, subresources: { scale: {} } }],
+      [{ ...v1, subresources: { scale: SCALE } }],
       [v1],
       ['breaking v1 the scale subresource is gone'],
     ],
     [
       'scale by other fields',
-      [{ ...v1, subresources: { scale: { specReplicasPath: '.spec.a' } } }],
-      [{ ...v1, subresources: { scale: { specReplicasPath: '.spec.b' } } }],
+      [{ ...v1, subresources: { scale: SCALE } }],
+      [{ ...v1, subresources: { scale: { ...SCALE, specReplicasPath: '.spec.b' } } }],
       ['breaking v1 the scale subresource has other paths'],
     ],
     [
@@ -133,7 +145,7 @@ describe('versions', () => {
     [
       'other columns',
       [v1],
-      [{ ...v1, additionalPrinterColumns: [{ name: 'A' }] }],
+      [{ ...v1, additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.spec.a' }] }],
       ['safe v1 the columns that kubectl prints are others'],
     ],
   ])('%s', (_, old, next, expected) => {

@@ -4,7 +4,7 @@ import { objectKey } from '../../api/object-key.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
-import type { Definition, DefinitionVersion } from '../../evolution/definition.js';
+import type { DefinitionVersion } from '../../api/definition-parts.js';
 import { storedObjectProblems } from '../../evolution/stored-object-problems.js';
 
 /** A stored object that would not validate, or would lose something. */
@@ -22,7 +22,7 @@ export interface StoredObject {
  * cluster stores, and taken as they are: without a conversion webhook versions differ in nothing but their name.
  */
 export async function checkStoredObjects(
-  definitions: readonly Definition[],
+  definitions: readonly CustomResourceDefinition[],
   client: Client,
   onChecked: (definition: string, count: number) => void,
 ): Promise<StoredObject[]> {
@@ -40,7 +40,7 @@ export async function checkStoredObjects(
   return found;
 }
 
-async function storedObjects(next: Definition, client: Client): Promise<UnstructuredObject[]> {
+async function storedObjects(next: CustomResourceDefinition, client: Client): Promise<UnstructuredObject[]> {
   const installed = await installedDefinition(next.metadata.name, client);
   if (!installed) return [];
   const { group, names, scope } = installed.spec;
@@ -67,6 +67,6 @@ async function installedDefinition(name: string, client: Client): Promise<Custom
   }
 }
 
-function storedVersion({ spec }: Definition): DefinitionVersion | undefined {
+function storedVersion({ spec }: CustomResourceDefinition): DefinitionVersion | undefined {
   return spec.versions.find(({ storage }) => storage);
 }

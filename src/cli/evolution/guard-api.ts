@@ -1,6 +1,7 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { compareApis } from '../../evolution/compare-apis.js';
-import { definitionsIn, type Definition } from '../../evolution/definition.js';
+import type { CustomResourceDefinition } from '../../api/kinds.js';
+import { definitionsIn } from '../../evolution/definitions-in.js';
 import type { GeneratedFile } from '../../manifests/generated-file.js';
 import { describeChanges } from './describe-changes.js';
 import { publishedDefinitions } from './published-definitions.js';
@@ -40,7 +41,7 @@ export async function guardApi(files: readonly GeneratedFile[], options: GuardOp
 }
 
 /** The definitions among generated files, each once: those in the folders of operators are copies. */
-export function generatedDefinitions(files: readonly GeneratedFile[]): Definition[] {
+export function generatedDefinitions(files: readonly GeneratedFile[]): CustomResourceDefinition[] {
   return files
     .filter(({ path }) => path.endsWith('.yaml') && !path.includes('/'))
     .flatMap(({ path, content }) => definitionsIn(content, path));

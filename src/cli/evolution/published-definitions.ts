@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '../../base/operator-error.js';
-import { definitionsIn, type Definition } from '../../evolution/definition.js';
+import type { CustomResourceDefinition } from '../../api/kinds.js';
+import { definitionsIn } from '../../evolution/definitions-in.js';
 import { displayPath } from '../display-path.js';
 
 const execute = promisify(execFile);
@@ -15,7 +16,7 @@ const execute = promisify(execFile);
  * @throws OperatorError when it is neither, or a file or folder holds no definition. A commit without any is no
  * mistake: there was no API yet.
  */
-export async function publishedDefinitions(source: string, folder: string): Promise<Definition[]> {
+export async function publishedDefinitions(source: string, folder: string): Promise<CustomResourceDefinition[]> {
   const place = statSync(source, { throwIfNoEntry: false });
   if (!place) return committedDefinitions(source, folder);
   const files = place.isDirectory() ? yamlFilesIn(source) : [source];
@@ -35,7 +36,7 @@ function yamlFilesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-async function committedDefinitions(commit: string, folder: string): Promise<Definition[]> {
+async function committedDefinitions(commit: string, folder: string): Promise<CustomResourceDefinition[]> {
   await requireCommit(commit);
   const path = relative(process.cwd(), folder) || '.';
   const listed = await git('ls-tree', '-r', '-z', '--name-only', commit, '--', path);

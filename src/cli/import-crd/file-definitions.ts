@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../../base/operator-error.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
-import type { Definition } from '../../import-crd/definition.js';
+import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { displayPath } from '../display-path.js';
 
 /**
@@ -9,7 +9,7 @@ import { displayPath } from '../display-path.js';
  *
  * @throws OperatorError when there is none, or one of apiextensions.k8s.io/v1beta1
  */
-export function fileDefinitions(file: string): Definition[] {
+export function fileDefinitions(file: string): CustomResourceDefinition[] {
   const name = file === '-' ? 'standard input' : displayPath(file);
   const definitions = parseYamlDocuments(textOf(file, name), name, { exactIntegers: true })
     .flatMap(membersOf)
@@ -27,7 +27,7 @@ export function fileDefinitions(file: string): Definition[] {
   });
 }
 
-type DefinitionDocument = Definition & { readonly apiVersion: string };
+type DefinitionDocument = CustomResourceDefinition & { readonly apiVersion: string };
 
 function textOf(file: string, name: string): string {
   try {

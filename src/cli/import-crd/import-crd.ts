@@ -1,4 +1,4 @@
-import type { Definition } from '../../import-crd/definition.js';
+import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { withDoubleBounds } from '../../import-crd/double-bounds.js';
 import { importDefinitions } from '../../import-crd/import-definitions.js';
 import { writeNewFiles, type NewFileOptions } from '../scaffold/write-new-files.js';
@@ -22,7 +22,7 @@ export interface ImportCrdOptions extends NewFileOptions {
  */
 export async function importCrd(files: readonly string[], options: ImportCrdOptions): Promise<void> {
   const { fromCluster = [], out } = options;
-  const found: Definition[] = files.flatMap((file) => fileDefinitions(file));
+  const found: CustomResourceDefinition[] = files.flatMap((file) => fileDefinitions(file));
   if (fromCluster.length > 0) found.push(...(await clusterDefinitions(fromCluster, options)));
   const definitions = found.map(withDoubleBounds);
   for (const definition of definitions) requireAccepted(definition);

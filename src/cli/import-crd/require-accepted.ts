@@ -1,9 +1,9 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { crdProblems, type Definition as ServerDefinition } from '../../crd/definition/crd-problems.js';
-import type { Definition } from '../../import-crd/definition.js';
+import type { CustomResourceDefinition } from '../../api/kinds.js';
 
 /** @throws OperatorError that lists why the API server would refuse a definition */
-export function requireAccepted(definition: Definition): void {
+export function requireAccepted(definition: CustomResourceDefinition): void {
   const errors = crdProblems(asStored(definition));
   if (errors.length === 0) return;
   const list = errors.map(({ field, body }) => `\n  ${field}: ${body}`).join('');
@@ -14,7 +14,9 @@ export function requireAccepted(definition: Definition): void {
 }
 
 /** What a file holds, before it is looked at. */
-type Incomplete = Pick<Definition, 'metadata'> & { readonly spec?: Partial<Definition['spec']> };
+type Incomplete = Pick<CustomResourceDefinition, 'metadata'> & {
+  readonly spec?: Partial<CustomResourceDefinition['spec']>;
+};
 
 /** A definition with what the server adds before it looks at it. */
 function asStored({ metadata, spec }: Incomplete): ServerDefinition {

@@ -5,10 +5,7 @@ import type { StructuralSchema } from '../../../src/crd/schema/structural-schema
 describe('prune', () => {
   test('keeps a __proto__ that the schema lets through as data', () => {
     const value: unknown = JSON.parse('{"__proto__":{"a":"x"}}');
-    const members: StructuralSchema['additionalProperties'][] = [
-      true,
-      { type: 'object', properties: { a: { type: 'string' } } },
-    ];
+    const members: (StructuralSchema | true)[] = [true, { type: 'object', properties: { a: { type: 'string' } } }];
     const kept = members.map((additionalProperties) =>
       JSON.stringify(prune({ type: 'object', additionalProperties }, value, { unknown: () => undefined })),
     );
