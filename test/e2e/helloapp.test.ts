@@ -9,7 +9,7 @@ let client: Client;
 const namespace = 'default';
 
 beforeAll(async () => {
-  suite = await startSuite('operators/helloapp.ts');
+  suite = await startSuite('helloapp');
   client = suite.client;
 });
 afterAll(() => suite.stop());
@@ -100,4 +100,6 @@ describe('HelloApp', () => {
     }, GARBAGE_COLLECTED);
     await converged('other', 'busybox', 2);
   });
+
+  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

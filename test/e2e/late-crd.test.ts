@@ -1,15 +1,23 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, CustomResourceDefinition, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { PodSet } from '../../operators/podset.js';
-import { OperatorProcess } from './operator-process.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { applyFile } from './apply-file.js';
+import { OperatorProcess, projectRoot } from './operator-process.js';
+import { OperatorAccount } from './operator-account.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
+let client: Client;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane({ audit: true });
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
 });
-afterAll(() => cluster.stop());
+afterAll(async () => {
+  client.close();
+  await cluster.stop();
+});
 
 test.each([
   ['podset', 'apps.jicki.cn_podsets', 'podsets.apps.jicki.cn'],
@@ -18,25 +26,25 @@ test.each([
   ['nodepool', 'nodes.lailin.xyz_nodepools', 'nodepools.nodes.lailin.xyz'],
   ['podbugger', 'podbugger.kindwright.dev_podbuggers', 'podbuggers.podbugger.kindwright.dev'],
 ])('%s started before its CRD exists says so, and works as soon as it does', async (name, file, crd) => {
-  const operator = OperatorProcess.start(cluster.kubeconfig, [`operators/${name}.ts`]);
+  const account = await OperatorAccount.install(cluster, client, name, ['CustomResourceDefinition']);
+  const operator = OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]);
   try {
     const line = await operator.logged(/could not find the requested resource/);
     expect(line.level).toBe('error');
     expect(JSON.stringify(line)).toContain(crd);
     expect(operator.messages).not.toContain('Started workers');
-    await cluster.applyFile(`crds-out/${file}.yaml`);
+    await applyFile(client, join(projectRoot, 'crds-out', `${file}.yaml`));
     await operator.started();
     expect(await operator.stop()).toBe(0);
+    await account.expectNoForbiddenCall();
   } finally {
     await operator.stop('SIGKILL');
   }
 });
 
 test('an operator whose CRD is missing holds up no other in the same process', async () => {
-  const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await client.delete(CustomResourceDefinition, 'podsets.apps.jicki.cn');
   await eventually(async () => expect(await client.serves(PodSet)).toBe(false));
-  client.close();
   const operator = OperatorProcess.start(cluster.kubeconfig, ['operators/podset.ts', 'operators/mydemo.ts']);
   try {
     await operator.logged(/could not find the requested resource/);

@@ -1,12 +1,16 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, CoreEvent, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { Mydemo } from '../../operators/mydemo.js';
-import { OperatorProcess } from './operator-process.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { applyFile } from './apply-file.js';
+import { OperatorProcess, projectRoot } from './operator-process.js';
+import { OperatorAccount } from './operator-account.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
+let account: OperatorAccount;
 let operator: OperatorProcess;
 const namespace = 'default';
 const START = [
@@ -18,9 +22,10 @@ const START = [
 ];
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane({ audit: true });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  operator = OperatorProcess.start(cluster.kubeconfig, ['operators/mydemo.ts']);
+  account = await OperatorAccount.install(cluster, client, 'mydemo', ['CustomResourceDefinition']);
+  operator = OperatorProcess.start(account.kubeconfig, ['operators/mydemo.ts']);
 });
 afterAll(async () => {
   await operator.stop();
@@ -43,7 +48,7 @@ describe('Mydemo', () => {
   });
 
   test('it comes to life when the CRD is there, without a restart', async () => {
-    await cluster.applyFile('crds-out/crddemo.k8s.io_mydemos.yaml');
+    await applyFile(client, join(projectRoot, 'crds-out', 'crddemo.k8s.io_mydemos.yaml'));
     await operator.started();
   });
 
@@ -98,13 +103,13 @@ describe('Mydemo', () => {
       metadata: { name: 'example-mydemo', namespace },
       spec: { ip: '127.0.0.1', port: 8080 },
     });
-    operator = await OperatorProcess.start(cluster.kubeconfig, ['operators/mydemo.ts']).started();
+    operator = await OperatorProcess.start(account.kubeconfig, ['operators/mydemo.ts']).started();
     await operator.logged(/^Successfully synced 'default\/example-mydemo'$/);
   });
 
   test('--master names the API server, as in client-go programs', async () => {
     await operator.stop();
-    const args = ['operators/mydemo.ts', '--kubeconfig', cluster.kubeconfig, '--master', client.config.server.href];
+    const args = ['operators/mydemo.ts', '--kubeconfig', account.kubeconfig, '--master', client.config.server.href];
     operator = await OperatorProcess.start('/nowhere', args).started();
     expect(operator.messages).toContain('Started workers');
   });
@@ -113,4 +118,6 @@ describe('Mydemo', () => {
     expect(await operator.stop('SIGTERM')).toBe(0);
     expect(operator.messages).toContain('Shutting down workers');
   });
+
+  test('all of it was done with the rights that are generated for it', () => account.expectNoForbiddenCall());
 });

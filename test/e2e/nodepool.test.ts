@@ -8,7 +8,7 @@ let suite: OperatorSuite;
 let client: Client;
 
 beforeAll(async () => {
-  suite = await startSuite('operators/nodepool.ts');
+  suite = await startSuite('nodepool');
   client = suite.client;
 });
 afterAll(() => suite.stop());
@@ -253,4 +253,6 @@ describe('NodePool across a crash', () => {
     await eventually(() => gone(client.get(NodePool, 'crashing')), { timeoutMs: 20_000 });
     for (const name of names) expect(await settings(name)).toEqual(nothing);
   });
+
+  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

@@ -1,15 +1,21 @@
+import { jest } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorProcess } from './operator-process.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { OperatorAccount } from './operator-account.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
+
+// Operators are processes, and garbage is collected within.
+jest.setTimeout(120_000);
 
 /** Kubernetes' garbage collector looks for new kinds every 30 s, and knows of no owner before it has found its kind. */
 export const GARBAGE_COLLECTED = { timeoutMs: 90_000 };
 
-/** A cluster of its own, a client of it, and one operator that can be killed and started. */
+/** A cluster of its own, a client of it, and one operator with its generated rights that can be killed and started. */
 export interface OperatorSuite {
-  readonly cluster: SuiteCluster;
+  /** The administrator's. */
   readonly client: Client;
+  readonly account: OperatorAccount;
   operator: OperatorProcess;
   start(): Promise<void>;
   kill(): Promise<void>;
@@ -19,16 +25,14 @@ export interface OperatorSuite {
   stop(): Promise<void>;
 }
 
-export async function startSuite(
-  operatorFile: string,
-  args: readonly string[] = ['--install'],
-): Promise<OperatorSuite> {
-  const cluster = await startSuiteCluster();
+export async function startSuite(name: string): Promise<OperatorSuite> {
+  const cluster: SuiteControlPlane = await startSuiteControlPlane({ audit: true });
   const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  const start = () => OperatorProcess.start(cluster.kubeconfig, [operatorFile, ...args]);
+  const account = await OperatorAccount.install(cluster, client, name);
+  const start = () => OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]);
   const suite: OperatorSuite = {
-    cluster,
     client,
+    account,
     operator: await start().started(),
     async start() {
       suite.operator = await start().started();

@@ -9,7 +9,7 @@ let client: Client;
 const namespace = 'default';
 
 beforeAll(async () => {
-  suite = await startSuite('operators/podbugger.ts');
+  suite = await startSuite('podbugger');
   client = suite.client;
 });
 afterAll(() => suite.stop());
@@ -117,4 +117,6 @@ describe('PodBugger', () => {
     await expect(create({ image: 'busybox' })).rejects.toThrow(/spec\.selector: Required value/);
     await expect(create({ selector: {}, image: '' })).rejects.toThrow(/spec\.image/);
   });
+
+  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

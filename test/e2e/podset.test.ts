@@ -10,7 +10,7 @@ const namespace = 'default';
 const selector = { namespace, labelSelector: { matchLabels: { app: 'podSet', podSet_cr: 'example' } } };
 
 beforeAll(async () => {
-  suite = await startSuite('operators/podset.ts');
+  suite = await startSuite('podset');
   client = suite.client;
 });
 afterAll(() => suite.stop());
@@ -150,4 +150,6 @@ describe('PodSet', () => {
       expect((await client.list(Pod, { namespace })).items).toEqual([]);
     }, GARBAGE_COLLECTED);
   });
+
+  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { CustomResourceDefinition } from '../../../src/api/kinds.js';
 import { Client } from '../../../src/client/client.js';
 import { loadClusterConfig } from '../../../src/client/cluster-config.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';
+import { applyFile } from '../apply-file.js';
 import { projectRoot } from '../operator-process.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
@@ -15,7 +16,7 @@ const project = new TemporaryProject();
 beforeAll(async () => {
   cluster = await startSuiteCluster();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }), { fieldManager: 'test' });
-  await cluster.applyFile('test/import-crd/crds/oddities.yaml');
+  await applyFile(client, join(projectRoot, 'test', 'import-crd', 'crds', 'oddities.yaml'));
 });
 afterAll(async () => {
   client.close();
@@ -31,7 +32,7 @@ describe('import-crd --from-cluster', () => {
     expect(await kindwright('import-crd', '--from-cluster', NAME)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await kindwright('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
     const generated = join(project.folder, 'crds-out', 'odd.example.com_maps.yaml');
-    await cluster.applyFile(relative(projectRoot, generated));
+    await applyFile(client, generated);
     const again = await client.get(CustomResourceDefinition, NAME);
     expect(again.spec).toEqual(stored.spec);
     expect(again.metadata.generation).toBe(stored.metadata.generation);

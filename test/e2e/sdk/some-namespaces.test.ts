@@ -2,14 +2,16 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { OperatorProcess, projectRoot } from '../operator-process.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
-import { kubeconfigOf } from './service-account.js';
+import { kubeconfigOf } from '../service-account.js';
 
 const ACCOUNT = 'system:serviceaccount:podset-system:podset-controller-manager';
 
 let cluster: SuiteControlPlane;
+let client: Client;
 let operator: OperatorProcess;
 beforeAll(async () => {
   cluster = await startSuiteControlPlane({ audit: true });
@@ -18,7 +20,9 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [generate, ...args], { cwd: projectRoot });
   for (const namespace of ['team-a', 'team-b', 'team-c']) await cluster.kubectl(['create', 'namespace', namespace]);
   await cluster.kubectl(['apply', '-f', join(cluster.dir, 'manifests', 'podset')]);
-  operator = await OperatorProcess.start(await kubeconfigOf(cluster, 'podset', 'podset-system'), [
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  const account = { namespace: 'podset-system', name: 'podset-controller-manager' };
+  operator = await OperatorProcess.start(await kubeconfigOf(cluster, client, account), [
     'operators/podset.ts',
     ...['--namespace', 'team-a', '--namespace', 'team-b'],
     ...['--leader-elect', '--leader-election-namespace', 'podset-system'],
@@ -26,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await operator.stop();
+  client.close();
   await cluster.stop();
 });
 
