@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as JsYaml from 'js-yaml';
+import { kubernetesSchema } from './kubernetes-yaml.js';
 import { OperatorError } from './operator-error.js';
 
 let loaded: typeof JsYaml | undefined;
@@ -14,9 +15,10 @@ export interface YamlOptions {
   readonly lastOfDuplicates?: boolean;
 }
 
-/** The one document of a YAML text. */
+/** The one document of a YAML text, as Kubernetes reads it. */
 export function parseYaml(text: string, file: string, { lastOfDuplicates = false }: YamlOptions = {}): unknown {
-  return reporting(file, () => jsYaml().load(text, { filename: file, json: lastOfDuplicates }));
+  const schema = kubernetesSchema(jsYaml(), false);
+  return reporting(file, () => jsYaml().load(text, { filename: file, schema, json: lastOfDuplicates }));
 }
 
 /** How integers are read that a double cannot hold: as the nearest one by default. */
@@ -25,44 +27,41 @@ export interface DocumentOptions {
   readonly exactIntegers?: boolean;
 }
 
-/** Every document of a YAML text, empty ones left out. */
+/** Every document of a YAML text as Kubernetes reads it, empty ones left out. */
 export function parseYamlDocuments(
   text: string,
   file: string,
   { exactIntegers = false }: DocumentOptions = {},
 ): unknown[] {
-  const { loadAll, CORE_SCHEMA } = jsYaml();
-  const schema = exactIntegers ? withBigints(CORE_SCHEMA) : CORE_SCHEMA;
-  return reporting(file, () => loadAll(text, { filename: file, schema })).filter(
+  const schema = kubernetesSchema(jsYaml(), exactIntegers);
+  return reporting(file, () => jsYaml().loadAll(text, { filename: file, schema })).filter(
     (document) => document !== undefined && document !== null,
   );
 }
 
 /** Block-style YAML in the given key order, every string quoted that some YAML reader would take for something else. */
 export function stringifyYaml(value: unknown): string {
-  const { dump, DUMP_SCHEMA } = jsYaml();
-  return dump(value, { lineWidth: -1, noRefs: true, schema: (dumpSchema ??= withBigints(DUMP_SCHEMA)) });
+  return jsYaml().dump(value, { lineWidth: -1, noRefs: true, schema: (dumpSchema ??= makeDumpSchema()) });
 }
 
 let dumpSchema: JsYaml.Schema | undefined;
 
-/** A schema whose integers may be too long for a double. */
-function withBigints(schema: JsYaml.Schema): JsYaml.Schema {
-  const { defineScalarTag } = jsYaml();
-  const integer = schema.lookupScalarTag('tag:yaml.org,2002:int');
-  if (!integer) return schema;
-  const { tagName, ...options } = integer;
-  const bigint = defineScalarTag<unknown>(tagName, {
+/** What YAML 1.1, YAML 1.2 and Kubernetes take for numbers is quoted; integers may be too long for a double. */
+function makeDumpSchema(): JsYaml.Schema {
+  const { DUMP_SCHEMA, NOT_RESOLVED, defineScalarTag, intCoreTag } = jsYaml();
+  const usual = DUMP_SCHEMA.lookupScalarTag(intCoreTag.tagName) ?? intCoreTag;
+  const ofKubernetes = kubernetesSchema(jsYaml(), false).lookupScalarTag(intCoreTag.tagName) ?? intCoreTag;
+  const { tagName, ...options } = usual;
+  const integerTag = defineScalarTag<unknown>(tagName, {
     ...options,
-    resolve: (source, isExplicit, name) => {
-      const value: unknown = integer.resolve(source, isExplicit, name);
-      const isLost = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
-      return isLost && BigInt(source) !== BigInt(value) ? BigInt(source) : value;
+    resolve: (...source) => {
+      const value: unknown = usual.resolve(...source);
+      return value === NOT_RESOLVED ? ofKubernetes.resolve(...source) : value;
     },
-    identify: (value) => typeof value === 'bigint' || integer.identify(value),
-    represent: (value) => (typeof value === 'bigint' ? value.toString() : integer.represent(value)),
+    identify: (value) => typeof value === 'bigint' || usual.identify(value),
+    represent: (value) => (typeof value === 'bigint' ? value.toString() : usual.represent(value)),
   });
-  return schema.withTags(bigint);
+  return DUMP_SCHEMA.withTags(integerTag);
 }
 
 function reporting<T>(file: string, parse: () => T): T {

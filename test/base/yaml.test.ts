@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/operator-error.js';
+import { PLAIN_SCALARS } from './plain-scalars.js';
 import { parseYaml, parseYamlDocuments, stringifyYaml } from '../../src/base/yaml.js';
 
 describe('YAML', () => {
@@ -13,6 +14,9 @@ describe('YAML', () => {
     '1e3',
     '0123',
     '0o14',
+    '0X1F',
+    '-0B1',
+    '+0O7',
     '1_000',
     '12:30:45',
     '.inf',
@@ -21,6 +25,18 @@ describe('YAML', () => {
     '<<',
   ])('the string %s stays a string', (text) => {
     expect(parseYaml(stringifyYaml({ text }), 'test')).toEqual({ text });
+  });
+
+  test.each(PLAIN_SCALARS)('the plain scalar %s is read as Kubernetes reads it', (text, value) => {
+    expect(parseYaml(`a: ${text}`, 'test')).toEqual({ a: value });
+    expect(parseYamlDocuments(`a: ${text}`, 'test', { exactIntegers: true })).toEqual([{ a: value }]);
+  });
+
+  test('a key that is a word for true is the word true, and << merges, as Kubernetes has it', () => {
+    expect(parseYaml('base: &base { x: 1 }\non: { <<: *base, y: 2 }', 'test')).toEqual({
+      base: { x: 1 },
+      true: { x: 1, true: 2 },
+    });
   });
 
   test('an integer too long for a double is written as it is, and read so where it is asked for', () => {

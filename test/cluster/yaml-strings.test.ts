@@ -7,6 +7,7 @@ import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { buildResourceModels } from '../../src/resource/model.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
+import { PLAIN_SCALARS } from '../base/plain-scalars.js';
 import { HOSTILE_STRINGS } from '../random-classes/hostile-strings.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
@@ -51,4 +52,16 @@ describe('a hundred strings that YAML takes for something else', () => {
       (object['spec'] as { versions: { schema: unknown }[] }).versions[0]?.schema;
     expect(schemaOf(read)).toEqual(schemaOf(crd));
   });
+});
+
+test('scalars without quotes are to Kubernetes what the tests of the parser say', async () => {
+  const cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  const lines = PLAIN_SCALARS.map(([text], index) => `  field${index}: ${text}\n`);
+  const object = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: plain }\nextra:\n${lines.join('')}`;
+  const args = ['create', '--dry-run=client', '--validate=false', '-o', 'json', '-f', '-'];
+  const { extra } = JSON.parse(await cluster.kubectl(args, object)) as { extra: object };
+  await cluster.stop();
+  expect(Object.entries(extra).sort()).toEqual(
+    PLAIN_SCALARS.map(([, value], index) => [`field${index}`, value]).sort(),
+  );
 });
