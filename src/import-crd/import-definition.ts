@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../api/json-schema.js';
 import type { FieldPlan } from './classes/class-plan.js';
 import { classDecorators, classSource, fieldSource, type FieldSourceOptions } from './classes/class-source.js';
-import { ClassPlanner, type BuiltInClass } from './classes/class-planner.js';
+import type { BuiltInClasses } from './classes/built-in-classes.js';
+import { ClassPlanner } from './classes/class-planner.js';
 import { columnOptions, scaleOptions } from './classes/path-options.js';
 import { decoratorSource } from './source/decorator-source.js';
 import type { CustomResourceDefinition } from '../api/kinds.js';
@@ -15,7 +16,7 @@ import { kebabCase, pascalCase, TypeNames } from './source/type-names.js';
 
 /** What the package has of its own. */
 export interface Vocabulary {
-  readonly builtIns: readonly BuiltInClass[];
+  readonly builtIns: BuiltInClasses;
   readonly commonFields: CommonFields;
 }
 
@@ -43,7 +44,7 @@ function versionSource(
   const className = names.take(pascalCase(kind), `${pascalCase(kind)}Resource`);
   const schema = version.schema?.openAPIV3Schema ?? {};
   requireSayable(definition.metadata.name, schema);
-  const { hasCommonFields, properties } = rootFields(schema, vocabulary.commonFields);
+  const { hasCommonFields, properties, undeclared } = rootFields(schema, vocabulary.commonFields);
   const planner = new ClassPlanner(names, vocabulary.builtIns);
   const fields = planner.fields({ ...schema, properties }, className);
   planner.describe();
@@ -52,13 +53,13 @@ function versionSource(
   const decorators = [
     `${decoratorSource('Kind', options, 0)}\n`,
     ...columnDecorators(version, fields),
-    ...classDecorators(rootKeywords(schema), fields),
+    ...classDecorators(rootKeywords(schema), fields, [], undeclared),
   ];
   const classes = [
     ...planner.classes.map(classSource),
     `${docComment(schema.description ?? '', 0) ?? ''}${decorators.join('')}export abstract class ${className} extends CustomResource {${body(members)}}\n`,
   ];
-  return `${importSource(classes.join('\n'))}\n${classes.join('\n')}`;
+  return `${importSource(classes.join('\n'), planner.usedDefinitions)}\n${classes.join('\n')}`;
 }
 
 function body(members: readonly string[]): string {

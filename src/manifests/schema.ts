@@ -87,14 +87,15 @@ function structSchema(classModel: ClassModel, kindLimit: number): JsonSchema {
   };
 }
 
-function objectSchema({ fields, required, maxDescriptionLength }: ClassModel, kindLimit: number): JsonSchema {
+function objectSchema(classModel: ClassModel, kindLimit: number): JsonSchema {
+  const { fields, required, maxDescriptionLength, undeclared } = classModel;
   const names = required ?? namesOfRequired(fields);
   const schemas = fields.map(({ name, value }) => {
     return [name, valueSchema(value, maxDescriptionLength ?? kindLimit, kindLimit)] as const;
   });
   return {
     type: 'object',
-    properties: Object.fromEntries(schemas),
+    properties: { ...Object.fromEntries(schemas), ...undeclared },
     ...(names.length > 0 && { required: [...names] }),
   };
 }

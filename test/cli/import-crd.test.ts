@@ -15,6 +15,7 @@ const definition = (schema: object, version = 'v1') => ({
     versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
   },
 });
+const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const SOUND = definition({ type: 'object', properties: { spec: { type: 'object' } } });
 
 let project: TemporaryProject;
@@ -98,9 +99,16 @@ export class Dial extends CustomResource {
     expect(stderr).toMatch(/properties\[spec\]\.type: Required value: must not be empty for specified object fields/);
   });
 
-  test('refuses a field at the top that would hide a method of the class', async () => {
-    const stderr = await refused(definition({ type: 'object', properties: { reconcile: { type: 'string' } } }));
-    expect(stderr).toMatch(/gauges\.demo\.example\.com has a field "reconcile" at the top of its schema/);
+  test('takes what is null for what is not there', async () => {
+    const spec = { ...ANYTHING, properties: null, default: { kept: null } };
+    project.write({ 'gauge.json': JSON.stringify(definition({ type: 'object', properties: { spec } })) });
+    await importCrd('gauge.json');
+    expect(readFileSync(written(), 'utf8')).toContain('default: { kept: null }');
+  });
+
+  test('refuses a keyword at the top that no class can say', async () => {
+    const stderr = await refused(definition({ type: 'object', format: 'x' }));
+    expect(stderr).toMatch(/gauges\.demo\.example\.com has the keyword format at the top of its schema/);
   });
 
   test.each<[string, unknown]>([

@@ -12,7 +12,7 @@ const stored = () => imported.files().get('operators/map-v1.ts') ?? '';
 describe('import-crd, on what definitions seldom have', () => {
   test('loses nothing', async () => {
     const [trip] = await imported.roundTrip(crdsIn([source]));
-    expect(trip).toEqual({ name: 'maps.odd.example.com', fields: 76, difference: undefined });
+    expect(trip).toEqual({ name: 'maps.odd.example.com', fields: 80, difference: undefined });
   }, 60_000);
 
   test('writes TypeScript as prettier formats it, which holds under the strictest settings', async () => {
@@ -39,6 +39,12 @@ describe('import-crd, on what definitions seldom have', () => {
 
   test('keeps integers that a double cannot hold', () => {
     expect(stored()).toContain('default: 9007199254740993n');
+  });
+
+  test('says of the class what it cannot have as its own', () => {
+    expect(stored()).toContain(`  properties: {
+    deleted: { type: 'boolean', description: 'as methods are called' },
+    reconcile: {`);
   });
 
   test('says word for word what no option can say', () => {

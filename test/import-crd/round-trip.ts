@@ -6,7 +6,7 @@ import { check } from 'prettier';
 import { deepEqual } from '../../src/base/deep-equal.js';
 import { stringifyJson } from '../../src/base/json.js';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
-import { withDoubleBounds } from '../../src/import-crd/double-bounds.js';
+import { asDecoded } from '../../src/import-crd/as-decoded.js';
 import type { JsonSchema } from '../../src/api/json-schema.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
 
@@ -100,7 +100,7 @@ export function crdsIn(files: readonly string[]): Crd[] {
   })[];
   return documents
     .filter(({ kind }) => kind === 'CustomResourceDefinition')
-    .map(withDoubleBounds)
+    .map(asDecoded)
     .map(withoutGenerator);
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
+import { BuiltInClasses } from '../../import-crd/classes/built-in-classes.js';
 import type { Vocabulary } from '../../import-crd/import-definition.js';
 import { openApiSchema } from '../../manifests/schema.js';
 import { CustomResource } from '../../resource/custom-resource.js';
@@ -7,6 +8,7 @@ import { Kind } from '../../resource/decorators/kind.js';
 import { Condition } from '../../resource/definitions/condition.js';
 import { LabelSelector, LabelSelectorRequirement } from '../../resource/definitions/label-selector.js';
 import { buildResourceModels } from '../../resource/model.js';
+import { definitionClasses } from './definition-classes.js';
 
 /** The classes of the package that fields are made of, inner ones first. */
 const CLASSES = { Condition, LabelSelectorRequirement, LabelSelector };
@@ -19,7 +21,10 @@ export function packageVocabulary(): Vocabulary {
   const { properties = {} } = probed(Probe);
   const { apiVersion = {}, kind = {}, metadata = {}, ...schemas } = properties;
   return {
-    builtIns: Object.entries(schemas).map(([name, schema]) => ({ name, schema })),
+    builtIns: new BuiltInClasses([
+      ...Object.entries(schemas).map(([name, schema]) => ({ name, schema, from: 'kindwright' as const })),
+      ...definitionClasses(),
+    ]),
     commonFields: { apiVersion, kind, metadata },
   };
 }

@@ -1,14 +1,10 @@
 import type { JsonSchema } from '../../api/json-schema.js';
+import type { BuiltInClasses } from './built-in-classes.js';
 import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
 import { docComment } from '../source/doc-comment.js';
-import { hasPlainKeys, isClassLike, isExpressible, SITE_KEYWORDS } from '../values/expressible.js';
+import type { ImportedName } from '../source/import-source.js';
+import { hasPlainKeys, isClassLike, isExpressible } from '../values/expressible.js';
 import { pascalCase, singular, type TypeNames } from '../source/type-names.js';
-
-/** A class that need not be written, and the schema of its objects. */
-export interface BuiltInClass {
-  readonly name: string;
-  readonly schema: JsonSchema;
-}
 
 /** What a value may be called by. */
 interface NameHint {
@@ -24,20 +20,21 @@ export class ClassPlanner {
   private readonly byStructure = new Map<string, ClassPlan>();
   private readonly descriptions = new Map<ClassPlan, (string | undefined)[]>();
   private readonly written: ClassPlan[] = [];
+  private readonly definitions: ImportedName[] = [];
 
   constructor(
     private readonly names: TypeNames,
-    builtIns: readonly BuiltInClass[],
-  ) {
-    for (const { name, schema } of builtIns) {
-      const { description } = schema;
-      this.byStructure.set(keyOf(schema), { name, schema, fields: [], isImported: true, description });
-    }
-  }
+    private readonly builtIns: BuiltInClasses,
+  ) {}
 
   /** The classes, each after those that it uses. */
   get classes(): readonly ClassPlan[] {
     return this.written;
+  }
+
+  /** What is used of Kubernetes' own types. */
+  get usedDefinitions(): readonly ImportedName[] {
+    return this.definitions;
   }
 
   fields(schema: JsonSchema, owner: string): FieldPlan[] {
@@ -77,13 +74,26 @@ export class ClassPlanner {
   }
 
   private use(schema: JsonSchema, hint: NameHint): ClassPlan {
-    const key = keyOf(schema);
-    const present = this.byStructure.get(key);
+    const key = this.builtIns.keyOf(schema);
     const isDescribed = schema.description !== undefined;
+    const present = this.byStructure.get(key) ?? (isDescribed ? this.imported(key) : undefined);
     const plan = present && (!present.isImported || isDescribed) ? present : this.add(key, schema, hint);
     // A property's description stands before the property.
     if (hint.isMember || !isDescribed)
       this.descriptions.set(plan, [...(this.descriptions.get(plan) ?? []), schema.description]);
+    return plan;
+  }
+
+  /** A class that need not be written. What it says of itself is no description of a place that says nothing. */
+  private imported(key: string): ClassPlan | undefined {
+    const builtIn = this.builtIns.get(key);
+    if (!builtIn) return undefined;
+    const { name, schema, from } = builtIn;
+    const isDefinition = from === 'kindwright/definitions';
+    const as = isDefinition ? this.names.take(name, `Kubernetes${name}`) : name;
+    if (isDefinition) this.definitions.push({ name, as });
+    const plan = { name: as, schema, fields: [], isImported: true, description: schema.description };
+    this.byStructure.set(key, plan);
     return plan;
   }
 
@@ -101,18 +111,3 @@ export class ClassPlanner {
 
 /** Called after the kind, as everyone does. */
 const OF_KIND = new Set(['spec', 'status']);
-
-/** The same for objects of the same structure, whatever is said of the places where they are. */
-function keyOf(schema: JsonSchema): string {
-  const own = Object.entries(schema).filter(([keyword]) => !SITE_KEYWORDS.includes(keyword));
-  return JSON.stringify(sorted(Object.fromEntries(own)), (_key, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value,
-  );
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return members.map(([key, member]) => [key, sorted(member)]);
-}

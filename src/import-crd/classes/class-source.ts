@@ -6,7 +6,7 @@ import { docComment } from '../source/doc-comment.js';
 import { SITE_KEYWORDS } from '../values/expressible.js';
 import { isIdentifier, stringText } from '../source/literal.js';
 import { typeSource } from '../source/type-source.js';
-import { fieldOptions, keywordOptions, type Options } from '../values/value-options.js';
+import { fieldOptions, keywordOptions, typedProperties, type Options } from '../values/value-options.js';
 import { valueType, type ValueType } from '../values/value-type.js';
 
 /** The source of a class of objects within a kind. */
@@ -22,9 +22,14 @@ export function classDecorators(
   schema: JsonSchema,
   fields: readonly FieldPlan[],
   leftOut: readonly string[] = [],
+  undeclared: JsonSchema['properties'] = {},
 ): string[] {
   const structType = schema['x-kubernetes-map-type'];
-  const options = { ...keywordOptions(schema, [...SAID_OTHERWISE, ...leftOut]), ...requiredOption(schema, fields) };
+  const options = {
+    ...keywordOptions(schema, [...SAID_OTHERWISE, ...leftOut]),
+    ...requiredOption(schema, fields),
+    ...(Object.keys(undeclared).length > 0 && { properties: typedProperties(undeclared) }),
+  };
   const decorators = [
     ...(structType === undefined ? [] : [decoratorSource('StructType', structType, 0)]),
     ...(Object.keys(options).length > 0 ? [decoratorSource('Schema', options, 0)] : []),

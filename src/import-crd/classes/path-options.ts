@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import type { FieldPlan, Value } from './class-plan.js';
+import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
 import type { Options } from '../values/value-options.js';
 
 /** A column as `@PrintColumn` takes it. */
@@ -41,7 +41,20 @@ function follow(jsonPath: string, root: readonly FieldPlan[]): Value | 'nowhere'
     const name = step.replaceAll(String.raw`\.`, '.');
     value = fields.find((field) => field.name === name)?.value;
     if (!value) return 'nowhere';
-    fields = value.of === 'class' && !value.target.isImported ? value.target.fields : undefined;
+    fields = value.of === 'class' ? fieldsOf(value) : undefined;
   }
   return value ?? 'beyond';
+}
+
+function fieldsOf({ target, schema }: Value & { readonly of: 'class' }): readonly FieldPlan[] {
+  return target.isImported ? schemaFields(schema, target) : target.fields;
+}
+
+/** The fields of a class that is not written, as far as a path needs them. */
+function schemaFields({ properties = {} }: JsonSchema, target: ClassPlan): FieldPlan[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    isRequired: false,
+    value: schema.properties ? { of: 'class', schema, target } : { of: 'plain', schema },
+  }));
 }

@@ -4,18 +4,29 @@ const DECORATORS = ['Field', 'Kind', 'PrintColumn', 'Scale', 'Schema', 'Selectab
 const CLASSES = ['Condition', 'CustomResource', 'LabelSelector', 'LabelSelectorRequirement'];
 const TYPES = ['JsonSchema', 'ObjectMeta', 'UnstructuredObject'];
 
+/** What a file calls something that it imports. */
+export interface ImportedName {
+  readonly name: string;
+  readonly as: string;
+}
+
 /** The imports of a file, by what its source uses. */
-export function importSource(source: string): string {
+export function importSource(source: string, definitions: readonly ImportedName[]): string {
   // What stands in strings and comments is no use of it.
   const code = source.replaceAll(/\/\*\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/gs, '');
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
   const values = [...DECORATORS.filter((name) => code.includes(`@${name}(`)), ...CLASSES.filter(uses)].sort();
-  const types = TYPES.filter(uses);
-  return importLine('import', values) + (types.length > 0 ? importLine('import type', types) : '');
+  const names = definitions.map(({ name, as }) => (name === as ? name : `${name} as ${as}`)).sort();
+  return [
+    importLine('import', values, 'kindwright'),
+    importLine('import type', TYPES.filter(uses), 'kindwright'),
+    importLine('import', names, 'kindwright/definitions'),
+  ].join('');
 }
 
-function importLine(keyword: string, names: readonly string[]): string {
-  const line = `${keyword} { ${names.join(', ')} } from 'kindwright';\n`;
+function importLine(keyword: string, names: readonly string[], from: string): string {
+  if (names.length === 0) return '';
+  const line = `${keyword} { ${names.join(', ')} } from '${from}';\n`;
   if (line.length <= LINE_WIDTH + 1) return line;
-  return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}} from 'kindwright';\n`;
+  return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
 }

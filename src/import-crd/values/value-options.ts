@@ -108,7 +108,8 @@ function withTypedProperties(schema: JsonSchema): Options {
   return Object.fromEntries(members) as Options;
 }
 
-function typedProperties(properties: Readonly<Record<string, JsonSchema>>): Options {
+/** As `withTypedProperties`, of schemas by name. */
+export function typedProperties(properties: Readonly<Record<string, JsonSchema>>): Options {
   const members = Object.entries(properties).map(([name, property]) => {
     const schema = withTypedProperties(property);
     return [name, name !== '__proto__' && name in Object.prototype ? new Typed(schema, 'JsonSchema') : schema];

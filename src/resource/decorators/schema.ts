@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../api/json-schema.js';
 import type { ValueOptions } from '../fields/field-options.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
@@ -21,6 +22,8 @@ export interface SchemaOptions extends Pick<
 > {
   /** The members that must be there, in this order, undeclared ones included. Default: the fields not optional, sorted. */
   readonly required?: readonly string[];
+  /** Fields that the class cannot have, such as one called as a method of it, by their schema; nothing reads them. */
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
 export const SCHEMA = metadataKey<SchemaOptions>('schema');

@@ -90,6 +90,7 @@ export class ClassModels {
       required: options.required,
       maxDescriptionLength: options.maxDescriptionLength,
       fields,
+      undeclared: options.properties,
     });
   }
 

@@ -34,10 +34,12 @@ export function propertyRules(target: FieldClass, name: string): ClassRule[] {
 export function checkClassRules(
   target: FieldClass,
   fields: readonly FieldModel[],
-  { required }: SchemaOptions,
+  { required, properties = {} }: SchemaOptions,
   mistakes: Mistakes,
 ): void {
   const className = target.name;
+  for (const { name } of fields.filter((field) => Object.hasOwn(properties, field.name)))
+    mistakes.add({ className, member: name }, 'is a @Field and in @Schema({ properties }) too', 'remove one');
   for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(className, rule, fields, mistakes);
   if (!required) return;
   for (const { name, isRequired } of fields) {

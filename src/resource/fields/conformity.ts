@@ -89,7 +89,7 @@ function fieldProblem(
   return first(members, ([key, member]) => {
     const field = fields.find(({ name }) => name === key);
     if (field) return member === undefined ? undefined : nonconformity(member, field.value, `${path}.${key}`);
-    return rules['x-kubernetes-preserve-unknown-fields']
+    return rules['x-kubernetes-preserve-unknown-fields'] || Object.hasOwn(classModel.undeclared ?? {}, key)
       ? undefined
       : `${path}.${key} is no ${fieldWord(classModel)} of ${className === '' ? path : className}`;
   });

@@ -68,4 +68,6 @@ export interface ClassModel {
   /** Longest description of the class and of its fields, in characters. */
   readonly maxDescriptionLength: number | undefined;
   readonly fields: readonly FieldModel[];
+  /** Fields that are no properties of the class. */
+  readonly undeclared?: Readonly<Record<string, JsonSchema>> | undefined;
 }

@@ -12,7 +12,7 @@ import { Kind } from '../../../src/resource/decorators/kind.js';
 @AtLeastOneOf('name', 'disk')
 @AtLeastOneOf('two words', 'anything')
 @Union({ discriminator: 'kind', members: { Disk: 'disk', Bucket: 'bucket' } })
-@Schema({ required: ['disk', 'undeclared'] })
+@Schema({ required: ['disk', 'undeclared'], properties: { disk: { type: 'string' } } })
 class Rules {
   @Field() name!: string;
   @Field({ optional: true }) disk?: string;
