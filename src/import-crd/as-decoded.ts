@@ -15,12 +15,14 @@ export function asDecoded<T>(definition: T): T {
 function decoded(value: unknown, isByName: boolean): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map((item) => decoded(item, false));
-  if (typeof value !== 'object' || value === null) return value;
+  return typeof value === 'object' && value !== null ? decodedMembers(value, isByName) : value;
+}
+
+function decodedMembers(value: object, isByName: boolean): object {
   const members: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    const isData = !isByName && DATA.includes(key);
-    if (isData || member !== null)
-      setMember(members, key, isData ? member : decoded(member, !isByName && BY_NAME.includes(key)));
+    if (!isByName && DATA.includes(key)) setMember(members, key, member);
+    else if (member !== null) setMember(members, key, decoded(member, !isByName && BY_NAME.includes(key)));
   }
   return members;
 }
