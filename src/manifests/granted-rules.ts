@@ -20,6 +20,8 @@ export interface GrantedRule {
   readonly namespace?: string | undefined;
   /** The role it is to go into, if it is another than the operator's. */
   readonly roleName?: string | undefined;
+  /** Whether a record need not show that it is used. */
+  readonly allowUnused?: boolean | undefined;
 }
 
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];

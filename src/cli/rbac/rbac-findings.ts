@@ -14,10 +14,10 @@ export interface RbacFinding {
   readonly fix: string;
 }
 
-/** Rights that classes have and that never occurred. */
+/** Rights that classes have and that never occurred, but for those that may be unused. */
 export function unusedRights(granted: readonly GrantedRule[], recorded: readonly RecordedAccess[]): RbacFinding[] {
   return granted.flatMap((rule) => {
-    const uses = usesOf(rule, recorded);
+    const uses = rule.allowUnused ? [] : usesOf(rule, recorded);
     const unused = uses.filter((use) => use.unused.length > 0);
     if (unused.length === 0) return [];
     const rights = unused.map((use) => `${use.unused.join(', ')} on ${shown(use)}`).join('; ');
@@ -72,7 +72,8 @@ function mend({ model, decorator, index }: RuleOrigin, uses: readonly ResourceUs
     const lines = used.map((use) => rbacLine(use, use.used, [model]));
     return `write ${lines.join(' ')}`;
   }
-  if (decorator === 'Rbac' || decorator === 'Watches') return 'remove it, or record a run that needs it';
+  if (decorator === 'Watches') return 'remove it, or record a run that needs it';
+  if (decorator === 'Rbac') return 'remove it, record a run that needs it, or say in it { …, allowUnused: true }';
   return 'record a run in which the operator does its work';
 }
 

@@ -20,6 +20,8 @@ export interface RbacResources {
   readonly roleName?: string;
   /** Says that the rule means to be this sweeping. */
   readonly allow?: readonly SweepingRight[];
+  /** For what happens seldom: `--check-rbac` does not miss it in a record. */
+  readonly allowUnused?: boolean;
 }
 
 /** Paths that are no resource. */
@@ -30,6 +32,8 @@ export interface RbacUrls {
   readonly roleName?: string;
   /** Says that the rule means to be this sweeping. */
   readonly allow?: readonly SweepingRight[];
+  /** For what happens seldom: `--check-rbac` does not miss it in a record. */
+  readonly allowUnused?: boolean;
 }
 
 /** A declared rule, as the decorator was given it. */

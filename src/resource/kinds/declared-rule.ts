@@ -9,6 +9,8 @@ export interface DeclaredRule {
   readonly scope: Scope | undefined;
   readonly namespace: string | undefined;
   readonly roleName: string | undefined;
+  /** Whether a record need not show that it is used. */
+  readonly allowUnused: boolean | undefined;
 }
 
 /** Takes note of a mistake, with the line to type. */
@@ -27,7 +29,7 @@ const ROLE_NAME = /^(?!\.{1,2}$)[^/%]+$/;
 export function kindRule(kind: KindRef, verbs: readonly Verb[], wrong: Report): DeclaredRule {
   checkVerbs(`@Rbac(${kind.plural})`, verbs, [], wrong);
   const rule = { apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs] };
-  return { rule, scope: kind.scope, namespace: undefined, roleName: undefined };
+  return { rule, scope: kind.scope, namespace: undefined, roleName: undefined, allowUnused: false };
 }
 
 /** A rule on resources or paths by name. */
@@ -40,7 +42,7 @@ export function declaredRule(on: RbacResources | RbacUrls, verbs: readonly Verb[
 }
 
 function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, wrong: Report): DeclaredRule {
-  const { urls, roleName, allow = [] } = on;
+  const { urls, roleName, allow = [], allowUnused } = on;
   const others = ['resources', 'groups', 'resourceNames', 'namespace'].filter((name) => name in on);
   if (others.length > 0)
     wrong(`${shown}: urls cannot have ${others.join(', ')}`, 'two @Rbac, one of them for the urls');
@@ -50,11 +52,11 @@ function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, wrong: Rep
   for (const url of urls.filter((path) => path !== '*' && !/^\/[^*]*\*?$/.test(path)))
     wrong(`${shown}: '${url}' is no path`, `'/metrics', or '/logs/*' for all below`);
   const rule = { apiGroups: [], resources: [], nonResourceURLs: [...urls], verbs: [...verbs] };
-  return { rule, scope: 'Cluster', namespace: undefined, roleName };
+  return { rule, scope: 'Cluster', namespace: undefined, roleName, allowUnused };
 }
 
 function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string, wrong: Report): DeclaredRule {
-  const { groups, resources, resourceNames, namespace, roleName, allow = [] } = on;
+  const { groups, resources, resourceNames, namespace, roleName, allow = [], allowUnused } = on;
   checkVerbs(shown, verbs, allow, wrong);
   if ([...groups, ...resources].some((name) => name.includes('*'))) checkSweeping(shown, '*', allow, wrong);
   if (resources.length === 0 || groups.length === 0) wrong(`${shown}: names no resource`, `resources: ['pods/log']`);
@@ -67,7 +69,7 @@ function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string,
     wrong(`${shown}: '${namespace}' is no namespace`, `namespace: 'kube-system'`);
   const rule: PolicyRule = { apiGroups: [...groups], resources: [...resources], verbs: [...verbs] };
   const named = resourceNames ? { ...rule, resourceNames: [...resourceNames] } : rule;
-  return { rule: named, scope: undefined, namespace, roleName };
+  return { rule: named, scope: undefined, namespace, roleName, allowUnused };
 }
 
 /** Requests that make objects or mean many have no name to compare, so that such a rule would grant nothing. */

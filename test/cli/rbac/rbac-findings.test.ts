@@ -19,6 +19,8 @@ import { Deployment, Node, Sound } from '../../resource/mistakes/classes.js';
 @Rbac(Node, 'update')
 @Rbac({ urls: ['/logs/*', '/stats'] }, 'get')
 @Rbac({ groups: [''], resources: ['pods', 'pods/log'] }, 'get', 'delete')
+@Rbac({ groups: ['policy'], resources: ['evictions'], allowUnused: true }, 'create')
+@Rbac({ urls: ['/debug'], allowUnused: true }, 'get')
 class Pool extends Sound {
   @Field({ type: 'object', preserveUnknownFields: true }) status!: object;
   @Finalizer('x.dev/clean')
@@ -69,6 +71,10 @@ describe('rules beside a record', () => {
     expect([...unused(...ALL), ...missing(...ALL)]).toEqual([]);
   });
 
+  test('agree where what may be unused occurred, too', () => {
+    expect([...unused(...ALL, 'create policy/evictions', 'get //debug'), ...missing('get //debug')]).toEqual([]);
+  });
+
   test.each<[string, string[], string]>([
     [
       'of @Owns',
@@ -83,7 +89,7 @@ describe('rules beside a record', () => {
     [
       'of all of @Rbac',
       ['update /nodes'],
-      '@Rbac(nodes) grants what is never used: update on nodes → remove it, or record a run that needs it',
+      '@Rbac(nodes) grants what is never used: update on nodes → remove it, record a run that needs it, or say in it { …, allowUnused: true }',
     ],
     [
       'of paths',
