@@ -2,7 +2,8 @@ import type { UnstructuredObject } from '../api/kube-object.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
 import { operatorRoles, type OperatorRole } from './operator-roles.js';
-import { editorRules, leaderElectionRules, METRICS_AUTH_RULES, METRICS_READER_RULES, viewerRules } from './rules.js';
+import { leaderElectionRules, METRICS_AUTH_RULES, METRICS_READER_RULES } from './rules.js';
+import { userRoles } from './user-roles.js';
 
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
 
@@ -33,12 +34,7 @@ export function serviceAccount(operator: Operator): UnstructuredObject {
 
 /** The operator's own roles, and those to give to people. */
 export function roles(operator: Operator): UnstructuredObject[] {
-  const { name, models } = operator;
-  return [
-    ...ownRoles(operator).map((own) => role(operator, own)),
-    role(operator, { name: `${name}-editor-role`, namespace: undefined, rules: editorRules(models) }),
-    role(operator, { name: `${name}-viewer-role`, namespace: undefined, rules: viewerRules(models) }),
-  ];
+  return [...ownRoles(operator), ...userRoles(operator)].map((each) => role(operator, each));
 }
 
 /** What `--metrics-auth` needs, and a role for those who may read the metrics. */

@@ -1,26 +1,4 @@
-import type { Verb } from '../api/policy-rule.js';
-import type { ResourceModel } from '../resource/model.js';
-import { READ, resourceRule } from './granted-rules.js';
-import { mergedRules, type WrittenRule } from './merged-rules.js';
-
-/** What people need who make and change objects of the kinds. */
-export function editorRules(models: readonly ResourceModel[]): WrittenRule[] {
-  return userRules(models, [...READ, 'create', 'update', 'patch', 'delete']);
-}
-
-/** What people need who look at objects of the kinds. */
-export function viewerRules(models: readonly ResourceModel[]): WrittenRule[] {
-  return userRules(models, READ);
-}
-
-function userRules(models: readonly ResourceModel[], verbs: readonly Verb[]): WrittenRule[] {
-  return mergedRules(
-    models.flatMap(({ kind, hasStatus }) => [
-      resourceRule(kind, '', verbs),
-      ...(hasStatus ? [resourceRule(kind, '/status', ['get'])] : []),
-    ]),
-  );
-}
+import type { WrittenRule } from './merged-rules.js';
 
 /** What leader election needs: the Lease of this name; a right to create cannot be limited to a name. */
 export function leaderElectionRules(leaseName: string): WrittenRule[] {

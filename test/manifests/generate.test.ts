@@ -8,7 +8,7 @@ import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { Rbac } from '../../src/resource/decorators/rbac.js';
 import { Sample } from '../../src/resource/decorators/sample.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels, type ResourceModel } from '../../src/resource/model.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
 class PodSetSpec {
@@ -124,17 +124,44 @@ describe('generateManifests', () => {
     expect(JSON.stringify(objects('podset/05-deployment.yaml'))).toContain('--leader-election-id=podset-leader');
   });
 
-  test('makes roles for people who edit and who view', () => {
-    const [, , editor, viewer] = objects('podset/02-roles.yaml');
-    expect(editor).toMatchObject({
+  test('makes roles for people who administer, edit and view a kind, and gives them to nobody', () => {
+    const [, , admin, editor, viewer] = objects('podset/02-roles.yaml');
+    expect(admin).toMatchObject({
       kind: 'ClusterRole',
-      metadata: { name: 'podset-editor-role' },
+      metadata: { name: 'podset-podset-admin-role' },
+      rules: [
+        { resources: ['podsets'], verbs: ['*'] },
+        { resources: ['podsets/status'], verbs: ['get'] },
+      ],
+    });
+    expect(editor).toMatchObject({
+      metadata: { name: 'podset-podset-editor-role' },
       rules: [
         { resources: ['podsets'], verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'] },
         { resources: ['podsets/status'], verbs: ['get'] },
       ],
     });
     expect(viewer).toMatchObject({ rules: [{ verbs: ['get', 'list', 'watch'] }, { verbs: ['get'] }] });
+    expect(JSON.stringify(objects('podset/03-role-bindings.yaml'))).not.toContain('viewer');
+  });
+
+  test('makes roles for each kind of an operator, with its group where two have its name', () => {
+    const sourceFile = 'operators/all.ts';
+    const sameName = { ...demo.model, kind: { ...demo.model.kind, kind: 'PodSet', group: 'other.example.com' } };
+    const viewers = (...models: ResourceModel[]) =>
+      generateManifests(
+        models.map((model) => ({ model, sourceFile })),
+        { namespace: 'x' },
+      )
+        .filter(({ path }) => path === 'all/02-roles.yaml')
+        .flatMap(({ content, path }) => parseYamlDocuments(content, path) as UnstructuredObject[])
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => name.endsWith('viewer-role'));
+    expect(viewers(demo.model, podSet.model)).toEqual(['all-demo-viewer-role', 'all-podset-viewer-role']);
+    expect(viewers(sameName, podSet.model)).toEqual([
+      'all-demos.other.example.com-viewer-role',
+      'all-podsets.apps.example.com-viewer-role',
+    ]);
   });
 
   test('takes the namespace of @Controller, and that of the options before it', () => {
