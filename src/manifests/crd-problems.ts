@@ -2,6 +2,7 @@ import type { UnstructuredObject } from '../api/kube-object.js';
 import { crdProblems } from '../crd/definition/crd-problems.js';
 import { illFormedStrings } from './ill-formed-strings.js';
 import { isOfDefinition, type ClassModel, type ValueModel } from '../resource/fields/value-model.js';
+import { storedVersion } from '../resource/kinds/versions.js';
 import type { Mistakes } from '../resource/mistakes.js';
 import type { Place, Problem } from '../resource/model-error.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -16,7 +17,7 @@ export function checkCrd(crd: UnstructuredObject, versions: readonly ResourceMod
 
 /** A definition with what the server adds before it looks at it. */
 function asStored(crd: UnstructuredObject, versions: readonly ResourceModel[]): UnstructuredObject {
-  const stored = versions.find(({ version }) => version.storage) ?? versions[0];
+  const stored = storedVersion(versions);
   const { names, ...spec } = crd['spec'] as { names: object };
   return {
     ...crd,

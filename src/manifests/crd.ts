@@ -4,6 +4,7 @@ import type { UnstructuredObject } from '../api/kube-object.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ScaleOptions } from '../resource/decorators/scale.js';
 import { openApiSchema } from './schema.js';
+import { storedVersion } from '../resource/kinds/versions.js';
 import { sortedKeys } from './sorted-keys.js';
 
 /** The CustomResourceDefinition of the versions of a kind: what controller-gen makes of the same types in Go. */
@@ -23,7 +24,7 @@ export function customResourceDefinition(
       group: kind.group,
       names: names(versions, first),
       scope: kind.scope,
-      versions: versions.map((model) => version(model, versions.length === 1)),
+      versions: versions.map((model) => version(model, model === storedVersion(versions))),
       ...conversion(versions),
       ...(versions.some((model) => model.version.preserveUnknownFields === false) && { preserveUnknownFields: false }),
     },
@@ -51,8 +52,8 @@ function conversion(versions: readonly ResourceModel[]) {
   return { conversion: stated === 'None' ? { strategy: 'None' } : { strategy: 'Webhook', webhook: stated } };
 }
 
-function version(model: ResourceModel, isOnly: boolean) {
-  const { storage, served, isDeprecated, deprecationWarning, listsSubresources } = model.version;
+function version(model: ResourceModel, isStored: boolean) {
+  const { served, isDeprecated, deprecationWarning, listsSubresources } = model.version;
   const { hasStatus, scale } = model;
   const subresources = { ...(hasStatus && { status: {} }), ...(scale && { scale: ownPaths(scale) }) };
   const printColumns = model.printColumns.map(({ anyPath: _, ...column }) => column);
@@ -60,7 +61,7 @@ function version(model: ResourceModel, isOnly: boolean) {
   return {
     name: model.kind.version,
     served,
-    storage: storage ?? isOnly,
+    storage: isStored,
     ...(isDeprecated && { deprecated: true }),
     ...(deprecationWarning !== undefined && { deprecationWarning }),
     schema: { openAPIV3Schema: openApiSchema(model) },

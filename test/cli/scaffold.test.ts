@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CustomResourceDefinition } from '../../src/api/kinds.js';
+import { parseYaml } from '../../src/base/yaml.js';
 import { TemporaryProject } from './temporary-project.js';
 
 let project: TemporaryProject;
@@ -92,6 +94,55 @@ describe('kindwright create kind', () => {
     expect(await create('apps.example.com/v1', 'Region', '--cluster-scoped')).toMatchObject({ exitCode: 0 });
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(read('crds-out/apps.example.com_regions.yaml')).toMatch(/^ {2}scope: Cluster$/m);
+  });
+
+  test('writes a further version of a kind that is there, which goes into the same definition', async () => {
+    await create('apps.example.com/v1', 'Memcached');
+    const { exitCode, stdout, stderr } = await create('apps.example.com/v2beta1', 'Memcached');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^wrote operators\/memcached-v2beta1\.ts\n\nNext: .* what v2beta1 has, beside Memcached,/);
+    expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
+    const crd = parseYaml(read('crds-out/apps.example.com_memcacheds.yaml'), 'crd') as CustomResourceDefinition;
+    expect(crd.spec.versions).toMatchObject([
+      { name: 'v1', served: true, storage: true },
+      { name: 'v2beta1', served: true, storage: false, subresources: { status: {} } },
+    ]);
+    expect(readdirSync(join(project.folder, 'crds-out'))).toEqual([
+      ...['Dockerfile', 'apps.example.com_memcacheds.yaml', 'memcached', 'samples'],
+    ]);
+  });
+
+  test('gives a further version the plural and scope of the kind, even before the project can be loaded', async () => {
+    const mine = `import { missing } from './missing.js';
+@Kind({ group: 'apps.example.com', version: 'v1', plural: 'memcachen', scope: 'Cluster' })
+export class Memcached extends CustomResource {}`;
+    project.write({ 'operators/mine.ts': mine });
+    expect(await create('apps.example.com/v2', 'Memcached')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(read('operators/memcached-v2.ts')).toContain(
+      "@Kind({ group: 'apps.example.com', version: 'v2', kind: 'Memcached', plural: 'memcachen', scope: 'Cluster' })",
+    );
+  });
+
+  test('takes a kind of the same name in another group for another kind', async () => {
+    await create('apps.example.com/v1', 'Memcached');
+    const { stderr } = await create('other.example.com/v2', 'Memcached');
+    expect(stderr).toMatch(
+      /^error: operators\/memcached.ts, test\/memcached.test.ts are there already|is there already/,
+    );
+  });
+
+  test('refuses a version that is there, and one whose file is, unless forced', async () => {
+    await create('apps.example.com/v1', 'Memcached');
+    await create('apps.example.com/v2', 'Memcached');
+    const { exitCode, stderr } = await create('apps.example.com/v1', 'Memcached', '--force');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^error: operators\/memcached.ts has v1 of Memcached already: class Memcached\n/),
+    });
+    project.write({ 'operators/memcached-v2.ts': `${read('operators/memcached-v2.ts')}// mine\n` });
+    expect((await create('apps.example.com/v2', 'Memcached')).stderr).toMatch(/memcached-v2.ts is there already/);
+    expect((await create('apps.example.com/v2', 'Memcached', '--force')).exitCode).toBe(0);
+    expect(read('operators/memcached-v2.ts')).not.toContain('// mine');
   });
 
   test('writes the test for what the project tests with', async () => {

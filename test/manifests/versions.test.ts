@@ -67,6 +67,18 @@ describe('classes that are versions of one kind', () => {
     });
   });
 
+  test('are stored in the one that reconciles, where none says so', () => {
+    @Kind({ group, version: 'v1', kind: 'Silent' })
+    class SilentV1 extends Sound {}
+    @Kind({ group, version: 'v2', kind: 'Silent' })
+    abstract class SilentV2 extends CustomResource {}
+    const silent = customResourceDefinition(...buildResourceModels([SilentV1, SilentV2]));
+    expect(silent.spec.versions).toMatchObject([
+      { name: 'v1', storage: true },
+      { name: 'v2', storage: false },
+    ]);
+  });
+
   test('have each their own schema and settings', () => {
     const [v1, v1beta1] = spec.versions;
     expect(v1).toMatchObject({ name: 'v1', served: true, storage: true });

@@ -8,7 +8,9 @@ export function createCommand(configured: (command: Command) => Command): Comman
 
 function createKindCommand(): Command {
   return new Command('kind')
-    .description('Writes an operator for a new kind, and its test, into the project in this folder.')
+    .description(
+      'Writes an operator for a new kind and its test, or a further version of a kind, into the project in this folder.',
+    )
     .argument('<group/version>', 'for example apps.example.com/v1')
     .argument('<kind>', 'for example Memcached')
     .option('--cluster-scoped', 'objects of the kind belong to no namespace')
@@ -25,4 +27,5 @@ function createKindCommand(): Command {
 const EXAMPLES = `
 Examples:
   kindwright create kind apps.example.com/v1 Memcached
+  kindwright create kind apps.example.com/v2 Memcached
   kindwright create kind infra.example.com/v1alpha1 Region --cluster-scoped`;

@@ -1,6 +1,7 @@
 import { parseSync, type Class, type ClassElement, type Comment, type Directive, type Statement } from 'oxc-parser';
 import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../display-path.js';
+import { classNode } from './class-node.js';
 import { declaredType, namedTypes, type DeclaredType, type NamedTypes } from './declared-types.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';
 
@@ -66,12 +67,6 @@ function byName<T>(node: Class, textOf: (member: ClassElement) => T | undefined)
     if (name !== undefined && value !== undefined) found[name] = value;
   }
   return found;
-}
-
-function classNode(statement: Statement | Directive): Class | undefined {
-  const exported = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration';
-  const node = exported ? statement.declaration : statement;
-  return node?.type === 'ClassDeclaration' && !node.declare ? node : undefined;
 }
 
 function propertyName(member: ClassElement): string | undefined {

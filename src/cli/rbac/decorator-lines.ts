@@ -1,4 +1,5 @@
 import { parseSync, type Decorator, type Program } from 'oxc-parser';
+import { classNode } from '../loader/class-node.js';
 import { positionAt } from '../loader/source-excerpt.js';
 
 /** A decorator of a class, and the line it begins on, counted from 1. */
@@ -23,9 +24,8 @@ export function decoratorLines(path: string, source: string): ReadonlyMap<string
 
 function classesOf({ body }: Program): { readonly name: string; readonly decorators: readonly Decorator[] }[] {
   return body.flatMap((statement) => {
-    const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration';
-    const node = isExport ? statement.declaration : statement;
-    if (node?.type !== 'ClassDeclaration' || !node.id) return [];
+    const node = classNode(statement);
+    if (!node?.id) return [];
     const ofMembers = node.body.body.flatMap((member) => ('decorators' in member ? member.decorators : []));
     return [{ name: node.id.name, decorators: [...node.decorators, ...ofMembers] }];
   });

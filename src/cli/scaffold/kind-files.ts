@@ -1,4 +1,5 @@
 import type { GeneratedFile } from '../../manifests/generated-file.js';
+import { fieldClasses } from './field-classes.js';
 import type { KindIdentity } from './kind-identity.js';
 
 /**
@@ -20,24 +21,7 @@ function operator({ group, version, kind, plural, scope }: KindIdentity): string
   const options = [`group: '${group}'`, `version: '${version}'`, ...(isCluster ? [`scope: 'Cluster'`] : [])];
   return `import { CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Sample, type Context } from 'kindwright';
 
-/** ${kind}Spec is what is wanted. */
-class ${kind}Spec {
-  /** How many pods to run. */
-  @Field({ type: 'integer', format: 'int32', minimum: 0, default: 1 })
-  replicas!: number;
-
-  /** The image that they run. */
-  @Field({ minLength: 1 })
-  image!: string;
-}
-
-/** ${kind}Status is what was seen. */
-class ${kind}Status {
-  /** How many pods are ready. */
-  @Field({ type: 'integer', format: 'int32' })
-  readyReplicas = 0;
-}
-
+${fieldClasses(kind)}
 /** ${kind} is the schema of the ${plural} API. */
 @Kind({ ${options.join(', ')} })
 @Owns(Deployment)

@@ -32,7 +32,8 @@ export interface KindOptions {
   readonly description?: string;
   /** Longest description in the schema, in characters; a class or field may say otherwise. */
   readonly maxDescriptionLength?: number;
-  /** Whether objects are stored in this version. Default: true for the only version of a kind, else false. */
+  /** Whether objects are stored in this version. Default: true for the only version of a kind; of several, for the one
+   * that reconciles, unless another says true. */
   readonly storage?: boolean;
   /** Whether the API server offers this version. Default: true. */
   readonly served?: boolean;

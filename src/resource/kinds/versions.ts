@@ -23,6 +23,13 @@ export function byKind<V extends KindVersion>(versions: readonly V[]): V[][] {
   return [...groups.values()].map(inOrder);
 }
 
+/** The version that objects are stored in: the one that says so, else the only one, else the one that reconciles. */
+export function storedVersion<V extends KindVersion>(versions: readonly V[]): V | undefined {
+  const possible = versions.filter(({ version }) => version.storage !== false);
+  const [only] = versions.length === 1 ? possible : possible.filter(({ isReconciled }) => isReconciled);
+  return possible.find(({ version }) => version.storage === true) ?? only;
+}
+
 function inOrder<V extends KindVersion>(versions: readonly V[]): V[] {
   const byName = versions.toSorted((a, b) => (a.kind.version < b.kind.version ? -1 : 1));
   const order = orderOf(versions);
@@ -62,14 +69,13 @@ function checkStorage(versions: readonly KindVersion[], mistakes: Mistakes): voi
       mistakes.add({ className: first.className }, '@Kind: its only version is not stored', 'remove storage');
     return;
   }
-  const stored = versions.filter(({ version }) => version.storage === true);
-  const names = versions.map(({ kind }) => kind.version).join(', ');
-  if (stored.length === 0)
+  if (!storedVersion(versions))
     mistakes.add(
       { className: first.className },
-      `@Kind: none of the versions ${names} of ${first.kind.kind} is stored`,
+      `@Kind: none of the versions ${versions.map(({ kind }) => kind.version).join(', ')} of ${first.kind.kind} is stored`,
       'storage: true in one of them',
     );
+  const stored = versions.filter(({ version }) => version.storage === true);
   for (const { className } of stored.slice(1))
     mistakes.add({ className }, `@Kind: is stored, and so is ${stored[0]?.className}`, 'storage: true in only one');
 }

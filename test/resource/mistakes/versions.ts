@@ -4,7 +4,7 @@ import { Sound } from './classes.js';
 
 const group = 'apps.example.com';
 
-@Kind({ group, version: 'v1', kind: 'Unstored' })
+@Kind({ group, version: 'v1', kind: 'Unstored', storage: false })
 class UnstoredV1 extends Sound {}
 
 @Kind({ group, version: 'v1beta1', kind: 'Unstored' })

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, type Class, type Decorator } from 'oxc-parser';
+import { DEFAULT_PATTERN } from '../find-files.js';
+import { classNode } from '../loader/class-node.js';
+
+/** A class of a kind, as far as its source says what its `@Kind` is given. */
+export interface PresentVersion {
+  /** Relative to the project. */
+  readonly file: string;
+  readonly className: string;
+  /** The options of `@Kind` that are plain texts. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** The classes that a project has of a kind. They are read, not loaded: the project may not be whole yet. */
+export function presentVersions(folder: string, group: string, kind: string): PresentVersion[] {
+  const files = globSync(DEFAULT_PATTERN, { cwd: folder }).sort();
+  return files
+    .flatMap((file) => versionsIn(file, readFileSync(join(folder, file), 'utf8')))
+    .filter(({ className, options }) => options['group'] === group && (options['kind'] ?? className) === kind);
+}
+
+function versionsIn(file: string, source: string): PresentVersion[] {
+  const { program } = parseSync(file, source, { sourceType: 'module', lang: 'ts' });
+  return program.body.flatMap((statement) => {
+    const node = classNode(statement);
+    const options = node && kindOptions(node);
+    return node?.id && options ? [{ file: file.replaceAll('\\', '/'), className: node.id.name, options }] : [];
+  });
+}
+
+function kindOptions({ decorators }: Class): Record<string, string> | undefined {
+  return decorators.map(optionsOfKind).find((options) => options !== undefined);
+}
+
+function optionsOfKind({ expression }: Decorator): Record<string, string> | undefined {
+  if (expression.type !== 'CallExpression') return undefined;
+  const [argument] = expression.arguments;
+  const isKind = expression.callee.type === 'Identifier' && expression.callee.name === 'Kind';
+  if (!isKind || argument?.type !== 'ObjectExpression') return undefined;
+  const entries = argument.properties.flatMap((property) => {
+    if (property.type !== 'Property' || property.key.type !== 'Identifier') return [];
+    const { value } = property;
+    return value.type === 'Literal' && typeof value.value === 'string' ? [[property.key.name, value.value]] : [];
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}
