@@ -31,10 +31,14 @@ export class Watchdog {
 
   private schedule(): void {
     this.cancel();
-    this.cancel = this.clock.schedule(this.fedAt + this.limitMs - this.clock.monotonic(), () => {
-      const silentMs = this.clock.monotonic() - this.fedAt;
-      if (silentMs < this.limitMs) this.schedule();
-      else this.onSilence(silentMs);
+    this.cancel = this.clock.schedule(this.leftMs(), () => {
+      if (this.leftMs() > 0) this.schedule();
+      else this.onSilence(this.clock.monotonic() - this.fedAt);
     });
+  }
+
+  /** Compared with zero, not the silence with its limit: rounded, that could stay below for good. */
+  private leftMs(): number {
+    return this.fedAt + this.limitMs - this.clock.monotonic();
   }
 }

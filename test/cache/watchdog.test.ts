@@ -22,6 +22,15 @@ describe('Watchdog', () => {
     expect(onSilence).toHaveBeenCalledTimes(1);
   });
 
+  test('calls back where times are fractions, whose sums and differences are rounded', async () => {
+    const { clock, onSilence, watchdog } = setup();
+    await clock.advance(815_536.4);
+    watchdog.feed();
+    watchdog.setLimit(22_447.1);
+    await clock.advance(23_000);
+    expect(onSilence).toHaveBeenCalledTimes(1);
+  });
+
   test.each([
     ['shorter', 50, 30],
     ['longer', 200, 180],
