@@ -7,7 +7,7 @@ import { tempFolder } from './temp-folder.js';
 const MINIMAL = `
 clusters: [{name: c, cluster: {server: "https://one:6443"}}]
 users: [{name: u, user: {token: s3cret}}]
-contexts: [{name: x, context: {cluster: c, user: u, namespace: ns}}, {name: y, context: {cluster: c, user: u}}]
+contexts: [{name: x, context: {cluster: c, user: u, namespace: ns}}, {name: second, context: {cluster: c, user: u}}]
 current-context: x
 `;
 
@@ -32,14 +32,14 @@ describe('loadClusterConfig finds', () => {
   });
 
   test('another context, and another server, when told so', async () => {
-    const { config } = load(MINIMAL, { context: 'y', master: '127.0.0.1:8001' });
+    const { config } = load(MINIMAL, { context: 'second', master: '127.0.0.1:8001' });
     expect(await config).toMatchObject({ namespace: undefined, server: new URL('https://127.0.0.1:8001') });
   });
 
   test('the first of several files that says something', async () => {
     const folder = tempFolder({
       a: 'current-context: x\nclusters: [{name: c, cluster: {server: "https://first"}}]',
-      b: MINIMAL.replace('current-context: x', 'current-context: y'),
+      b: MINIMAL.replace('current-context: x', 'current-context: second'),
     });
     const KUBECONFIG = ['a', '', 'missing', 'b'].map((name) => name && join(folder, name)).join(':');
     const config = await loadClusterConfig({ env: { KUBECONFIG } });
@@ -90,7 +90,7 @@ describe('loadClusterConfig says what is wrong with', () => {
     ['a binary file', Buffer.from([0x7f, 0x45, 0xff, 0xfe]), ': the kubeconfig is not text'],
     ['broken YAML', 'clusters: [\nusers: s3cret: x', ': the kubeconfig is not YAML'],
     ['no current-context', MINIMAL.replace('current-context: x', ''), ': current-context is not set'],
-    ['a missing context', MINIMAL.replace('context: x\n', 'context: z\n'), ': there is no context z; there is x, y'],
+    ['a missing context', MINIMAL.replace('context: x\n', 'context: z\n'), ': there is no context z; there is x, second'],
     [
       'a missing cluster',
       MINIMAL.replace('name: c,', 'name: d,'),
