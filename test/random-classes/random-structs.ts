@@ -125,6 +125,7 @@ export class RandomStructs {
       ...random.maybe(0.1, { anyOf: names.map((name) => ({ required: [name] })) }),
       ...random.maybe(0.05, { required: [...required, ...(random.chance(0.5) ? ['undeclared'] : [])].toReversed() }),
       ...random.maybe(0.1, { maxDescriptionLength: 20 }),
+      ...random.maybe(0.1, { properties: { reconcile: { type: 'string' } } }),
       ...random.maybe(0.1, { example: {} }),
       ...random.maybe(0.1, { default: {} }),
     })(target);

@@ -90,6 +90,7 @@ const SCHEMA = {
   oneOf: true,
   not: true,
   required: true,
+  properties: true,
 } satisfies AllOf<SchemaOptions>;
 
 const PRINT_COLUMN = {
