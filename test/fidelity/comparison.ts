@@ -1,6 +1,7 @@
 import type { ApiCall, ApiEndpoint, ApiReply } from './api-endpoint.js';
 import { Chooser } from './chooser.js';
 import { ComparisonReport } from './comparison-report.js';
+import { MUTATED_NAMES } from './mutation.js';
 import { differences, normalize } from './normalize.js';
 import { collectionPath, NAMES, RandomCalls } from './random-calls.js';
 import type { RandomKind } from './random-kind.js';
@@ -78,7 +79,7 @@ export class Comparison {
 
   /** Removes the objects of both servers, so that one difference does not show in all replies that follow. */
   private async startAfresh(path: string): Promise<void> {
-    for (const name of NAMES) {
+    for (const name of [...NAMES, ...MUTATED_NAMES]) {
       const object = `${path}/${name}`;
       const body = { metadata: { finalizers: null } };
       await this.send({ method: 'PATCH', path: object, contentType: 'application/merge-patch+json', body });

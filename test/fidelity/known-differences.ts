@@ -38,15 +38,8 @@ function lettersOf(text: string): string {
   return Array.from(text).sort().join('');
 }
 
-const unlessEmpty = (message: string): string => message.replace(/\[\]|\{\}/g, 'null');
-
 /** Open gaps that show in the replies of many kinds. */
 const SHARED: readonly KnownDifference[] = [
-  {
-    why: 'open: an empty list or map is decoded as none, which shows where a value is quoted or a diff of it is',
-    matches: (compared) =>
-      haveCode(compared, 422) && sameCauses(compared, ({ message }) => unlessEmpty(message).replace(/\n@@.*$/s, '')),
-  },
   {
     why: 'open: rules of values that do not change are not checked of a custom resource that is given another kind',
     matches: (compared) =>
@@ -64,10 +57,6 @@ const SHARED: readonly KnownDifference[] = [
     why: 'open: entries of managedFields that came by another version of a custom resource',
     matches: ({ title, found }) =>
       title === 'CRD Versioned' && found.every((line) => line.startsWith('.body.metadata.managedFields.')),
-  },
-  {
-    why: 'open: the bookmark after the initial events lacks what conversion sets even where there is nothing',
-    matchesWatch: ({ found }) => found.every((line) => /: embedded absent, real (0|"0")$/.test(line)),
   },
   {
     isByChance: true,

@@ -20,6 +20,9 @@ export function mutate(body: object, choose: Chooser): object {
   return copy;
 }
 
+/** What objects may be called that a mutation gave another name. */
+export const MUTATED_NAMES = ['Upper_Case', 'another', 'text'];
+
 const ODD_METADATA: readonly object[] = [
   { name: 'Upper_Case' },
   { name: 'another' },

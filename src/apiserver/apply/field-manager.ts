@@ -39,6 +39,8 @@ export interface FieldManagerOptions {
   readonly now: string;
   /** Whether decoding sees to it that objects are of the type. */
   readonly isChecked: boolean;
+  /** The object as it is written down, by which its fields are told. */
+  readonly encode: (object: ApiObject) => JsonObject;
   /** What an object of the kind is before it has any field. */
   readonly empty: JsonObject;
 }
@@ -57,7 +59,7 @@ export class FieldManager {
     if (managed.managers.size === 0 && live) return withoutManagedFields(next);
     const identity = this.identify(manager, 'Update');
     const [before, after] = [live ? withoutManagedFields(live) : this.options.empty, withoutManagedFields(next)];
-    const updated = this.tryUpdate(before, after, managed.managers);
+    const updated = this.tryUpdate(before, this.options.encode(after), managed.managers);
     if (!updated) return after;
     const managers = this.strip(updated);
     const own = managers.get(SELF);

@@ -1,6 +1,7 @@
-import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
+import { TEMPLATE_GENERATION } from './daemon-set-strategy.js';
 import { defaultPod, defaultPodSpec } from './pod-defaults.js';
 import { foldStringData } from './secret-data.js';
 import { defaultService } from './service-defaults.js';
@@ -50,8 +51,7 @@ function defaultStatefulSet(object: ApiObject): void {
 }
 
 function defaultDaemonSet(object: ApiObject): void {
-  const generation = { 'deprecated.daemonset.template.generation': '1' };
-  object.metadata.annotations = { ...generation, ...object.metadata.annotations };
+  object.metadata.annotations = { [TEMPLATE_GENERATION]: '0', ...object.metadata.annotations };
   const spec = ensureObject(object, 'spec');
   defaultTemplate(spec);
   setDefaults(spec, { revisionHistoryLimit: 10 });
@@ -61,7 +61,11 @@ function defaultDaemonSet(object: ApiObject): void {
     setDefaults(ensureObject(strategy, 'rollingUpdate'), { maxUnavailable: 1, maxSurge: 0 });
 }
 
-function defaultJobSpec(spec: JsonObject): void {
+/** Without labels a Job gets those of its pods: the same map, so that what is added to the one shows in the other. */
+function defaultJob(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  const { labels } = objectAt(objectAt(spec, 'template'), 'metadata') as Partial<ApiObject['metadata']>;
+  if (labels && Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = labels;
   defaultTemplate(spec);
   if (spec.completions === undefined && spec.parallelism === undefined)
     setDefaults(spec, { completions: 1, parallelism: 1 });
@@ -103,9 +107,16 @@ function defaultNamespace(object: ApiObject): void {
 
 function defaultNode(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
-  if (typeof spec.podCIDR === 'string' && spec.podCIDR !== '') setDefaults(spec, { podCIDRs: [spec.podCIDR] });
+  defaultNetworks(spec);
   const status = ensureObject(object, 'status');
   if (status.capacity !== undefined) setDefaults(status, { allocatable: { ...objectAt(status, 'capacity') } });
+}
+
+/** Of the two forms the old one counts where both are given, and follows the new one where it is not. */
+function defaultNetworks(spec: JsonObject): void {
+  const [network, [first]] = [stringAt(spec, 'podCIDR'), arrayAt(spec, 'podCIDRs')];
+  if (network === '' && first !== undefined) spec.podCIDR = first;
+  if (network !== '' && first !== network) spec.podCIDRs = [network];
 }
 
 function defaultBinding(object: ApiObject): void {
@@ -134,7 +145,8 @@ function defaultNetworkPolicy(object: ApiObject): void {
   for (const rule of [...eachObject(spec.ingress), ...eachObject(spec.egress)]) {
     for (const port of eachObject(rule.ports)) setDefaults(port, { protocol: 'TCP' });
   }
-  setDefaults(spec, { policyTypes: Array.isArray(spec.egress) ? ['Ingress', 'Egress'] : ['Ingress'] });
+  if (arrayAt(spec, 'policyTypes').length === 0)
+    spec.policyTypes = arrayAt(spec, 'egress').length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 }
 
 function defaultWebhooks(object: ApiObject): void {
@@ -190,7 +202,7 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   'StatefulSet.apps': defaultStatefulSet,
   'DaemonSet.apps': defaultDaemonSet,
   ReplicationController: defaultReplicaSet,
-  'Job.batch': (object) => defaultJobSpec(ensureObject(object, 'spec')),
+  'Job.batch': defaultJob,
   'CronJob.batch': defaultCronJob,
   Service: defaultService,
   Secret: defaultSecret,

@@ -2,7 +2,7 @@ import type { FieldError } from '../../api/field-error.js';
 import type { ApiObject } from '../object.js';
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
-import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
+import { changeThenMain, changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
 import {
   validateConfigMap,
   validateConfigMapChange,
@@ -74,7 +74,7 @@ const RBAC = 'rbac.authorization.k8s.io';
 const whole: Strategy = { metadataChecks: 'whole' };
 /** The order is the kind's own: see update-order.ts. */
 const own: Strategy = { metadataChecks: 'own' };
-const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true };
+const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true, validateName: pathSegmentErrors };
 
 const DEPLOYMENT_STATUS_RESET = PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': { 'f:labels': {} } });
 
@@ -96,6 +96,8 @@ function ofAdmission(validate: (object: ApiObject, old?: ApiObject) => FieldErro
     validateUpdate: (next, old, subresource) => (subresource === '' ? validate(next, old) : []),
   };
 }
+
+const webhooks: Strategy = { ...ofAdmission(validateWebhooks), tellsEmptyFromNone: true };
 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
   pods: { ...podStrategy, validate: validatePod, validateUpdate: validatePodUpdate },
@@ -164,7 +166,12 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateUpdate: objectThenChange(validateJob, validateJobChange),
   },
   'horizontalpodautoscalers.autoscaling': { validate: validateAutoscaler, validateUpdate: validateAutoscaler },
-  'cronjobs.batch': { hasGeneration: true, validate: validateCronJob, validateUpdate: validateCronJob },
+  'cronjobs.batch': {
+    ...own,
+    hasGeneration: true,
+    validate: validateCronJob,
+    validateUpdate: changeThenMain(validateCronJob),
+  },
   'ingresses.networking.k8s.io': {
     ...whole,
     hasGeneration: true,
@@ -179,6 +186,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   },
   'networkpolicies.networking.k8s.io': {
     hasGeneration: true,
+    tellsEmptyFromNone: true,
     validate: validateNetworkPolicy,
     validateUpdate: validateNetworkPolicy,
   },
@@ -235,8 +243,8 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   [`rolebindings.${RBAC}`]: { ...rbac, ...binding },
   [`clusterrolebindings.${RBAC}`]: { ...rbac, ...binding },
   'customresourcedefinitions.apiextensions.k8s.io': crdStrategy,
-  [`validatingwebhookconfigurations.${ADMISSION}`]: ofAdmission(validateWebhooks),
-  [`mutatingwebhookconfigurations.${ADMISSION}`]: ofAdmission(validateWebhooks),
+  [`validatingwebhookconfigurations.${ADMISSION}`]: webhooks,
+  [`mutatingwebhookconfigurations.${ADMISSION}`]: webhooks,
   [`validatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateValidatingPolicy),
   [`mutatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateMutatingPolicy),
   [`validatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),

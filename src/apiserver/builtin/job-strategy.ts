@@ -12,31 +12,20 @@ export const jobStrategy: Strategy = {
     const spec = ensureObject(next, 'spec');
     next.status = {};
     if (spec.manualSelector !== true) generateSelector(next, spec);
-    labelAsTemplate(next, spec);
-  },
-  prepareForUpdate(next, old, subresource) {
-    labelAsTemplate(next, subresource === '' ? ensureObject(next, 'spec') : objectAt(old, 'spec'));
   },
 };
-
-/** Without labels a Job gets those of its pods. */
-function labelAsTemplate({ metadata }: ApiObject, spec: JsonObject): void {
-  const labels = objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels') as Record<string, string>;
-  if (Object.keys(metadata.labels ?? {}).length === 0 && Object.keys(labels).length > 0)
-    metadata.labels = { ...labels };
-}
 
 function generateSelector(next: ApiObject, spec: JsonObject): void {
   const { uid = '' } = next.metadata;
   const name = stringAt(next.metadata, 'name');
-  const labels = {
+  const added = {
     'controller-uid': uid,
     'job-name': name,
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': name,
   };
-  const metadata = ensureObject(ensureObject(spec, 'template'), 'metadata');
-  metadata.labels = { ...labels, ...objectAt(metadata, 'labels') };
+  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels');
+  Object.assign(labels, { ...added, ...labels });
   const selector = ensureObject(spec, 'selector');
   selector.matchLabels = { ...objectAt(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid };
 }

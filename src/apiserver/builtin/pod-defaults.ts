@@ -90,8 +90,11 @@ function defaultHttpGet(handler: JsonObject): void {
   if (isJsonObject(handler.httpGet)) setDefaults(handler.httpGet, { path: '/', scheme: 'HTTP' });
 }
 
+const IMAGE = /^(?:[\w.-]+(?::\d+)?\/)?[a-z\d]+(?:[._/-]+[a-z\d]+)*(?::([\w][\w.-]*))?$/;
+
+/** An image by its digest, or by a name that is none, has no tag. */
 function pullPolicy(image: string): string {
-  if (image.includes('@')) return 'IfNotPresent';
-  const tag = /:([^:/]+)$/.exec(image)?.[1] ?? 'latest';
+  const name = IMAGE.exec(image);
+  const tag = name ? (name[1] ?? 'latest') : '';
   return tag === 'latest' ? 'Always' : 'IfNotPresent';
 }

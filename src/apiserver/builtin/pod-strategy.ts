@@ -16,7 +16,7 @@ export const podStrategy: Strategy = {
   specOf: ({ spec }) => spec,
   prepareForCreate(next) {
     const spec = ensureObject(next, 'spec');
-    next.status = { phase: 'Pending', ...gated(spec), qosClass: qosClass(spec) };
+    next.status = { phase: 'Pending', ...gated(next, spec), qosClass: qosClass(spec) };
   },
   prepareForUpdate(next, old, subresource) {
     if (subresource !== 'status') return;
@@ -28,13 +28,13 @@ export const podStrategy: Strategy = {
   resetFields: (subresource) => (subresource === 'status' ? STATUS_RESET : undefined),
 };
 
-function gated(spec: JsonObject): JsonObject {
+function gated({ metadata }: ApiObject, spec: JsonObject): JsonObject {
   if (eachObject(spec.schedulingGates).length === 0) return {};
   const condition = {
     type: 'PodScheduled',
     status: 'False',
     lastProbeTime: null,
-    lastTransitionTime: null,
+    lastTransitionTime: metadata.creationTimestamp,
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   };

@@ -11,6 +11,7 @@ import {
 } from '../object.js';
 import type { Codec, Resource, ScalePaths, Subresource } from '../resources/resource.js';
 import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
+import { encodeGo } from '../schema/settle-go.js';
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { VersionConverter } from './version-converter.js';
@@ -105,12 +106,14 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
       return { apiVersion, kind, metadata: meta, ...body };
     },
     convert: (value) => ({ apiVersion, kind, ...value, metadata: decodeMetadata(value.metadata, new DecodeReport()) }),
+    encode: (object) => object,
     settle: (object) => object,
     applyDefaults: (object) => {
       if (object.kind === kind) applyStructuralDefaults(schema, object);
     },
     mergeType,
     empty: () => ({ apiVersion, kind }),
+    bookmark: () => ({ apiVersion, kind }),
     hasTypedItems: true,
     fromStorage: (object) => (object.apiVersion === apiVersion ? object : convert(schema, object, apiVersion)),
     toStorage: (object) => (object.apiVersion === storedVersion ? object : { ...object, apiVersion: storedVersion }),
@@ -150,11 +153,13 @@ function webhookCodec(
   };
 }
 
+const META = 'meta/v1.ObjectMeta';
+
 function decodeMetadata(metadata: unknown, report: DecodeReport): Metadata {
   if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
     throw new TypeMismatch(`json: cannot unmarshal ${jsonTypeName(metadata)} into Go value of type v1.ObjectMeta`);
   const own = new DecodeReport();
-  const decoded = decodeGo('meta/v1.ObjectMeta', isJsonObject(metadata) ? metadata : {}, own);
+  const decoded = encodeGo(META, decodeGo(META, isJsonObject(metadata) ? metadata : {}, own));
   report.problems.push(...own.problems.map((problem) => problem.replace(' field "', ' field "metadata.')));
   return decoded as unknown as Metadata;
 }

@@ -62,6 +62,7 @@ function managerOf(now: string): FieldManager {
     reset: undefined,
     now,
     isChecked: true,
+    encode: (object) => codec.encode(object),
     empty: codec.empty(),
   });
 }

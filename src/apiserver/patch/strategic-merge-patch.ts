@@ -3,6 +3,7 @@ import { goText } from '../apply/go-value.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { withoutNulls } from './without-nulls.js';
+import { jsonTypeName } from '../schema/go-codec.js';
 import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 
 const DELETE_LIST = '$deleteFromPrimitiveList/';
@@ -82,12 +83,20 @@ function undirected(values: readonly unknown[]): unknown[] {
 
 function mergeLists(type: MergeType, target: readonly unknown[], patch: readonly unknown[], order: unknown): unknown[] {
   if (type.k !== 'list' || !type.patchStrategy.split(',').includes('merge')) return patch.map(withoutDirectivesDeep);
+  checkAlike(target, patch);
   if (type.mergeKey === '') {
     const merged = [...target];
     for (const item of patch) if (!merged.some((present) => deepEqual(present, item))) merged.push(item);
     return arrange(merged, listOr(order, patch), target, (item) => item);
   }
   return mergeByKey(type, target, patch, order);
+}
+
+/** Lists that merge hold values of one type; the real server takes it for a failure of its own when they do not. */
+function checkAlike(target: readonly unknown[], patch: readonly unknown[]): void {
+  const kinds = new Set([...target, ...patch].map(jsonTypeName));
+  if (kinds.size > 1)
+    throw new StatusError(500, '', `list element types are not identical: ${goText([target, patch])}`);
 }
 
 function listOr(value: unknown, fallback: readonly unknown[]): readonly unknown[] {

@@ -52,8 +52,9 @@ function kindText(apiVersion: string, kind: string): string {
   return parts.length > 2 ? '/, Kind=' : `${group}/${version}, Kind=${kind}`;
 }
 
-/** Nobody reads the times of a custom resource that is applied: they are the server's to set. */
+/** Nobody reads the times of a custom resource that is applied and is there: they are the server's to set. */
 function withLiveTimes(merged: ApiObject, { metadata }: ApiObject): ApiObject {
+  if (metadata.uid === undefined) return merged;
   const { creationTimestamp, deletionTimestamp } = metadata;
   return { ...merged, metadata: { ...merged.metadata, creationTimestamp, deletionTimestamp } as ApiObject['metadata'] };
 }

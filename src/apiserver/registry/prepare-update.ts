@@ -3,6 +3,7 @@ import { keyOf } from '../../api/object-key.js';
 import { conflict, invalid, modified, StatusError } from '../errors/status-error.js';
 import type { ApiObject, Metadata } from '../object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
+import { failedPrecondition } from './storage-precondition.js';
 import { prepareStatusWrite, specOf } from './subresource-write.js';
 
 /** Refuses an update meant for another object or for another state of it. */
@@ -14,7 +15,7 @@ export function checkIdentity(
 ): void {
   const { uid, resourceVersion } = wanted.metadata;
   const { name } = old.metadata;
-  if (isReplacement && uid && uid !== old.metadata.uid) throw uidConflict(resource, old, uid, dryRun);
+  if (isReplacement) checkUid(resource, old.metadata, uid, dryRun);
   checkVersion(wanted);
   if (resourceVersion && resourceVersion !== '0') {
     if (resourceVersion !== old.metadata.resourceVersion) throw modified(resource, name);
@@ -26,13 +27,28 @@ export function checkVersion({ metadata: { resourceVersion } }: ApiObject): void
   if (resourceVersion && !/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
 }
 
-function uidConflict(resource: Resource, { metadata }: ApiObject, uid: string, isDryRun: boolean): StatusError {
-  const folder = resource.isCustom ? `${resource.group}/${resource.plural}` : resource.plural;
+/** Etcd's folders of what was first stored under another name: SpecialDefaultResourcePrefixes. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  replicationcontrollers: 'controllers',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  services: 'services/specs',
+  'ingresses.networking.k8s.io': 'ingress',
+};
+
+/** Refuses a replacement of an object by its uid that is not there. */
+export function checkUid(
+  resource: Resource,
+  metadata: Metadata,
+  uid: string | undefined,
+  isDryRun: boolean | undefined,
+): void {
+  const { isCustom, group, plural, storage } = resource;
+  const folder = isCustom ? `${group}/${plural}` : (FOLDERS[storage] ?? plural);
   // A dry run does not come to where etcd's prefix is put before the key.
-  const key = `${isDryRun ? '' : '/registry'}/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
-  const unmet = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`;
-  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${unmet}`;
-  return conflict(resource, metadata.name, why);
+  const key = `${isDryRun === true ? '' : '/registry'}/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
+  const why = failedPrecondition(key, { uid }, metadata);
+  if (why !== undefined) throw conflict(resource, metadata.name, why);
 }
 
 function unreadableVersion(text: string): StatusError {
@@ -58,9 +74,10 @@ export function prepareUpdate(
   keepServerFields(next.metadata, old.metadata);
   if (resource.hasStatus || subresource !== '') prepareStatusWrite(resource, next, old, subresource);
   resource.strategy.prepareForUpdate?.(next, old, subresource, context);
-  // Binding goes past the strategy.
-  if (subresource === 'status' || subresource === 'binding' || resource.strategy.hasGeneration !== true) return;
-  if (deepEqual(specOf(resource, next), specOf(resource, old))) return;
+  if (subresource === 'status' || resource.strategy.hasGeneration !== true) return;
+  const { codec, strategy } = resource;
+  const compared = strategy.tellsEmptyFromNone === true ? next : codec.settle(next);
+  if (deepEqual(specOf(resource, compared), specOf(resource, old))) return;
   next.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 

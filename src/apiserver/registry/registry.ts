@@ -18,7 +18,7 @@ import { generatedName } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { validateChange, validateNew } from './object-validation.js';
 import { resetFieldsOf } from './subresource-write.js';
-import { checkIdentity, checkVersion, prepareUpdate } from './prepare-update.js';
+import { checkIdentity, checkUid, checkVersion, prepareUpdate } from './prepare-update.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { UserInfo, WriteOptions } from './write-options.js';
 
@@ -57,7 +57,7 @@ export class Registry {
         ? object
         : this.fieldManager(resource, '').update(undefined, object, options.fieldManager);
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
-    const mutated = this.admission.mutate({ ...request, object: resource.codec.settle(managed) });
+    const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
     this.prepareMetadata(resource, next, options);
     strategy.prepareForCreate?.(next, this.context(options));
@@ -75,7 +75,7 @@ export class Registry {
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
     const taken = this.store.get(resource.storage, key);
     if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
-    const stored = resource.codec.toStorage(next, calls);
+    const stored = resource.codec.toStorage(settled(resource, next), calls);
     return dryRun ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
   }
 
@@ -130,9 +130,7 @@ export class Registry {
     checkIdentity(resource, wanted, old, options);
     resource.codec.applyDefaults(wanted);
     const managed = options.isApply === true ? wanted : this.withManagers(resource, old, wanted, options);
-    // What an update takes away is answered as it was given, since it does not come from the store.
-    const isLast = isFinished({ ...old.metadata, finalizers: managed.metadata.finalizers });
-    const next = this.admitUpdate(resource, isLast ? managed : resource.codec.settle(managed), old, options);
+    const next = this.admitUpdate(resource, managed, old, options);
     options.warnings?.push(...(resource.strategy.warnings?.(next, old, options.subresource ?? '') ?? []));
     return this.storeChange(resource, key, present, next, old, options);
   }
@@ -152,7 +150,6 @@ export class Registry {
   private withManagers(resource: Resource, old: ApiObject, wanted: ApiObject, options: UpdateOptions): ApiObject {
     const { subresource = '', fieldManager } = options;
     if (wanted.kind !== resource.kind) return withManagedFields(wanted, []); // nobody knows its fields
-    if (subresource === 'binding') return wanted; // it goes past the strategy
     if (subresource !== 'scale' || !resource.scale)
       return this.fieldManager(resource, subresource).update(old, wanted, fieldManager);
     const { scale, apiVersion } = resource;
@@ -165,6 +162,8 @@ export class Registry {
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
     const object = options.create?.();
     if (!object) throw notFound(resource, name);
+    const { uid, ...metadata } = object.metadata;
+    if (options.isReplacement === true) checkUid(resource, metadata, uid, options.dryRun);
     return this.create(resource, object, { ...options, isUpdate: true });
   }
 
@@ -176,16 +175,20 @@ export class Registry {
     old: ApiObject,
     { dryRun = false, calls }: UpdateOptions,
   ): StoredObject {
-    const stored = resource.codec.toStorage(next, calls);
-    if (isFinished(next.metadata) && !(resource.storage === 'namespaces' && hasNamespaceFinalizers(next))) {
+    const { codec, storage, strategy } = resource;
+    const isLast = isFinished(next.metadata) && !(storage === 'namespaces' && hasNamespaceFinalizers(next));
+    if (isLast) {
+      // Watches are told of the last state there was, the client of the one it asked for, which no store gave back.
+      const stored = codec.toStorage(codec.encode(next), calls);
       if (dryRun) return new StoredObject(key, stored, present.revision);
-      // Watches are told of the last state there was, the client of the one it asked for.
-      const { revision } = this.store.remove(resource.storage, key) ?? present;
-      resource.strategy.afterDelete?.(stored);
+      const { revision } = this.store.remove(storage, key) ?? present;
+      strategy.afterDelete?.(stored);
       return new StoredObject(key, stored, revision);
     }
-    if (deepEqual(withoutTimes(next, old), old)) return present;
-    return dryRun ? new StoredObject(key, stored, present.revision) : this.store.put(resource.storage, key, stored);
+    const kept = settled(resource, next);
+    if (deepEqual(withoutTimes(kept, old), old)) return present;
+    const stored = codec.toStorage(kept, calls);
+    return dryRun ? new StoredObject(key, stored, present.revision) : this.store.put(storage, key, stored);
   }
 
   /** Server-side apply: creates or changes the object. */
@@ -229,9 +232,17 @@ export class Registry {
       reset: resetFieldsOf(resource, subresource, STATUS),
       now: this.now(),
       isChecked: !resource.isCustom,
+      encode: (object) => resource.codec.encode(object),
       empty: resource.codec.empty(),
     });
   }
+}
+
+/** The object as the store gives it back: decoded anew, defaults included. */
+function settled({ codec }: Resource, object: ApiObject): ApiObject {
+  const kept = codec.settle(object);
+  codec.applyDefaults(kept);
+  return kept;
 }
 
 /** What a client cannot set on an object it creates, other than by an update: rest.WipeObjectMetaSystemFields. */

@@ -4,7 +4,8 @@ import { decodeGo } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
 import { builtinConversion } from '../builtin/builtin-conversion.js';
-import { settleGo } from '../schema/settle-go.js';
+import { emptyBookmark } from '../builtin/empty-bookmark.js';
+import { encodeGo, settleGo } from '../schema/settle-go.js';
 import type { Codec } from './resource.js';
 
 export interface BuiltinCodecOptions {
@@ -23,13 +24,16 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
     const rest = without(decodeGo(struct, value, report), 'apiVersion', 'kind');
     return { kind, apiVersion, ...rest } as unknown as ApiObject;
   };
+  const emptyObject = (): JsonObject => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport())));
   return {
     decode,
     convert: (value) => decode(value, new DecodeReport()),
+    encode: (object) => encodeGo(struct, object) as ApiObject,
     settle: (object) => settleGo(struct, object) as ApiObject,
     applyDefaults: (object) => applyDefaults?.(object),
     mergeType: goMergeType(struct),
-    empty: () => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport()))),
+    empty: emptyObject,
+    bookmark: () => emptyBookmark(struct, emptyObject()),
     hasTypedItems: false,
     fromStorage: (object) => conversion?.fromStorage(object) ?? object,
     toStorage: (object) => conversion?.toStorage(object) ?? object,

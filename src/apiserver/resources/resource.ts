@@ -14,6 +14,8 @@ export interface Codec {
   decode(value: JsonObject, report: DecodeReport): ApiObject;
   /** An object that was merged rather than decoded in the form of the kind. */
   convert(value: JsonObject): ApiObject;
+  /** The object as it is written down, without the empty lists and maps that its kind leaves out. */
+  encode(object: ApiObject): ApiObject;
   /** The object as it comes back from the store, where an empty list and none are the same. */
   settle(object: ApiObject): ApiObject;
   /** Fills in defaults, in place. */
@@ -21,6 +23,8 @@ export interface Codec {
   readonly mergeType: MergeType;
   /** An object of the kind without any field set. */
   empty(): JsonObject;
+  /** An empty object as it comes out of the real server's own form, where some fields are never absent. */
+  bookmark(): JsonObject;
   /** Custom resources carry apiVersion and kind in list items, built-in kinds do not. */
   readonly hasTypedItems: boolean;
   /** The stored object in this version. */
@@ -68,6 +72,8 @@ export interface Strategy {
   readonly hasGeneration?: boolean;
   /** What moves the generation; by default everything but metadata and status. */
   specOf?(object: ApiObject): unknown;
+  /** Whether an empty list in place of none moves the generation, as by reflect.DeepEqual. */
+  readonly tellsEmptyFromNone?: boolean;
   /**
    * Which checks of metadata its updates make besides the common ones: of the change, as by default, of the whole too,
    * or of the whole alone, as by `generic`; with `own` its `validateUpdate` makes them, where their order is another.

@@ -5,8 +5,8 @@ import { decodeScalar, isZeroScalar, NO_QUANTITY, zeroScalar } from './go-scalar
 import { goStruct, goTypeName, shortStructName, type GoField, type GoStruct, type GoType } from './go-type.js';
 
 /**
- * Brings JSON into the form Go's encoder gives it: unknown fields dropped and reported, empty lists and maps and zero
- * values as `omitempty` says, quantities and times canonical.
+ * JSON as Go decodes it, in the form its encoder gives: unknown fields dropped and reported, zero values as `omitempty`
+ * says, quantities and times canonical. Empty lists and maps stay, since Go tells them from none until they are encoded.
  */
 export function decodeGo(structName: string, value: JsonObject, report: DecodeReport): JsonObject {
   return new Decoder(report).decode(structName, value);
@@ -115,12 +115,10 @@ function inner(of: GoType, place: Place): Place {
 function setField(target: JsonObject, field: GoField, value: unknown): void {
   if (value === undefined) {
     if (!isOmittedWhenAbsent(field)) target[field.name] = zeroValue(field.type);
-  } else if (!field.omitEmpty || !isEmptyValue(field.type, value)) target[field.name] = value;
+  } else if (!field.omitEmpty || !isZero(field.type, value)) target[field.name] = value;
 }
 
-function isEmptyValue(type: GoType, value: unknown): boolean {
-  if (type.k === 'list') return (value as unknown[]).length === 0;
-  if (type.k === 'map') return Object.keys(value as JsonObject).length === 0;
+function isZero(type: GoType, value: unknown): boolean {
   return type.k === 'scalar' && isZeroScalar(type.name, value);
 }
 
@@ -169,19 +167,21 @@ function zeroStruct(name: string): JsonObject {
 
 function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): TypeMismatch {
   const fields = path.replace(/\[\d+\]|@/g, '');
+  // It reads a number by itself.
+  const wanted: GoType = type.k === 'scalar' && type.name === 'IntOrString' ? { k: 'scalar', name: 'int32' } : named;
   return new TypeMismatch(
-    `json: cannot unmarshal ${jsonKind(raw, type)} into Go struct field ${struct}.${fields} of type ${goTypeName(named)}`,
-    conversionFailure(type, raw),
+    `json: cannot unmarshal ${jsonKind(raw, wanted)} into Go struct field ${struct}.${fields} of type ${goTypeName(wanted)}`,
+    conversionFailure(type, raw, named),
   );
 }
 
 /** As runtime.fromUnstructured puts it, which knows Go's conversions but not the field. */
-function conversionFailure(type: GoType, raw: unknown): string {
+function conversionFailure(type: GoType, raw: unknown, named: GoType): string {
   const isWhole = typeof raw === 'bigint' || Number.isInteger(raw);
   const [from, kind] = isWhole ? ['int64', 'int64'] : fromKind(raw);
   switch (type.k) {
     case 'pointer':
-      return conversionFailure(type.of, raw);
+      return conversionFailure(type.of, raw, named);
     case 'map':
       return `cannot restore map from ${kind}`;
     case 'list':
@@ -189,14 +189,14 @@ function conversionFailure(type: GoType, raw: unknown): string {
     case 'struct':
       return `cannot restore struct from: ${kind}`;
     case 'scalar':
-      return scalarFailure(type.name, from, raw);
+      return type.name === 'bytes' ? `cannot restore slice from ${kind}` : scalarFailure(type.name, from, raw, named);
   }
 }
 
-function scalarFailure(name: string, from: string, raw: unknown): string {
+function scalarFailure(name: string, from: string, raw: unknown, named: GoType): string {
   if (name === 'Quantity') return NO_QUANTITY;
   if (STRUCT_SCALARS.has(name)) return `json: cannot unmarshal ${jsonTypeName(raw)} into Go value of type string`;
-  return isConvertible(from, name) ? `cannot convert ${from} to ${name}` : `unrecognized type: ${name}`;
+  return isConvertible(from, name) ? `cannot convert ${from} to ${goTypeName(named)}` : `unrecognized type: ${name}`;
 }
 
 function fromKind(raw: unknown): [string, string] {
@@ -220,6 +220,7 @@ function jsonKind(raw: unknown, type: GoType): string {
 /** How Go's JSON decoder calls a value. */
 export function jsonTypeName(raw: unknown): string {
   if (Array.isArray(raw)) return 'array';
+  if (raw === null) return 'null';
   const type = typeof raw;
   return type === 'boolean' ? 'bool' : type === 'bigint' ? 'number' : type;
 }

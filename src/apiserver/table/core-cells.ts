@@ -53,6 +53,9 @@ const externalAddress: Cell = (service) => {
   return [...balanced, ...own].join(',') || '<pending>';
 };
 
+/** Whether a claim names its volume. */
+const isPlaced = (claim: ApiObject): boolean => stringAt(claim.spec, 'volumeName') !== '';
+
 const endpoints: Cell = ({ subsets }) =>
   abridged(
     eachObject(subsets).flatMap(({ addresses, ports }) =>
@@ -145,8 +148,8 @@ export const CORE_CELLS: Readonly<Record<string, Cells>> = {
     Status: (object) =>
       object.metadata.deletionTimestamp === undefined ? status('phase', '')(object, 0) : 'Terminating',
     Volume: spec('volumeName', ''),
-    Capacity: (object) => stringAt(statusOf(object).capacity, 'storage'),
-    'Access Modes': (object) => accessModes(arrayAt(statusOf(object), 'accessModes')),
+    Capacity: (object) => (isPlaced(object) ? stringAt(statusOf(object).capacity, 'storage') || '0' : ''),
+    'Access Modes': (object) => (isPlaced(object) ? accessModes(arrayAt(statusOf(object), 'accessModes')) : ''),
     StorageClass: spec('storageClassName', ''),
     VolumeAttributesClass: spec('volumeAttributesClassName', '<unset>'),
     VolumeMode: spec('volumeMode', '<unset>'),

@@ -3,6 +3,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { selectorText } from '../resources/selector-text.js';
 import { selector, spec, specOf, status, statusOf, templateCells, type Cell, type Cells } from './cell.js';
 import { humanAge } from './human-duration.js';
+import { metricTargets } from './metric-targets.js';
 import { podCells, type PodCells } from './pod-cells.js';
 
 const pod =
@@ -36,17 +37,10 @@ const REPLICAS: Cells = {
   ...TEMPLATE,
 };
 
-const metricTargets = (autoscaler: ApiObject): string => {
-  const { metrics, targetCPUUtilizationPercentage: cpu } = specOf(autoscaler);
-  const texts = eachObject(metrics).map((metric) => {
-    const { name, target } = objectAt(metric, 'resource');
-    const { averageUtilization, averageValue } = objectAt({ target }, 'target');
-    const wanted = averageUtilization === undefined ? averageValue : `${Number(averageUtilization)}%`;
-    return `${String(name)}: <unknown>/${String(wanted)}`;
-  });
-  if (texts.length === 0 && cpu !== undefined) texts.push(`cpu: <unknown>/${Number(cpu)}%`);
-  const shown = texts.slice(0, 2).join(', ');
-  return texts.length > 2 ? `${shown} + ${texts.length - 2} more...` : shown || '<none>';
+const completions: Cell = (job) => {
+  const { completions: wanted, parallelism } = specOf(job);
+  const done = `${numberAt(job.status, 'succeeded') ?? 0}/${Number(wanted ?? 1)}`;
+  return wanted === undefined && Number(parallelism) > 1 ? `${done} of ${Number(parallelism)}` : done;
 };
 
 /** What kubectl shows of pods and of what makes them. */
@@ -95,7 +89,7 @@ export const WORKLOAD_CELLS: Readonly<Record<string, Cells>> = {
   },
   'Job.batch': {
     Status: jobStatus,
-    Completions: ratio(status('succeeded'), spec('completions', 1)),
+    Completions: completions,
     Duration: (job, now) =>
       humanAge(stringAt(job.status, 'startTime'), Date.parse(stringAt(job.status, 'completionTime')) || now, ''),
     ...TEMPLATE,

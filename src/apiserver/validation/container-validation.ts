@@ -158,7 +158,7 @@ function mountErrors(container: JsonObject, field: string, volumes: ReadonlySet<
 }
 
 /** Problems of what a container asks for and may take. */
-function validateResources(resources: JsonObject, field: string): FieldError[] {
+export function validateResources(resources: JsonObject, field: string): FieldError[] {
   const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];
   return [
     ...Object.entries(limits).flatMap(([name, amount]) => amountErrors(name, amount, `${field}.limits[${name}]`)),

@@ -1,4 +1,3 @@
-import { deepEqual } from '../../base/deep-equal.js';
 import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../api/field-error.js';
 import { arrayAt, numberAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
@@ -11,6 +10,7 @@ import {
   checkPort,
 } from './field-checks.js';
 import { checkAddress, checkEndpointAddress, familyOf } from './ip-address.js';
+import { semanticEqual } from './semantic-equal.js';
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -19,7 +19,7 @@ const MAX_ADDRESSES = 100;
 /** Problems of an EndpointSlice, or of its change. */
 export function validateEndpointSlice(object: ApiObject, old?: ApiObject): FieldError[] {
   const type = stringAt(object, 'addressType');
-  const isKept = old !== undefined && deepEqual(old.endpoints, object.endpoints);
+  const isKept = old !== undefined && semanticEqual(old.endpoints, object.endpoints);
   return [
     ...checkOneOf('addressType', type, ADDRESS_TYPES),
     ...slicePortErrors(object),
@@ -83,7 +83,7 @@ function domainErrors(address: string, field: string): FieldError[] {
 
 /** Problems of Endpoints, or of their change. */
 export function validateEndpoints(object: ApiObject, old?: ApiObject): FieldError[] {
-  if (old && deepEqual(old.subsets, object.subsets)) return [];
+  if (old && semanticEqual(old.subsets, object.subsets)) return [];
   return eachObject(object.subsets).flatMap((subset, index) => subsetErrors(subset, `subsets[${index}]`));
 }
 

@@ -1,4 +1,3 @@
-import { deepEqual } from '../../base/deep-equal.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import {
   configKeyErrors,
@@ -8,6 +7,7 @@ import {
   portNameErrors,
   qualifiedNameErrors,
 } from '../../api/names.js';
+import { semanticEqual } from './semantic-equal.js';
 
 /** Checks one value and says what is wrong with it, if anything. */
 export type Check<T> = (field: string, value: T) => FieldError[];
@@ -57,7 +57,7 @@ export const checkOptional = (field: string, value: string, check: Check<string>
 
 /** A value that stays what it was. */
 export const checkImmutable = (field: string, next: unknown, old: unknown): FieldError[] =>
-  deepEqual(next, old) ? [] : [invalidValue(field, next, 'field is immutable')];
+  semanticEqual(next, old) ? [] : [invalidValue(field, next, 'field is immutable')];
 
 /** Calls a value repeated that came before; one such check goes over all values. */
 export function uniqueness(): Check<string> {

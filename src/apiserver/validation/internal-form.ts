@@ -1,6 +1,7 @@
 import { canonicalQuantity } from '../../api/quantity.js';
 import { kubernetesData } from '../data/data-file.js';
 import { isJsonObject, objectAt, type JsonObject } from '../object.js';
+import { encodeGo } from '../schema/settle-go.js';
 import { inOrder } from './object-meta.js';
 import { unifiedDiff } from './unified-diff.js';
 
@@ -27,7 +28,8 @@ function listForm(type: string, value: unknown): unknown[] | null {
 function leafForm(type: string, value: unknown): unknown {
   if (kubernetesData.internalTypes[type]) return structForm(type, objectAt({ value }, 'value'));
   if (type === 'Quantity') return canonicalQuantity(value) ?? '0';
-  if (type === 'ObjectMeta' || type === 'LabelSelector') return withOrderedMaps(value);
+  if (type === 'ObjectMeta' || type === 'LabelSelector')
+    return withOrderedMaps(isJsonObject(value) ? encodeGo(`meta/v1.${type}`, value) : value);
   if (!isAbsent(value)) return value;
   return type in ZERO ? ZERO[type] : 0;
 }

@@ -1,14 +1,15 @@
-import { deepEqual } from '../../base/deep-equal.js';
 import { matchesSelector } from '../../api/label-selector.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { cronProblem } from './cron-problem.js';
 import { checkImmutable, checkNonNegative, checkOneOf } from './field-checks.js';
 import { internalForm } from './internal-form.js';
-import { validateLabelSelector } from './label-selector-validation.js';
+import { encodeSelector, validateLabelSelector } from './label-selector-validation.js';
 import { dnsLabelErrors } from '../../api/names.js';
 import { inOrder } from './object-meta.js';
 import { validatePodTemplate } from './pod-spec-validation.js';
+import { eachObject } from '../builtin/set-default.js';
+import { semanticEqual } from './semantic-equal.js';
 
 const NUMBERS = [
   'parallelism',
@@ -40,20 +41,48 @@ const FROZEN = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'm
 export function validateJobChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return statusErrors(next, old);
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
-  const isHeld = former.suspend === true && objectAt(old, 'status').startTime === undefined;
   return [
     ...specErrors(spec, 'spec'),
     ...selectorErrors(spec),
     ...completionErrors(spec, former),
-    ...checkImmutable('spec.selector', spec.selector, former.selector),
-    ...(isHeld ? [] : templateChangeErrors(spec, former)),
+    ...checkImmutable('spec.selector', encodeSelector(spec.selector), former.selector),
+    ...templateChangeErrors(spec, former, objectAt(old, 'status')),
     ...FROZEN.flatMap((field) => checkImmutable(`spec.${field}`, spec[field], former[field])),
   ];
 }
 
-function templateChangeErrors({ template }: JsonObject, former: JsonObject): FieldError[] {
-  if (deepEqual(template, former.template)) return [];
-  return [invalidValue('spec.template', internalForm('core.PodTemplateSpec', template), 'field is immutable')];
+/** While a Job is held and has no pods, they may be told where to run and what to take. */
+function templateChangeErrors(spec: JsonObject, former: JsonObject, status: JsonObject): FieldError[] {
+  const [template, old] = [objectAt(spec, 'template'), objectAt(former, 'template')];
+  const isSuspended = eachObject(status.conditions).some((one) => one.type === 'Suspended' && one.status === 'True');
+  const isIdle = (status.startTime === undefined || isSuspended) && (numberAt(status, 'active') ?? 0) === 0;
+  if (former.suspend !== true || !isIdle) return frozenErrors('spec.template', 'core.PodTemplateSpec', template, old);
+  const placed = withPlacement(objectAt(old, 'spec'), objectAt(template, 'spec'));
+  return frozenErrors('spec.template.spec', 'core.PodSpec', objectAt(template, 'spec'), placed);
+}
+
+function frozenErrors(field: string, type: string, next: JsonObject, old: JsonObject): FieldError[] {
+  return semanticEqual(next, old) ? [] : [invalidValue(field, internalForm(type, next), 'field is immutable')];
+}
+
+const PLACEMENT = ['nodeSelector', 'tolerations', 'schedulingGates'];
+
+/** A spec with the placement and the resources of another. */
+function withPlacement(spec: JsonObject, other: JsonObject): JsonObject {
+  const placed = Object.fromEntries(PLACEMENT.map((name) => [name, other[name]]));
+  const { nodeAffinity } = objectAt(other, 'affinity');
+  const affinity = { ...objectAt(spec, 'affinity'), nodeAffinity };
+  const lists = ['containers', 'initContainers'].map((name) => [name, withResources(spec[name], other[name])] as const);
+  return { ...spec, ...placed, affinity, ...Object.fromEntries(lists) };
+}
+
+function withResources(containers: unknown, others: unknown): JsonObject[] {
+  const [list, given] = [eachObject(containers), eachObject(others)];
+  if (list.length !== given.length) return list;
+  return list.map((container, index) => {
+    const other = given[index];
+    return other?.name === container.name ? { ...container, resources: other?.resources } : container;
+  });
 }
 
 function completionErrors(spec: JsonObject, former: JsonObject): FieldError[] {
@@ -139,7 +168,10 @@ function generatedSelectorErrors({ metadata }: ApiObject, spec: JsonObject): Fie
   const labels = objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels');
   const wrong = Object.entries(expected).flatMap(([key, value]) => labelErrors(labels, key, value));
   const isMade = matchesSelector(spec.selector, expected);
-  return [...wrong, ...(isMade ? [] : [invalidValue('spec.selector', spec.selector, '`selector` not auto-generated')])];
+  return [
+    ...wrong,
+    ...(isMade ? [] : [invalidValue('spec.selector', encodeSelector(spec.selector), '`selector` not auto-generated')]),
+  ];
 }
 
 /** core's ValidateHasLabel. */
@@ -161,8 +193,7 @@ function hostnameErrors({ metadata }: ApiObject, spec: JsonObject): FieldError[]
 }
 
 /** Problems of a CronJob, or of its change when `old` is given. */
-export function validateCronJob(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
-  if (subresource === 'status') return [];
+export function validateCronJob(object: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const name = stringAt(object.metadata, 'name');
   const isLong = old === undefined && name.length > MAX_CRON_JOB_NAME;
@@ -218,7 +249,7 @@ function jobTemplateErrors(spec: JsonObject): FieldError[] {
   return [
     ...specErrors(spec, field),
     ...(isJsonObject(spec.selector)
-      ? [invalidValue(`${field}.selector`, spec.selector, '`selector` will be auto-generated')]
+      ? [invalidValue(`${field}.selector`, encodeSelector(spec.selector), '`selector` will be auto-generated')]
       : []),
     ...(spec.manualSelector === true ? [notSupported(`${field}.manualSelector`, true, ['nil', 'false'])] : []),
   ];

@@ -1,8 +1,14 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '../object.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../object.js';
+import { encodeGo } from '../schema/settle-go.js';
 import { eachObject } from '../builtin/set-default.js';
 import { checkLabelValue, checkQualifiedName } from './field-checks.js';
 import { validateLabels } from './object-meta.js';
+
+/** A label selector as refusals quote it. */
+export function encodeSelector(selector: unknown): unknown {
+  return isJsonObject(selector) ? encodeGo('meta/v1.LabelSelector', selector) : selector;
+}
 
 /** Problems of a label selector: apimachinery's ValidateLabelSelector. */
 export function validateLabelSelector(selector: unknown, field: string): FieldError[] {

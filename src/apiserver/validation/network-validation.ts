@@ -118,7 +118,9 @@ function resourceBackendErrors(resource: JsonObject, field: string): FieldError[
       pathSegmentErrors(value).map((message) => invalidValue(path, value, message)),
     );
   const group =
-    resource.apiGroup === undefined ? [] : checkDnsSubdomain(`${field}.apiGroup`, stringAt(resource, 'apiGroup'));
+    (resource.apiGroup ?? undefined) === undefined
+      ? []
+      : checkDnsSubdomain(`${field}.apiGroup`, stringAt(resource, 'apiGroup'));
   return [...group, ...segment('kind'), ...segment('name')];
 }
 

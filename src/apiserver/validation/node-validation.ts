@@ -8,6 +8,7 @@ import {
 } from '../../api/field-error.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
+import { validateResources } from './container-validation.js';
 import { checkImmutable } from './field-checks.js';
 import { checkNetwork } from './ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
@@ -68,6 +69,7 @@ export function validateRuntimeClass(object: ApiObject): FieldError[] {
     ...(handler === ''
       ? [required('handler')]
       : dnsLabelErrors(handler).map((message) => invalidValue('handler', handler, message))),
+    ...validateResources({ limits: objectAt(object, 'overhead').podFixed }, 'overhead'),
     ...validateLabels(objectAt(objectAt(object, 'scheduling'), 'nodeSelector') as Record<string, string>, SELECTOR),
   ];
 }

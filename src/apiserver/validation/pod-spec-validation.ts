@@ -61,7 +61,7 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
     ...checkRange(at('activeDeadlineSeconds'), numberAt(spec, 'activeDeadlineSeconds'), 1, MAX_SECONDS),
     ...checkOptional(at('hostname'), text('hostname'), checkDnsLabel),
     ...checkOptional(at('subdomain'), text('subdomain'), checkDnsLabel),
-    ...tolerationErrors(spec, at('tolerations')),
+    ...validateTolerations(spec, at('tolerations')),
     ...eachObject(spec.hostAliases).flatMap((alias, index) =>
       checkAddress(`${at('hostAliases')}[${index}].ip`, stringAt(alias, 'ip')),
     ),
@@ -116,7 +116,8 @@ function spreadErrors({ topologySpreadConstraints }: JsonObject, field: string):
   });
 }
 
-function tolerationErrors({ tolerations }: JsonObject, field: string): FieldError[] {
+/** Problems of the tolerations of a pod's spec. */
+export function validateTolerations({ tolerations }: JsonObject, field: string): FieldError[] {
   return eachObject(tolerations).flatMap((toleration, index) => {
     const path = `${field}[${index}]`;
     const [key, effect, operator] = ['key', 'effect', 'operator'].map((name) => stringAt(toleration, name));

@@ -5,7 +5,8 @@ import { eachObject } from '../builtin/set-default.js';
 import { imageSpaceErrors, validateCommon } from './container-validation.js';
 import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from './field-checks.js';
 import { internalDiff } from './internal-form.js';
-import { validatePodSpec } from './pod-spec-validation.js';
+import { validatePodSpec, validateTolerations } from './pod-spec-validation.js';
+import { semanticEqual } from './semantic-equal.js';
 
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 const MAX_SECONDS = 2147483647;
@@ -71,12 +72,12 @@ function tolerationErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const isMissing = eachObject(former.tolerations).some(
     (toleration) => !present.some((one) => deepEqual(one, timeless(toleration))),
   );
-  return isMissing ? [forbiddenField('spec.tolerations', NOT_REMOVED)] : [];
+  return isMissing ? [forbiddenField('spec.tolerations', NOT_REMOVED)] : validateTolerations(spec, 'spec.tolerations');
 }
 
 function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const wanted = withChangeable(spec, former);
-  if (deepEqual(wanted, former)) return [];
+  if (semanticEqual(wanted, former)) return [];
   return [forbiddenField('spec', `${ONLY}\n${internalDiff('core.PodSpec', former, wanted)}`)];
 }
 

@@ -1,9 +1,10 @@
-import { deepEqual } from '../../base/deep-equal.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { internalForm } from './internal-form.js';
+import { validateLabelSelector } from './label-selector-validation.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
+import { semanticEqual } from './semantic-equal.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -12,7 +13,19 @@ export function validateRole(object: ApiObject): FieldError[] {
 }
 
 export function validateClusterRole(object: ApiObject): FieldError[] {
-  return eachObject(object.rules).flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`, false));
+  const errors = eachObject(object.rules).flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`, false));
+  return isJsonObject(object.aggregationRule) ? [...errors, ...aggregationErrors(object.aggregationRule)] : errors;
+}
+
+function aggregationErrors({ clusterRoleSelectors }: JsonObject): FieldError[] {
+  const selectors = eachObject(clusterRoleSelectors);
+  const field = 'aggregationRule.clusterRoleSelectors';
+  if (selectors.length === 0)
+    return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  return selectors.flatMap((selector, index) => {
+    const errors = validateLabelSelector(selector, `${field}[${index}]`);
+    return errors.length === 0 ? [] : [...errors, invalidValue(`${field}[${index}]`, null, 'invalid label selector.')];
+  });
 }
 
 function ruleErrors(rule: JsonObject, field: string, isNamespaced: boolean): FieldError[] {
@@ -68,7 +81,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
 
 /** Problems of a change of a binding, which stays with its role. */
 export function validateBindingChange(next: ApiObject, old: ApiObject): FieldError[] {
-  if (deepEqual(next.roleRef, old.roleRef)) return [];
+  if (semanticEqual(next.roleRef, old.roleRef)) return [];
   return [invalidValue('roleRef', internalForm('rbac.RoleRef', next.roleRef), 'cannot change roleRef')];
 }
 

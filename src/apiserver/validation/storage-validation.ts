@@ -1,4 +1,3 @@
-import { deepEqual } from '../../base/deep-equal.js';
 import {
   forbiddenField,
   invalidValue,
@@ -21,6 +20,7 @@ import {
 import { validateLabelSelector } from './label-selector-validation.js';
 import { internalDiff } from './internal-form.js';
 import { validateHostPath } from './volume-validation.js';
+import { semanticEqual } from './semantic-equal.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
@@ -66,7 +66,7 @@ export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource
   const [size, before] = [storageOf(spec), storageOf(former)];
   return [
     ...validateClaim(next),
-    ...(deepEqual(compact(wanted), compact(kept))
+    ...(semanticEqual(compact(wanted), compact(kept))
       ? []
       : [forbiddenField('spec', `${FROZEN}${internalDiff('core.PersistentVolumeClaimSpec', kept, wanted)}`)]),
     ...(size < before && size <= amountOf(objectAt(objectAt(old, 'status'), 'capacity').storage)
@@ -163,7 +163,7 @@ export function validateVolume(object: ApiObject): FieldError[] {
     ...(modes.length === 0 ? [required('spec.accessModes')] : []),
     ...accessModeErrors(modes),
     ...(names.length === 0 ? [required('spec.capacity')] : []),
-    ...(isOdd ? [notSupported('spec.capacity', names.length === 0 ? null : capacity, ['storage'])] : []),
+    ...(isOdd ? [notSupported('spec.capacity', spec.capacity ?? null, ['storage'])] : []),
     ...capacityErrors(capacity, 'spec.capacity'),
     ...names.flatMap((name) => positiveErrors(capacity[name], `spec.capacity[${name}]`)),
     ...checkOneOf('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, RECLAIM_POLICIES),
@@ -220,7 +220,7 @@ export function validateVolumeChange(next: ApiObject, old: ApiObject, subresourc
   if (subresource === 'status') return [];
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
   const source = (of: JsonObject): JsonObject => Object.fromEntries(sourcesOf(of).map((name) => [name, of[name]]));
-  const isKept = deepEqual(source(spec), source(former));
+  const isKept = semanticEqual(source(spec), source(former));
   const field = 'spec.persistentvolumesource';
   return [
     ...(isKept

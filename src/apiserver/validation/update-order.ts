@@ -39,6 +39,12 @@ export const changeThenObject =
     ...(isWhole(subresource) ? [...metadataErrors(next, false), ...validate(next, old)] : []),
   ];
 
+/** An update that is validated through the main endpoint alone: what changed of its metadata, then the object. */
+export const changeThenMain =
+  (validate: ValidateChange): ValidateChange =>
+  (next, old, subresource) =>
+    isWhole(subresource) ? [...metadataChangeErrors(next, old, false), ...validate(next, old, subresource)] : [];
+
 /** An update that is validated as a new object, once or more; of its metadata no change is looked at. */
 export const objectAlone =
   (validations: readonly Validate[], change: ValidateChange): ValidateChange =>

@@ -1,15 +1,15 @@
-import { deepEqual } from '../../base/deep-equal.js';
 import { matchesSelector } from '../../api/label-selector.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { checkDnsLabel, checkImmutable, checkNonNegative, checkOptional } from './field-checks.js';
-import { isEmptySelector, validateLabelSelector } from './label-selector-validation.js';
+import { encodeSelector, isEmptySelector, validateLabelSelector } from './label-selector-validation.js';
 import { internalForm } from './internal-form.js';
 import { inOrder } from './object-meta.js';
 import { validatePodTemplate } from './pod-spec-validation.js';
 import { checkIntOrPercent, checkNotMoreThanAll, isZero } from './int-or-percent.js';
 import { validateReplicaStatus } from './workload-status-validation.js';
+import { semanticEqual } from './semantic-equal.js';
 
 /** Problems of a Deployment, or of its change when `old` is given. */
 export function validateDeployment(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
@@ -60,7 +60,7 @@ export function validateStatefulSet(object: ApiObject, old?: ApiObject, subresou
   const spec = objectAt(object, 'spec');
   const frozen = (of: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(of).filter(([field]) => !STATEFUL_CHANGEABLE.includes(field)));
-  const isFrozenKept = !old || deepEqual(frozen(spec), frozen(objectAt(old, 'spec')));
+  const isFrozenKept = !old || semanticEqual(frozen(spec), frozen(objectAt(old, 'spec')));
   return [
     ...statefulStrategyErrors(spec),
     ...retentionErrors(objectAt(spec, 'persistentVolumeClaimRetentionPolicy')),
@@ -83,7 +83,9 @@ export function validateDaemonSet(object: ApiObject, old?: ApiObject, subresourc
     ...immutableSelector(spec, old),
     ...validateLabelSelector(spec.selector, 'spec.selector'),
     ...mismatch(spec.selector, template),
-    ...(isEmpty ? [invalidValue('spec.selector', spec.selector, 'empty selector is invalid for daemonset')] : []),
+    ...(isEmpty
+      ? [invalidValue('spec.selector', encodeSelector(spec.selector), 'empty selector is invalid for daemonset')]
+      : []),
     ...validatePodTemplate(template, 'spec.template'),
     ...alwaysRestarted(template, 'DaemonSet'),
     ...nonNegative(spec, 'minReadySeconds'),
@@ -101,7 +103,7 @@ function selectorErrors({ selector }: JsonObject, kind: string): FieldError[] {
   return [
     ...validateLabelSelector(selector, 'spec.selector'),
     ...(isEmptySelector(selector)
-      ? [invalidValue('spec.selector', selector, `empty selector is invalid for ${kind}`)]
+      ? [invalidValue('spec.selector', encodeSelector(selector), `empty selector is invalid for ${kind}`)]
       : []),
   ];
 }
@@ -226,5 +228,5 @@ function daemonStrategyErrors(strategy: JsonObject): FieldError[] {
 }
 
 function immutableSelector({ selector }: JsonObject, old: ApiObject | undefined): FieldError[] {
-  return old ? checkImmutable('spec.selector', selector, objectAt(old, 'spec').selector) : [];
+  return old ? checkImmutable('spec.selector', encodeSelector(selector), objectAt(old, 'spec').selector) : [];
 }

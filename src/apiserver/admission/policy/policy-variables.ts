@@ -47,5 +47,6 @@ export function policyVariables(
 
 /** An object that only a webhook could convert is shown as it is. */
 function inVersion(object: ApiObject, from: Resource, to: Resource): ApiObject {
-  return from === to || to.codec.prepare ? object : to.codec.fromStorage(from.codec.toStorage(object));
+  const encoded = from.codec.encode(object);
+  return from === to || to.codec.prepare ? encoded : to.codec.fromStorage(from.codec.toStorage(encoded));
 }

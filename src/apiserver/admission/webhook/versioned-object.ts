@@ -2,8 +2,9 @@ import type { ApiObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import { whenAnswered, type RemoteCalls } from '../remote-calls.js';
 
-/** An object of one version of a resource, in another; may take a webhook that converts. */
+/** An object of one version of a resource, written down in another; may take a webhook that converts. */
 export function inVersion(object: ApiObject, from: Resource, to: Resource): Promise<ApiObject> | ApiObject {
-  if (from === to) return object;
-  return whenAnswered((calls: RemoteCalls) => to.codec.fromStorage(from.codec.toStorage(object, calls), calls));
+  const encoded = from.codec.encode(object);
+  if (from === to) return encoded;
+  return whenAnswered((calls: RemoteCalls) => to.codec.fromStorage(from.codec.toStorage(encoded, calls), calls));
 }
