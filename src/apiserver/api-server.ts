@@ -73,6 +73,7 @@ export class ApiServer {
     this.handlers = new ResourceHandlers({
       registry: this.registry,
       remover: this.remover,
+      resources: this.resources,
       podLogs: (pod) => this.podLogs(pod),
       reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
     });

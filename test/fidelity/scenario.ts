@@ -1,6 +1,8 @@
 import { customDefinitions } from './custom-definitions.js';
 import type { ApiCall } from './api-endpoint.js';
 import { edgeScenario } from './edge-scenario.js';
+import { emptyScenario } from './empty-scenario.js';
+import { evictionScenario } from './eviction-scenario.js';
 import {
   NS,
   core,
@@ -232,4 +234,11 @@ const customResources: readonly ApiCall[] = [
 ];
 
 /** Requests whose replies have to be equal on both servers, in order. */
-export const scenario: readonly ApiCall[] = [...configMaps, ...workloads, ...customResources, ...edgeScenario];
+export const scenario: readonly ApiCall[] = [
+  ...configMaps,
+  ...workloads,
+  ...customResources,
+  ...edgeScenario,
+  ...evictionScenario,
+  ...emptyScenario,
+];

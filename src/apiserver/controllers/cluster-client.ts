@@ -6,6 +6,7 @@ import { writeOrWait } from '../admission/pending-write.js';
 import type { RemoteCalls } from '../admission/remote-calls.js';
 import type { ApiServer } from '../api-server.js';
 import { StatusError } from '../errors/status-error.js';
+import { bindPod } from '../handlers/pod-binding.js';
 import type { ApiObject, JsonObject } from '../object.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { SYSTEM_USER } from '../registry/registry.js';
@@ -56,6 +57,12 @@ export class ClusterClient {
     writeOrWait((calls) =>
       this.api.registry.update(resource, name, namespace, change, { ...this.options(calls), subresource }),
     );
+  }
+
+  /** Puts a pod on a node, as the scheduler does. */
+  bind(pods: Resource, { metadata: { name, namespace = '' } }: ApiObject, node: ApiObject): void {
+    const binding = { metadata: { name }, target: { kind: 'Node', name: node.metadata.name } };
+    writeOrWait((calls) => bindPod(this.api.registry, pods, namespace, binding, this.options(calls)));
   }
 
   /** Writes the status when it differs. */

@@ -1,8 +1,8 @@
 import { objectKey } from '../../api/object-key.js';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
 import { controllerOf } from '../../api/owner-reference.js';
-import { arrayAt, numberAt, objectAt, type ApiObject } from '../object.js';
+import { disruptionConditions } from '../builtin/disruption-allowed.js';
+import { numberAt, objectAt, type ApiObject } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow } from './controller.js';
 import { OwnerLoop } from './owner-loop.js';
@@ -40,16 +40,9 @@ export class DisruptionController {
     const healthy = pods.filter((pod) => isPodActive(pod) && isPodReady(pod)).length;
     const allowed = expected > 0 ? Math.max(0, healthy - desired) : 0;
     const observedGeneration = budget.metadata.generation ?? 0;
-    const condition = {
-      type: 'DisruptionAllowed',
-      status: allowed > 0 ? 'True' : 'False',
-      reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods',
-      message: '',
-      observedGeneration,
-    };
-    const conditions = arrayAt(budget.status, 'conditions') as ConditionLike[];
+    const observed = { ...objectAt(budget, 'status'), observedGeneration };
     this.client.updateStatus(this.budgets, budget, {
-      conditions: setCondition(conditions, condition, this.client.now),
+      conditions: disruptionConditions(observed, allowed, this.client.now),
       currentHealthy: healthy,
       desiredHealthy: desired,
       disruptionsAllowed: allowed,

@@ -1,6 +1,5 @@
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { bound } from '../handlers/pod-subresources.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 import { EventRecorder } from './event-recorder.js';
@@ -99,12 +98,7 @@ export class NodeSimulator {
       this.markUnschedulable(pod);
       return;
     }
-    this.client.update(
-      this.pods,
-      pod,
-      (old) => bound(this.pods, old, node.candidate.metadata.name, this.client.now),
-      'binding',
-    );
+    this.client.bind(this.pods, pod, node.candidate);
     const { name, namespace = '' } = pod.metadata;
     const message = `Successfully assigned ${namespace}/${name} to ${node.candidate.metadata.name}`;
     this.events.record(this.pods, pod, { reason: 'Scheduled', message });

@@ -143,7 +143,7 @@ export function unauthorized(): StatusError {
 
 /** A resourceVersion of the future: the client is asked to come back. */
 export function tooLargeResourceVersion(wanted: number, current: number): StatusError {
-  return new StatusError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
+  return new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   });

@@ -1,5 +1,5 @@
 import { keyOf } from '../../api/object-key.js';
-import { expired, tooLargeResourceVersion } from '../errors/status-error.js';
+import { expired } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
@@ -56,7 +56,6 @@ export function list(registry: Registry, resource: Resource, selection: Selectio
 
 function revisionOf({ store }: Registry, query: ListQuery): number {
   const wanted = parseResourceVersion(query.resourceVersion, 'invalid resource version: ');
-  if (wanted > store.revision) throw tooLargeResourceVersion(wanted, store.revision);
   const isExact = query.match === 'Exact' || (query.limit > 0 && wanted > 0 && query.match === '');
   return isExact ? wanted : store.revision;
 }

@@ -1,21 +1,22 @@
 import { isReview, review, type ReviewDependencies } from '../auth/reviews.js';
-import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
 import { methodNotAllowed, StatusError } from '../errors/status-error.js';
-import { objectAt, type ApiObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
+import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import { negotiate } from '../transport/negotiate.js';
 import type { Outcome } from '../transport/outcome.js';
 import { includeObject } from '../transport/responder.js';
 import { list, selectionOf } from './list.js';
 import { podLog, type PodLogSource } from './pod-log.js';
-import { bind, evict } from './pod-subresources.js';
+import { bind } from './pod-binding.js';
+import { evict } from './pod-eviction.js';
 import { listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
 import { scale } from './scale.js';
 import { requestToken } from './token-request.js';
+import { untilRevision } from './until-revision.js';
 import { WatchEncoder } from './watch-encoder.js';
 import { Watch } from './watch.js';
 import { patch } from './patch.js';
@@ -25,6 +26,7 @@ import { create, update } from './write.js';
 export interface HandlerDependencies {
   readonly registry: Registry;
   readonly remover: Remover;
+  readonly resources: ResourceRegistry;
   readonly reviews: ReviewDependencies;
   readonly podLogs: PodLogSource;
 }
@@ -59,6 +61,8 @@ export class ResourceHandlers {
         return this.get(resource, request);
       case 'list': {
         const query = listQuery(request);
+        const wanted = parseResourceVersion(query.resourceVersion, 'invalid resource version: ');
+        await untilRevision(registry, wanted);
         return list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
       }
       case 'watch':
@@ -78,14 +82,15 @@ export class ResourceHandlers {
     }
   }
 
-  private get(resource: Resource, request: ApiRequest): Outcome {
+  private async get(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { name, namespace } = request.info;
-    parseResourceVersion(request.query.get('resourceVersion') ?? '');
+    const { registry } = this.dependencies;
+    await untilRevision(registry, parseResourceVersion(request.query.get('resourceVersion') ?? ''));
     return {
       k: 'object',
       code: 200,
       resource,
-      stored: this.dependencies.registry.get(resource, name, namespaceOf(resource, namespace)),
+      stored: registry.get(resource, name, namespaceOf(resource, namespace)),
     };
   }
 
@@ -130,12 +135,12 @@ export class ResourceHandlers {
 
   /** Subresources that do something rather than being a view of the object. */
   private async serveAction(resource: Resource, request: ApiRequest): Promise<Outcome> {
-    const { registry, remover, reviews } = this.dependencies;
+    const { registry, remover, resources, reviews } = this.dependencies;
     switch (request.info.subresource) {
       case 'binding':
         return bind(registry, resource, request);
       case 'eviction':
-        return evict(remover, resource, request, this.budgetsOf(resource, request));
+        return evict({ registry, remover, resources, pods: resource }, request);
       case 'token':
         return requestToken(reviews, resource, request);
       case 'log':
@@ -151,16 +156,5 @@ export class ResourceHandlers {
     this.dependencies.registry.get(resource, name, namespaceOf(resource, namespace));
     const why = 'its pods are simulated: they have no processes and no network';
     return new StatusError(501, 'NotImplemented', `the embedded server cannot serve ${plural}/${subresource}: ${why}`);
-  }
-
-  /** The disruption budgets that count the pod. */
-  private budgetsOf(resource: Resource, request: ApiRequest): ApiObject[] {
-    const { registry } = this.dependencies;
-    const { name, namespace = '' } = request.info;
-    const { labels } = registry.get(resource, name, namespace).object.metadata;
-    const budgets = [...registry.store.collection('poddisruptionbudgets.policy').range(`${namespace}/`)];
-    return budgets
-      .map(({ object }) => object)
-      .filter((budget) => matchesSelector(objectAt(budget, 'spec').selector as LabelSelector, labels));
   }
 }

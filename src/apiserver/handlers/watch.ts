@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { CallPending } from '../admission/remote-calls.js';
 import type { Cancel } from '../../base/clock.js';
 import { StatusError } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject, type StoreEvent } from '../storage/stored-object.js';
 import type { Selection } from './list.js';
 import { parseResourceVersion, type ListQuery } from './query-options.js';
+import { untilRevision } from './until-revision.js';
 import type { WatchEncoder } from './watch-encoder.js';
 
 const BOOKMARK_INTERVAL_MS = 60_000;
@@ -44,7 +45,7 @@ export class Watch {
   }
 
   start(): void {
-    const { query, registry, resource } = this.options;
+    const { query, registry } = this.options;
     const since = parseResourceVersion(query.resourceVersion);
     this.response.writeHead(200, {
       'Content-Type': this.options.encoder.contentType,
@@ -52,6 +53,17 @@ export class Watch {
     });
     this.response.flushHeaders();
     this.response.on('close', () => this.close());
+    // What there is can be told once it is as new as the client knows it to be.
+    if (query.sendInitialEvents === true && since > registry.store.revision)
+      void untilRevision(registry, since).then(
+        () => this.begin(since),
+        (error: unknown) => this.fail(error),
+      );
+    else this.begin(since);
+  }
+
+  private begin(since: number): void {
+    const { query, registry, resource } = this.options;
     const collection = registry.store.collection(resource.storage);
     try {
       const shouldReplay = query.sendInitialEvents ?? since === 0;
@@ -134,13 +146,14 @@ export class Watch {
   private bookmark(annotations?: Record<string, string>): void {
     const { registry, resource } = this.options;
     const { revision } = registry.store;
-    const metadata = { resourceVersion: String(revision), ...(annotations && { annotations }) };
-    const object = {
-      kind: resource.kind,
-      apiVersion: resource.apiVersion,
-      ...resource.codec.empty(),
-      metadata,
-    } as unknown as ApiObject;
+    const { kind, apiVersion } = resource;
+    const empty = resource.codec.bookmark();
+    const own = { ...objectAt(empty.metadata, 'annotations'), ...annotations };
+    const metadata = {
+      resourceVersion: String(revision),
+      ...(Object.keys(own).length > 0 && { annotations: own }),
+    };
+    const object = { kind, apiVersion, ...empty, metadata } as unknown as ApiObject;
     this.emit(() => this.options.encoder.event('BOOKMARK', new StoredObject('', object, revision)));
   }
 

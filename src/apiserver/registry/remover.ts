@@ -41,6 +41,17 @@ export class Remover {
       : this.removeObject(resource, present, { options, calls: context.calls, admit });
   }
 
+  /** Deletes what admission has agreed to lose by other means. */
+  removeAdmitted(resource: Resource, name: string, namespace: string | undefined, options: DeleteOptions): Removal {
+    const present = this.registry.get(resource, name, namespace);
+    return this.removeObject(resource, present, { options, calls: undefined, admit: () => undefined });
+  }
+
+  checkPreconditions(resource: Resource, { metadata }: ApiObject, preconditions: DeleteOptions['preconditions']): void {
+    const unmet = preconditions && unmetPrecondition(preconditions, metadata);
+    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, metadata.name, unmet);
+  }
+
   private admit(
     resource: Resource,
     old: ApiObject,
@@ -59,9 +70,7 @@ export class Remover {
     const { store } = this.registry;
     const { key } = present;
     const old = resource.codec.fromStorage(present.object);
-    const { name } = old.metadata;
-    const unmet = options.preconditions && unmetPrecondition(options.preconditions, old.metadata);
-    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, name, unmet);
+    this.checkPreconditions(resource, old, options.preconditions);
     admit(old);
     const next = this.mark(resource, old, options);
     if (next && next !== old) {

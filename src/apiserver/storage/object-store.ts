@@ -20,6 +20,7 @@ export class ObjectStore {
   /** What happened up to this revision is known to nobody: it was before a restart. */
   private oldest = 0;
   private readonly collections = new Map<string, Collection>();
+  private readonly writeListeners = new Set<() => void>();
 
   constructor(private readonly options: ObjectStoreOptions = {}) {}
 
@@ -80,6 +81,12 @@ export class ObjectStore {
     for (const collection of this.collections.values()) collection.forget(revision);
   }
 
+  /** Tells of each write after it has happened, until the returned function is called. */
+  onWrite(listener: () => void): () => void {
+    this.writeListeners.add(listener);
+    return () => this.writeListeners.delete(listener);
+  }
+
   private write(name: string, type: EventType, key: string, object: ApiObject): StoredObject {
     const collection = this.collection(name);
     const revision = this.latest + 1;
@@ -90,6 +97,7 @@ export class ObjectStore {
     this.latest = revision;
     collection.apply(event);
     collection.publish(event);
+    for (const listener of this.writeListeners) listener();
     return stored;
   }
 }

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { WebhookSuite } from './webhook-suite.js';
+
+const suite = new WebhookSuite();
+
+test('a webhook sees how a pod is bound, and how it is evicted', async () => {
+  const server = await suite.serve(() => ({ allowed: true }));
+  const resources = ['pods/binding', 'pods/eviction'];
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources };
+  await suite.configure('Validating', { clientConfig: server.clientConfig(), rules: [rule] });
+  const pods = `/api/v1/namespaces/${suite.namespace}/pods`;
+  const metadata = { name: 'p', namespace: suite.namespace };
+  const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 };
+  await suite.server.must('POST', pods, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+  const target = { kind: 'Node', name: 'somewhere' };
+  const binding = { apiVersion: 'v1', kind: 'Binding', metadata, target };
+  await suite.server.until(
+    () => suite.server.send('POST', `${pods}/p/binding?dryRun=All`, binding),
+    () => server.reviews.length > 0,
+  );
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata };
+  await suite.server.must('POST', `${pods}/p/eviction`, eviction);
+  const seen = [server.reviews[0]!, server.reviews.at(-1)!].map(({ request }) => request!);
+  const shared = { operation: 'CREATE', resource: { group: '', version: 'v1', resource: 'pods' }, oldObject: null };
+  expect(seen).toMatchObject([
+    { ...shared, kind: { group: '', version: 'v1', kind: 'Binding' }, subResource: 'binding', object: { target } },
+    { ...shared, kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, subResource: 'eviction', dryRun: false },
+  ]);
+});
