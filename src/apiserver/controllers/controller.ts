@@ -4,7 +4,8 @@ import { WritePending } from '../admission/pending-write.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { StoreEvent } from '../storage/stored-object.js';
 
-const RETRY_MS = 50;
+/** Of client-go's workqueues: a key that fails waits twice as long each time. */
+const [FIRST_RETRY_MS, LAST_RETRY_MS] = [5, 1_000_000];
 
 /** A loop over keys: what changed is looked at once, however often it changed. */
 export class KeyQueue {
@@ -13,6 +14,8 @@ export class KeyQueue {
   private isStopped = false;
   /** Keys with a write under way; whoever is one of them is looked at when that is done. */
   private readonly waiting = new Set<string>();
+  /** How often each key has failed in a row. */
+  private readonly failures = new Map<string, number>();
   private readonly timers = new Map<string, { readonly due: number; readonly cancel: Cancel }>();
 
   constructor(
@@ -55,7 +58,9 @@ export class KeyQueue {
     this.keys.clear();
     for (const key of batch) {
       try {
-        if (!this.isStopped && !this.waiting.has(key)) this.reconcile(key);
+        if (this.isStopped || this.waiting.has(key)) continue;
+        this.reconcile(key);
+        this.failures.delete(key);
       } catch (error) {
         if (error instanceof WritePending) void this.await(key, error.done);
         else this.retry(key, error);
@@ -76,8 +81,11 @@ export class KeyQueue {
   }
 
   private retry(key: string, error: unknown): void {
-    this.logger.debug('controller will retry', { controller: this.name, key, err: error });
-    this.addAfter(key, RETRY_MS);
+    const failures = this.failures.get(key) ?? 0;
+    this.failures.set(key, failures + 1);
+    const delayMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+    this.logger.debug('controller will retry', { controller: this.name, key, delayMs, err: error });
+    this.addAfter(key, delayMs);
   }
 }
 
