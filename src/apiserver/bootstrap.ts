@@ -1,51 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiServer } from './api-server.js';
+import { keyOf } from '../api/object-key.js';
+import { kubernetesData, type AccessObject } from './data/data-file.js';
 import type { ApiObject, JsonObject } from './object.js';
-import { SYSTEM_USER } from './registry/registry.js';
+import { SYSTEM_USER, type Registry } from './registry/registry.js';
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
-const RBAC = 'rbac.authorization.k8s.io/v1';
-const ALL = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
-const READ_WRITE = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const READ = ['get', 'list', 'watch'];
-const DISCOVERY_URLS = [
-  '/api',
-  '/api/*',
-  '/apis',
-  '/apis/*',
-  '/healthz',
-  '/livez',
-  '/openapi',
-  '/openapi/*',
-  '/readyz',
-  '/version',
-  '/version/',
-];
-const PUBLIC_URLS = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
-const NAMESPACED_GROUPS = ['', 'apps', 'autoscaling', 'batch', 'networking.k8s.io', 'policy'];
-const SELF_REVIEWS = {
-  apiGroups: ['authorization.k8s.io'],
-  resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
-  verbs: ['create'],
-};
-const SELF_SUBJECT = { apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'], verbs: ['create'] };
-
-const ROLES: Readonly<Record<string, readonly JsonObject[]>> = {
-  'cluster-admin': [ALL, { nonResourceURLs: ['*'], verbs: ['*'] }],
-  'system:discovery': [{ nonResourceURLs: DISCOVERY_URLS, verbs: ['get'] }],
-  'system:public-info-viewer': [{ nonResourceURLs: PUBLIC_URLS, verbs: ['get'] }],
-  'system:basic-user': [SELF_REVIEWS, SELF_SUBJECT],
-  admin: [{ apiGroups: NAMESPACED_GROUPS, resources: ['*'], verbs: READ_WRITE }],
-  edit: [{ apiGroups: NAMESPACED_GROUPS, resources: ['*'], verbs: READ_WRITE }],
-  view: [{ apiGroups: NAMESPACED_GROUPS, resources: ['*'], verbs: READ }],
-};
-
-const BINDINGS: Readonly<Record<string, readonly string[]>> = {
-  'cluster-admin': ['system:masters'],
-  'system:discovery': ['system:authenticated'],
-  'system:public-info-viewer': ['system:authenticated', 'system:unauthenticated'],
-  'system:basic-user': ['system:authenticated'],
-};
-
 const PRIORITY_CLASSES = [
   [
     'system-node-critical',
@@ -62,20 +22,7 @@ const PRIORITY_CLASSES = [
 /** Creates what every cluster has before its first user comes: namespaces, roles and the API's own Service. */
 export function bootstrapCluster(api: ApiServer): void {
   for (const name of NAMESPACES) ensure(api, 'v1', 'namespaces', { kind: 'Namespace', metadata: { name } });
-  const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
-  for (const [name, rules] of Object.entries(ROLES)) {
-    ensure(api, RBAC, 'clusterroles', { kind: 'ClusterRole', metadata: { name, labels }, rules });
-  }
-  for (const [name, groups] of Object.entries(BINDINGS)) {
-    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
-    const subjects = groups.map((group) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: group }));
-    ensure(api, RBAC, 'clusterrolebindings', {
-      kind: 'ClusterRoleBinding',
-      metadata: { name, labels },
-      roleRef,
-      subjects,
-    });
-  }
+  for (const object of kubernetesData.access) ensureAccess(api.registry, object);
   for (const [name, value, description] of PRIORITY_CLASSES) {
     ensure(api, 'scheduling.k8s.io/v1', 'priorityclasses', {
       kind: 'PriorityClass',
@@ -89,6 +36,17 @@ export function bootstrapCluster(api: ApiServer): void {
     metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: { clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
   });
+}
+
+/** Roles and bindings are too many to be made one by one: they are stored as the real server has made them. */
+function ensureAccess(registry: Registry, { kind, metadata, ...rest }: AccessObject): void {
+  const collection = `${kind.toLowerCase()}s.rbac.authorization.k8s.io`;
+  const key = keyOf(metadata.name, metadata.namespace);
+  if (registry.store.get(collection, key)) return;
+  const time = registry.now();
+  const managedFields = metadata.managedFields.map((entry) => ({ ...entry, time }));
+  const made = { ...metadata, uid: randomUUID(), creationTimestamp: time, managedFields };
+  registry.store.put(collection, key, { kind, ...rest, metadata: made } as unknown as ApiObject);
 }
 
 function ensure(

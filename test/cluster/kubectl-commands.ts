@@ -169,6 +169,8 @@ const OBJECTS = [
   command('get clusterrolebinding all-nodes -o wide'),
   command('describe clusterrole all-nodes'),
   command('delete clusterrole,clusterrolebinding all-nodes'),
+  ...['clusterrole', 'role -A', 'rolebinding -A -o wide'].map((what) => command(`get ${what}`)),
+  ...['admin', 'edit', 'view', 'system:discovery'].map((name) => command(`describe clusterrole ${name}`)),
   command('create quota small --hard=pods=10'),
   command('get quota small'),
   command('describe quota small'),

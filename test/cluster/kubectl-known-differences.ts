@@ -23,11 +23,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     lines: /^\+ {3}(finalizers:|- customresourcecleanup\.apiextensions\.k8s\.io)$/,
   },
   {
-    why: 'the endpoints of OpenID are not served',
-    calls: /^auth can-i --list --as=system:serviceaccount/,
-    lines: /^- {3}\[\/(\.well-known\/openid-configuration|openid\/v1\/jwks)\/?\] /,
-  },
-  {
     why: 'kwok leaves out parts of the status of a pod',
     calls: /^get pods? alone/,
     lines: /^\+ {3}(observedGeneration: 1|started: true|hostIPs?:.*|- ip: <ip>)$/,

@@ -39,6 +39,7 @@ const QUOTED = [
  * - `types`: the Go structs: JSON names, types, omitempty, protobuf numbers, list types, patch strategies
  * - `internalTypes`: the Go structs of the server's own that refusals quote
  * - `columns`: of the tables kubectl prints, by version and kind
+ * - `access`: the roles and bindings that every cluster has from its start
  * - `openapi`, `openapiProto`: /openapi/v2 in JSON and protobuf, and the documents of /openapi/v3
  *
  * Needs Go, which has the sources.
@@ -55,6 +56,7 @@ export async function generateApiserverData(controlPlane: ControlPlane): Promise
     openapi: json({ v2: openApi.v2, v3: openApi.v3 }),
     openapiProto: openApi.v2Proto,
     columns: json(await readColumns(get, resources)),
+    access: json(await readAccess(get)),
   };
 }
 
@@ -147,6 +149,26 @@ async function readColumns(get: Get, resources: { lists: ResourceLists }): Promi
     }
   }
   return columns;
+}
+
+const OF_ONE_OBJECT = ['uid', 'resourceVersion', 'creationTimestamp'];
+
+interface AccessObject {
+  readonly metadata: Record<string, unknown>;
+}
+
+async function readAccess(get: Get): Promise<unknown> {
+  const objects: unknown[] = [];
+  for (const kind of ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']) {
+    const list = await getJson(get, `/apis/rbac.authorization.k8s.io/v1/${kind.toLowerCase()}s`);
+    for (const { metadata, ...rest } of list.items as AccessObject[]) {
+      const kept = Object.entries(metadata).filter(([name]) => !OF_ONE_OBJECT.includes(name));
+      const managedFields = (metadata.managedFields as object[]).map((entry) => ({ ...entry, time: undefined }));
+      const { apiVersion } = list as { apiVersion: string };
+      objects.push({ kind, apiVersion, metadata: { ...Object.fromEntries(kept), managedFields }, ...rest });
+    }
+  }
+  return objects;
 }
 
 /** The folders of the Go modules that test/controlplane/go.mod pins. */

@@ -59,6 +59,21 @@ export class ClusterClient {
     );
   }
 
+  /** Applies a configuration of a cluster-scoped object, by another manager's name. */
+  apply(resource: Resource, configuration: JsonObject & { metadata: { name: string } }, fieldManager: string): void {
+    const { name } = configuration.metadata;
+    const config = { kind: resource.kind, apiVersion: resource.apiVersion, ...configuration };
+    const request = { name, namespace: undefined, config, place: (object: ApiObject) => object };
+    writeOrWait((calls) =>
+      this.api.registry.apply(resource, request, {
+        ...this.options(calls),
+        fieldManager,
+        force: true,
+        checkCreate: () => undefined,
+      }),
+    );
+  }
+
   /** Puts a pod on a node, as the scheduler does. */
   bind(pods: Resource, { metadata: { name, namespace = '' } }: ApiObject, node: ApiObject): void {
     const binding = { metadata: { name }, target: { kind: 'Node', name: node.metadata.name } };

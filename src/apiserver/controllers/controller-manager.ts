@@ -16,6 +16,7 @@ import { NodeSimulator } from './node-simulator.js';
 import type { PodPlanner } from './pod-plan.js';
 import { ReplicaSetController } from './replica-set-controller.js';
 import { ResourceQuotaController } from './resource-quota-controller.js';
+import { RoleAggregationController } from './role-aggregation-controller.js';
 import { StatefulSetController } from './stateful-set-controller.js';
 import { VolumeProtectionController } from './volume-protection-controller.js';
 
@@ -68,6 +69,7 @@ export class ControllerManager {
       new DisruptionController(client),
       new EndpointController(client),
       new ResourceQuotaController(client),
+      new RoleAggregationController(client),
       new VolumeProtectionController(client),
       new NodeSimulator(kubelet, { nodes: names }),
       kubelets,

@@ -69,7 +69,19 @@ export interface OpenApiData {
   readonly v3: Readonly<Record<string, JsonObject>>;
 }
 
-type Section = 'resources' | 'types' | 'internalTypes' | 'columns' | 'openapi' | 'openapiProto';
+/** A role or binding that every cluster has from its start. */
+export interface AccessObject extends JsonObject {
+  readonly kind: 'ClusterRole' | 'ClusterRoleBinding' | 'Role' | 'RoleBinding';
+  readonly apiVersion: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    /** Without their times. */
+    readonly managedFields: readonly JsonObject[];
+  };
+}
+
+type Section = 'resources' | 'types' | 'internalTypes' | 'columns' | 'access' | 'openapi' | 'openapiProto';
 
 /** Facts about Kubernetes' own API, generated from a real server; each section is decoded when first asked for. */
 class DataFile {
@@ -92,6 +104,11 @@ class DataFile {
   /** Columns of the tables kubectl prints, by `apps/v1 Deployment`. */
   get columns(): Readonly<Partial<Record<string, readonly ColumnRow[]>>> {
     return this.json('columns') as Record<string, readonly ColumnRow[]>;
+  }
+
+  /** Roles and bindings, as kube-apiserver makes them at its start. */
+  get access(): readonly AccessObject[] {
+    return this.json('access') as AccessObject[];
   }
 
   get openApi(): OpenApiData {

@@ -1,0 +1,50 @@
+import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
+import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { semanticEqual } from '../validation/semantic-equal.js';
+import type { ClusterClient } from './cluster-client.js';
+import { follow, KeyQueue } from './controller.js';
+
+const MANAGER = 'clusterrole-aggregation-controller';
+
+/** Gives ClusterRoles with an aggregationRule the rules of those it selects. */
+export class RoleAggregationController {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: () => void;
+  private readonly roles;
+
+  constructor(private readonly client: ClusterClient) {
+    this.roles = client.resource('rbac.authorization.k8s.io/v1', 'clusterroles');
+    this.queue = new KeyQueue('clusterrole-aggregation', client.clock, client.logger, (name) => this.reconcile(name));
+    this.unsubscribe = follow(client.store, this.roles.storage, () => this.addAll());
+  }
+
+  stop(): void {
+    this.queue.stop();
+    this.unsubscribe();
+  }
+
+  /** What any role says may be part of any aggregate. */
+  private addAll(): void {
+    for (const { metadata, aggregationRule } of this.client.list(this.roles))
+      if (isJsonObject(aggregationRule)) this.queue.add(metadata.name);
+  }
+
+  private reconcile(name: string): void {
+    const role = this.client.get(this.roles, name);
+    if (!role || !isJsonObject(role.aggregationRule)) return;
+    const rules = this.aggregated(role, role.aggregationRule);
+    if (!semanticEqual(rules, role.rules)) this.client.apply(this.roles, { metadata: { name }, rules }, MANAGER);
+  }
+
+  private aggregated(role: ApiObject, { clusterRoleSelectors }: JsonObject): JsonObject[] {
+    const rules = new Map<string, JsonObject>();
+    for (const selector of eachObject(clusterRoleSelectors))
+      for (const { metadata, rules: own } of this.client.list(this.roles)) {
+        if (metadata.name === role.metadata.name || !matchesSelector(selector as LabelSelector, metadata.labels))
+          continue;
+        for (const rule of eachObject(own)) rules.set(JSON.stringify(rule), rule);
+      }
+    return [...rules.values()];
+  }
+}

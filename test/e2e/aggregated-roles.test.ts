@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, ClusterRole, loadClusterConfig } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+
+const WIDGETS = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get', 'patch'] };
+
+let cluster: SuiteCluster;
+let client: Client;
+beforeAll(async () => {
+  cluster = await startSuiteCluster();
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+});
+afterAll(async () => {
+  client.close();
+  await cluster.stop();
+});
+
+const rulesOf = async (name: string) => (await client.get(ClusterRole, name)).rules ?? [];
+
+test('view has what is aggregated to it, edit more, admin most', async () => {
+  await eventually(async () => {
+    const [view, edit, admin] = await Promise.all(['view', 'edit', 'admin'].map(rulesOf));
+    expect(edit).toEqual(expect.arrayContaining(view!));
+    expect(admin).toEqual(expect.arrayContaining(edit!));
+    expect([view!.length > 0, edit!.length > view!.length, admin!.length > edit!.length]).toEqual([true, true, true]);
+  });
+});
+
+test('a role that is labelled to be aggregated adds its rules, and takes them back when it goes', async () => {
+  const labels = { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' };
+  await client.create(ClusterRole, { metadata: { name: 'widgets', labels }, rules: [WIDGETS] });
+  await eventually(async () => {
+    expect(await rulesOf('edit')).toContainEqual(WIDGETS);
+    expect(await rulesOf('admin')).toContainEqual(WIDGETS);
+  });
+  expect(await rulesOf('view')).not.toContainEqual(WIDGETS);
+  await client.delete(ClusterRole, 'widgets');
+  await eventually(async () => {
+    expect(await rulesOf('edit')).not.toContainEqual(WIDGETS);
+    expect(await rulesOf('admin')).not.toContainEqual(WIDGETS);
+  });
+});
