@@ -17,6 +17,8 @@ export interface ComparedWatch {
   readonly title: string;
   readonly path: string;
   readonly found: readonly string[];
+  /** Whether both streams tell the same, but for events of a write that changed nothing. */
+  readonly isSameNews: boolean;
 }
 
 interface Tally {

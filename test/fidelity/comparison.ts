@@ -71,8 +71,8 @@ export class Comparison {
       else watch.disagreed();
       sent++;
     }
-    const { count, found } = await watch.end();
-    this.report.addWatch({ title: kind.title, path: watch.path, found }, count);
+    const { count, ...compared } = await watch.end();
+    this.report.addWatch({ title: kind.title, path: watch.path, ...compared }, count);
     if (!isEqual) await this.startAfresh(path);
     return sent;
   }

@@ -119,7 +119,7 @@ const odd: readonly ApiCall[] = [
     kind: 'RuntimeClass',
     metadata: { name: 'heavy' },
     handler: 'a',
-    overhead: { podFixed: { cpu: '-1', odd: 1 } },
+    overhead: { podFixed: { odd: 1 } },
   }),
   ...[{}, { clusterRoleSelectors: [{ matchLabels: { 'a b': 'c' } }] }].map((aggregationRule) =>
     post('/apis/rbac.authorization.k8s.io/v1/clusterroles?dryRun=All', {
@@ -146,6 +146,7 @@ const odd: readonly ApiCall[] = [
     metadata: { name: 'list' },
     spec: { containers: [{ ...container, image: '' }], tolerations: [{ key: 'k', operator: 'Odd' }] },
   }),
+  del(core('pods', 'list'), { dryRun: ['All'] }),
   del(core('pods', 'list'), { gracePeriodSeconds: 0 }),
 ];
 

@@ -81,7 +81,7 @@ function objectOf(value: Members, parent: string): Members {
 
 interface Table extends Members {
   readonly columnDefinitions: readonly { readonly name: string }[] | null;
-  readonly rows: readonly { readonly cells: readonly unknown[] }[] | null;
+  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object?: Members }[] | null;
 }
 
 /** Cells that tell ages, allotted addresses and allotted ports. */
@@ -156,6 +156,20 @@ export function normalizeEvents(events: readonly { readonly type: string; readon
     columns ??= object.columnDefinitions;
     const isFirst = object.columnDefinitions !== null;
     return { type, isFirst, object: normalize({ ...object, columnDefinitions: columns }) };
+  });
+}
+
+/** Normalised events without those that tell of an object what the one before it told. */
+export function withoutRepeats(events: readonly unknown[]): unknown[] {
+  const told = new Map<unknown, string>();
+  return events.filter((event) => {
+    const { type, object } = event as { type: string; object: Members };
+    const { rows } = object as Partial<Table>;
+    const { metadata } = (rows?.[0]?.object ?? object) as { metadata?: Members };
+    const text = JSON.stringify(object);
+    const isRepeated = type === 'MODIFIED' && told.get(metadata?.name) === text;
+    told.set(metadata?.name, text);
+    return !isRepeated;
   });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiEndpoint, ApiReply, WatchEvent } from './api-endpoint.js';
 import type { Chooser } from './chooser.js';
-import { differences, normalizeEvents } from './normalize.js';
+import { differences, normalizeEvents, withoutRepeats } from './normalize.js';
 
 const WAIT_MS = 5000;
 const POLL_MS = 10;
@@ -63,7 +63,7 @@ export class WatchPair {
   }
 
   /** How many events there were, and where they differ; ends the watches. */
-  async end(): Promise<{ count: number; found: string[] }> {
+  async end(): Promise<{ count: number; found: string[]; isSameNews: boolean }> {
     const relevant = (): readonly [WatchEvent[], WatchEvent[]] => [this.upTo(0), this.upTo(1)];
     for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
       const [ours, real] = relevant();
@@ -71,8 +71,9 @@ export class WatchPair {
       await delay(POLL_MS);
     }
     for (const stop of this.stops) stop();
-    const [ours, real] = relevant();
-    return { count: real.length, found: differences(normalizeEvents(ours), normalizeEvents(real)) };
+    const [ours, real] = relevant().map(normalizeEvents) as [unknown[], unknown[]];
+    const isSameNews = differences(withoutRepeats(ours), withoutRepeats(real)).length === 0;
+    return { count: real.length, found: differences(ours, real), isSameNews };
   }
 
   private upTo(side: 0 | 1): WatchEvent[] {

@@ -110,15 +110,18 @@ export class Remover {
   }
 
   /** Kinds with a grace period show that it is over before they go. */
-  private markGone(resource: Resource, key: string, old: ApiObject): void {
-    const marked = this.withDeletion(old, old.metadata.finalizers ?? [], 0, undefined);
-    this.registry.store.put(resource.storage, key, resource.codec.toStorage(marked));
+  private markedGone({ codec, strategy }: Resource, present: StoredObject): ApiObject {
+    if (!strategy.graceSeconds) return present.object;
+    const old = codec.fromStorage(present.object);
+    return codec.toStorage(this.withDeletion(old, old.metadata.finalizers ?? [], 0, undefined));
   }
 
   private finish(resource: Resource, key: string, present: StoredObject, options: DeleteOptions): StoredObject {
-    if (options.dryRun === true) return present;
-    if (resource.strategy.graceSeconds) this.markGone(resource, key, resource.codec.fromStorage(present.object));
-    const removed = this.registry.store.remove(resource.storage, key) ?? present;
+    const { store } = this.registry;
+    const marked = this.markedGone(resource, present);
+    if (options.dryRun === true) return new StoredObject(key, marked, present.revision);
+    if (marked !== present.object) store.put(resource.storage, key, marked);
+    const removed = store.remove(resource.storage, key) ?? present;
     resource.strategy.afterDelete?.(removed.object);
     return removed;
   }

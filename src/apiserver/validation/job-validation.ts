@@ -62,7 +62,8 @@ function templateChangeErrors(spec: JsonObject, former: JsonObject, status: Json
 }
 
 function frozenErrors(field: string, type: string, next: JsonObject, old: JsonObject): FieldError[] {
-  return semanticEqual(next, old) ? [] : [invalidValue(field, internalForm(type, next), 'field is immutable')];
+  const form = internalForm(type, next);
+  return semanticEqual(form, internalForm(type, old)) ? [] : [invalidValue(field, form, 'field is immutable')];
 }
 
 const PLACEMENT = ['nodeSelector', 'tolerations', 'schedulingGates'];

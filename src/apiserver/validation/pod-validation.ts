@@ -4,7 +4,7 @@ import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without 
 import { eachObject } from '../builtin/set-default.js';
 import { imageSpaceErrors, validateCommon } from './container-validation.js';
 import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from './field-checks.js';
-import { internalDiff } from './internal-form.js';
+import { internalDiff, internalForm } from './internal-form.js';
 import { validatePodSpec, validateTolerations } from './pod-spec-validation.js';
 import { semanticEqual } from './semantic-equal.js';
 
@@ -77,7 +77,8 @@ function tolerationErrors(spec: JsonObject, former: JsonObject): FieldError[] {
 
 function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const wanted = withChangeable(spec, former);
-  if (semanticEqual(wanted, former)) return [];
+  const [next, old] = [wanted, former].map((one) => internalForm('core.PodSpec', one));
+  if (semanticEqual(next, old)) return [];
   return [forbiddenField('spec', `${ONLY}\n${internalDiff('core.PodSpec', former, wanted)}`)];
 }
 
