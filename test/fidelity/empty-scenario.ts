@@ -14,6 +14,8 @@ import {
   put,
   STRATEGIC,
   template,
+  widget,
+  widgets,
 } from './scenario-calls.js';
 
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
@@ -66,6 +68,7 @@ const emptied: readonly ApiCall[] = [
   }),
   post(core('configmaps'), cm('fixed', { immutable: true })),
   put(core('configmaps', 'fixed'), cm('fixed', { immutable: true, binaryData: {} })),
+  put(core('configmaps', 'fixed'), cm('fixed', { immutable: true, data: {} })),
   del(core('configmaps', 'fixed')),
   post(policies, policy({ policyTypes: [], egress: [] })),
   post(policies, policy({ egress: [{}] })),
@@ -108,6 +111,20 @@ const readBack: readonly ApiCall[] = [
 const odd: readonly ApiCall[] = [
   post(policies, policy({ ingress: [{ ports: [{ port: 1.5 }] }] })),
   post(policies, policy({ ingress: [{ ports: [{ port: { a: 1 } }] }] })),
+  put(core('services', 'made', '/status?fieldManager=one'), {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'made' },
+    spec: { ports: [{ port: 80 }] },
+    status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } },
+  }),
+  del(core('services', 'made')),
+  post(widgets(), widget('odd', { size: 3 })),
+  ...[
+    { kind: 'Other', spec: { tags: ['a', 'a'] } },
+    { apiVersion: 'other/v1', spec: { size: null } },
+  ].map((change) => patch(widgets('odd'), MERGE, change)),
+  del(widgets('odd')),
   put('/apis/node.k8s.io/v1/runtimeclasses/missing', {
     apiVersion: 'node.k8s.io/v1',
     kind: 'RuntimeClass',
@@ -146,7 +163,21 @@ const odd: readonly ApiCall[] = [
     metadata: { name: 'list' },
     spec: { containers: [{ ...container, image: '' }], tolerations: [{ key: 'k', operator: 'Odd' }] },
   }),
+  patch(core('pods', 'list', '/ephemeralcontainers'), STRATEGIC, {
+    spec: { ephemeralContainers: [{ name: 'e', image: 'busybox' }] },
+  }),
+  put(core('pods', 'list'), {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'list' },
+    spec: { containers: [container] },
+  }),
   del(core('pods', 'list'), { dryRun: ['All'] }),
+  patch(core('pods', 'list'), MERGE, { metadata: { finalizers: ['example.com/f'] } }),
+  ...[30, undefined, 0, 0].map((gracePeriodSeconds, index) =>
+    del(core('pods', 'list'), { gracePeriodSeconds, propagationPolicy: index === 3 ? 'Background' : 'Orphan' }),
+  ),
+  patch(core('pods', 'list'), MERGE, { metadata: { finalizers: null } }),
   del(core('pods', 'list'), { gracePeriodSeconds: 0 }),
 ];
 

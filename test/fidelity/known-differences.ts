@@ -46,14 +46,6 @@ function lettersOf(text: string): string {
 /** Open gaps that show in the replies of many kinds. */
 const SHARED: readonly KnownDifference[] = [
   {
-    why: 'open: rules of values that do not change are not checked of a custom resource that is given another kind',
-    matches: (compared) =>
-      compared.title.startsWith('CRD ') &&
-      haveCode(compared, 422) &&
-      /^kind: /.test(messageOf(compared.ours).replace(/^.* is invalid: /, '')) &&
-      causesOf(compared.real).length > causesOf(compared.ours).length,
-  },
-  {
     why: 'open: what cannot be merged is refused in other words than the real server has for the object it makes of it',
     matches: (compared) =>
       haveCode(compared, 500) && /^failed to (convert|create manager)/.test(messageOf(compared.real)),

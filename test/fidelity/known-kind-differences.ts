@@ -5,13 +5,6 @@ const haveFound = (found: readonly string[], what: RegExp): boolean => found.eve
 /** Open gaps of single kinds. */
 export const knownKindDifferences: readonly KnownDifference[] = [
   {
-    why: 'open: a Service whose status write gives a target port of 0 keeps its managedFields',
-    matches: ({ title, call, found }) =>
-      title === 'Service' &&
-      call.path.includes('/status') &&
-      haveFound(found, /^\.body\.metadata\.managedFields: .*, real absent$/),
-  },
-  {
     why: 'open: a Service whose ports are refused for their names is told of their node ports too',
     matches: (compared) =>
       compared.title === 'Service' &&

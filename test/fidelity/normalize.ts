@@ -130,12 +130,16 @@ const VERSION =
   /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in object meta: )\d+/g;
 const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io "|clusterIPs?\\*":\[?\\*")10\.0\.\d+\.\d+/g;
 
+/** A node port that was allotted to two ports of one Service, which are refused for it. */
+const ALLOTTED_PORT = /(Duplicate value: )3[0-2]\d{3}\b/g;
+
 function messageOf(message: string): string {
   return inOrder(message)
     .replace(TIME, '<time>')
     .replace(UUID, '<uid>')
     .replace(VERSION, '$1<version>')
-    .replace(ALLOTTED_ADDRESS, '$1<ip>');
+    .replace(ALLOTTED_ADDRESS, '$1<ip>')
+    .replace(ALLOTTED_PORT, '$1<nodePort>');
 }
 
 /** What keeps a configuration from being applied stands in the order of a Go map, which is none; so do conflicts. */

@@ -1,4 +1,4 @@
-import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
+import { matchesSelector } from '../../api/label-selector.js';
 import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { semanticEqual } from '../validation/semantic-equal.js';
@@ -41,7 +41,7 @@ export class RoleAggregationController {
     const rules = new Map<string, JsonObject>();
     for (const selector of eachObject(clusterRoleSelectors))
       for (const { metadata, rules: own } of this.client.list(this.roles)) {
-        if (metadata.name === role.metadata.name || !matchesSelector(selector as LabelSelector, metadata.labels))
+        if (metadata.name === role.metadata.name || !matchesSelector(selector, metadata.labels))
           continue;
         for (const rule of eachObject(own)) rules.set(JSON.stringify(rule), rule);
       }

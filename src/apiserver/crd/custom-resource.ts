@@ -72,7 +72,7 @@ export function customResource(definition: ApiObject, versionSpec: JsonObject, w
       ...customCodec(schema, apiVersion, kind, `${group}/${stringAt(storageVersion, 'name')}`),
       ...webhookCodec(definition, schema, apiVersion, webhooks),
     },
-    strategy: customStrategy(kind, schema, scale),
+    strategy: customStrategy({ kind, apiVersion }, schema, scale),
     selectableFields: new Map(
       eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
     ),
@@ -96,9 +96,9 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
     decode(value: JsonObject, report: DecodeReport): ApiObject {
       const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
       const meta = decodeMetadata(metadata, report);
-      // Another kind is refused later on; its fields are none of this schema's.
-      if (typeof value.kind === 'string' && value.kind !== kind)
-        return { apiVersion, kind: value.kind, metadata: meta, ...rest };
+      // A patch may say so, and is refused later on; the fields of another kind are none of this schema's.
+      const given = { apiVersion: stringAt(value, 'apiVersion'), kind: stringAt(value, 'kind') };
+      if (given.kind !== kind || given.apiVersion !== apiVersion) return { ...given, metadata: meta, ...rest };
       const own = new DecodeReport();
       const body = prune(schema, rest, own, '', true) as JsonObject;
       report.problems.push(...own.problems.sort());
@@ -109,7 +109,7 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
     encode: (object) => object,
     settle: (object) => object,
     applyDefaults: (object) => {
-      if (object.kind === kind) applyStructuralDefaults(schema, object);
+      if (object.kind === kind && object.apiVersion === apiVersion) applyStructuralDefaults(schema, object);
     },
     mergeType,
     empty: () => ({ apiVersion, kind }),

@@ -22,18 +22,24 @@ const RULES_NOT_CHECKED: FieldError = {
 };
 
 /** What custom resources do beyond what every kind does: customresource/strategy.go. */
-export function customStrategy(kind: string, schema: StructuralSchema, scale: ScalePaths | undefined): Strategy {
+export function customStrategy(
+  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+  schema: StructuralSchema,
+  scale: ScalePaths | undefined,
+): Strategy {
   const validator = new CustomValidator(schema, scale);
   return {
     hasGeneration: true,
     allowsUnconditionalUpdate: false,
-    typeErrors: (object) =>
-      object.kind === kind
-        ? []
-        : [
-            invalidValue('kind', object.kind, `must be ${kind}`),
-            ...listTypeErrors(schema, without(object, 'metadata'), ''),
-          ],
+    typeErrors: (object) => {
+      const errors = [
+        ...(object.kind === kind ? [] : [invalidValue('kind', object.kind, `must be ${kind}`)]),
+        ...(object.apiVersion === apiVersion
+          ? []
+          : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersion}`)]),
+      ];
+      return errors.length === 0 ? [] : [...errors, ...listTypeErrors(schema, without(object, 'metadata'), '')];
+    },
     validate: (object) => validator.validate(object, undefined, ''),
     warnings: ({ metadata }, old) => {
       const former = old?.metadata.finalizers ?? [];

@@ -82,6 +82,8 @@ function checkIdentity(resource: Resource, value: JsonObject, validation: FieldV
   const { kind, apiVersion, isCustom } = resource;
   const [givenKind, givenVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
   if (isCustom && givenKind === '') throw missingKind(resource, value, validation);
+  if (isCustom && value.apiVersion === null)
+    throw cannotHandle(givenKind, '', kind, '.apiVersion accessor error: <nil> is of the type <nil>, expected string');
   if (isCustom && givenVersion !== apiVersion) {
     throw badRequest(
       `the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`,

@@ -94,7 +94,6 @@ abstract class JsonPatcher extends Patcher {
     if (!isJsonObject(patched)) throw invalidPatch(show(), `couldn't get version/kind; json parse error: ${NO_OBJECT}`);
     if (this.resource.isCustom && stringAt(patched, 'kind') === '')
       throw invalidPatch(show(), `Object 'Kind' is missing in '${show()}'`);
-    checkKept(this.resource, patched);
     const why = wrongKind(this.resource, patched);
     if (why !== undefined) throw invalidPatch(show(), why);
     return this.decode(patched, strict, show, OF_JSON);
@@ -103,18 +102,6 @@ abstract class JsonPatcher extends Patcher {
 
 const NO_OBJECT =
   'json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
-/** A patch may not make another kind of a custom resource (ValidateUpdate of customresource_handler.go). */
-function checkKept({ isCustom, kind, apiVersion }: Resource, patched: JsonObject): void {
-  const [givenKind, givenVersion] = [stringAt(patched, 'kind'), stringAt(patched, 'apiVersion')];
-  if (!isCustom || (givenKind === kind && givenVersion === apiVersion)) return;
-  const errors = [
-    ...(givenKind === kind ? [] : [invalidValue('kind', givenKind, `must be ${kind}`)]),
-    ...(givenVersion === apiVersion ? [] : [invalidValue('apiVersion', givenVersion, `must be ${apiVersion}`)]),
-  ];
-  const [group = ''] = givenVersion.split('/');
-  throw invalid({ group, kind: givenKind }, stringAt(patched.metadata, 'name'), errors);
-}
 
 class OperationsPatcher extends JsonPatcher {
   private readonly operations = parseJsonPatch(this.text, this.validation !== 'Ignore');

@@ -26,7 +26,7 @@ export class AppliedConfiguration {
   complete(merged: ApiObject, live: ApiObject): ApiObject {
     const { codec, isCustom } = this.resource;
     try {
-      return codec.convert(isCustom ? withLiveTimes(merged, live) : merged);
+      return codec.convert(isCustom ? withLiveCreation(merged, live) : merged);
     } catch (error) {
       if (!(error instanceof TypeMismatch)) throw error;
       const why = `unable to convert unstructured object to ${this.kind}: ${error.converted}`;
@@ -52,9 +52,7 @@ function kindText(apiVersion: string, kind: string): string {
   return parts.length > 2 ? '/, Kind=' : `${group}/${version}, Kind=${kind}`;
 }
 
-/** Nobody reads the times of a custom resource that is applied and is there: they are the server's to set. */
-function withLiveTimes(merged: ApiObject, { metadata }: ApiObject): ApiObject {
-  if (metadata.uid === undefined) return merged;
-  const { creationTimestamp, deletionTimestamp } = metadata;
-  return { ...merged, metadata: { ...merged.metadata, creationTimestamp, deletionTimestamp } as ApiObject['metadata'] };
+/** Nobody reads when a custom resource that is applied was created: that is the server's to say. */
+function withLiveCreation(merged: ApiObject, { metadata: { creationTimestamp } }: ApiObject): ApiObject {
+  return { ...merged, metadata: { ...merged.metadata, creationTimestamp } as ApiObject['metadata'] };
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../api/field-error.js';
-import { invalid } from '../errors/status-error.js';
+import { invalid, type GroupKind } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
@@ -29,10 +29,25 @@ function newObjectErrors(resource: Resource, next: ApiObject): FieldError[] {
   return [...validateObjectMeta(next, namespaced, nameErrors, allowsAnyFinalizer(resource)), ...own];
 }
 
+/** An update before it is stored. */
+interface Change {
+  readonly next: ApiObject;
+  readonly old: ApiObject;
+  readonly subresource: string;
+  /** What the client calls the object. */
+  readonly named: GroupKind;
+}
+
+/** What an object says it is; only a custom resource may come as another kind. */
+export function groupKindOf({ isCustom, group }: Resource, { apiVersion, kind }: ApiObject): GroupKind {
+  const [given = ''] = apiVersion.split('/');
+  return { group: isCustom ? given : group, kind };
+}
+
 /** Refuses a change that its kind does not allow. */
-export function validateChange(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
+export function validateChange(resource: Resource, { next, old, subresource, named }: Change): void {
   const errors = [...commonChangeErrors(resource, next, old), ...strategyErrors(resource, next, old, subresource)];
-  if (errors.length > 0) throw invalid({ group: resource.group, kind: next.kind }, next.metadata.name, errors);
+  if (errors.length > 0) throw invalid(named, next.metadata.name, errors);
 }
 
 /** What the kind's own validation of updates finds. */

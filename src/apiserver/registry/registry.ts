@@ -16,7 +16,7 @@ import { StoredObject } from '../storage/stored-object.js';
 import { AppliedConfiguration } from './applied-configuration.js';
 import { generatedName } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
-import { validateChange, validateNew } from './object-validation.js';
+import { groupKindOf, validateChange, validateNew } from './object-validation.js';
 import { resetFieldsOf } from './subresource-write.js';
 import { checkIdentity, checkUid, checkVersion, prepareUpdate } from './prepare-update.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
@@ -55,7 +55,7 @@ export class Registry {
     const managed =
       options.isApply === true
         ? object
-        : this.fieldManager(resource, '').update(undefined, object, options.fieldManager);
+        : this.fieldManager(resource, options.subresource ?? '').update(undefined, object, options.fieldManager);
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
     const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
@@ -141,15 +141,17 @@ export class Registry {
     const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
     const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
+    const named = groupKindOf(resource, next);
     prepareUpdate(resource, next, old, subresource, this.context(options));
-    validateChange(resource, next, old, subresource);
+    validateChange(resource, { next, old, subresource, named });
     this.admission.validate({ ...shown, object: view?.(next) ?? next });
     return next;
   }
 
   private withManagers(resource: Resource, old: ApiObject, wanted: ApiObject, options: UpdateOptions): ApiObject {
     const { subresource = '', fieldManager } = options;
-    if (wanted.kind !== resource.kind) return withManagedFields(wanted, []); // nobody knows its fields
+    const isKnown = wanted.kind === resource.kind && wanted.apiVersion === resource.apiVersion;
+    if (!isKnown) return withManagedFields(wanted, []);
     if (subresource !== 'scale' || !resource.scale)
       return this.fieldManager(resource, subresource).update(old, wanted, fieldManager);
     const { scale, apiVersion } = resource;

@@ -132,8 +132,11 @@ export class Remover {
     const finalizers = withPropagation(old.metadata.finalizers ?? [], options, strategy.defaultPropagation);
     const grace = strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
     if (finalizers.length === 0 && grace <= 0) return undefined;
-    if (old.metadata.deletionTimestamp !== undefined) return this.markAgain(old, finalizers, grace);
-    return this.withDeletion(old, finalizers, grace, undefined);
+    if (old.metadata.deletionTimestamp === undefined) return this.withDeletion(old, finalizers, grace, undefined);
+    // While a grace period runs, another deletion may only shorten it.
+    const { deletionGracePeriodSeconds: left = 0 } = old.metadata;
+    const isPending = strategy.graceSeconds !== undefined && left > 0 && grace >= left;
+    return isPending ? old : this.markAgain(old, finalizers, grace);
   }
 
   /** A second deletion may only shorten the grace or change what happens to dependents. */

@@ -9,6 +9,8 @@ export interface CreateOptions extends WriteOptions {
   readonly isApply?: boolean;
   /** An update that comes to a creation, which may name any resourceVersion. */
   readonly isUpdate?: boolean;
+  /** The endpoint of such an update. */
+  readonly subresource?: string;
 }
 
 export interface UpdateOptions extends WriteOptions {

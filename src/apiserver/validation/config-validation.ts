@@ -27,7 +27,7 @@ export function validateConfigMap(object: ApiObject): FieldError[] {
 
 /** Problems of a change of a ConfigMap that was to stay. */
 export function validateConfigMapChange(next: ApiObject, old: ApiObject): FieldError[] {
-  return immutableErrors(next, old, ['data', 'binaryData']);
+  return immutableErrors(withData(next), withData(old), ['data', 'binaryData']);
 }
 
 /** Problems of a Secret. */
@@ -73,6 +73,9 @@ function secretTypeErrors(object: ApiObject): FieldError[] {
   }
   return errors;
 }
+
+/** A ConfigMap has data by default, if only empty. */
+const withData = (object: ApiObject): ApiObject => ({ ...object, data: object.data ?? {} });
 
 function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): FieldError[] {
   if (old.immutable !== true) return [];

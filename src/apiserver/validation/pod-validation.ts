@@ -11,7 +11,7 @@ import { semanticEqual } from './semantic-equal.js';
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 const MAX_SECONDS = 2147483647;
 const NOT_REMOVED = 'existing toleration can not be modified except its tolerationSeconds';
-const CHANGEABLE = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates', 'ephemeralContainers'];
+const CHANGEABLE = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 const GRACE = 'terminationGracePeriodSeconds';
 const ONLY =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
