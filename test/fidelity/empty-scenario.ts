@@ -105,6 +105,7 @@ const readBack: readonly ApiCall[] = [
   put('/api/v1/nodes/network', node({ podCIDRs: ['10.1.0.0/24'] })),
   put('/api/v1/nodes/network', node({ podCIDRs: ['10.2.0.0/24'] })),
   apply('/api/v1/nodes/network', 'one', node({ unschedulable: true }), true),
+  put('/api/v1/nodes/network/status', { ...node({}), status: { capacity: { cpu: -1 } } }),
   del('/api/v1/nodes/network'),
 ];
 

@@ -1,4 +1,4 @@
-import { causesOf, haveCode, messageOf, sameCauses, type KnownDifference } from './known-difference.js';
+import { haveCode, messageOf, sameCauses, type KnownDifference } from './known-difference.js';
 import { knownKindDifferences } from './known-kind-differences.js';
 
 /** Nothing the server could do about it: the real one does not do the same twice. */

@@ -2,6 +2,7 @@ import { customDefinitions } from './custom-definitions.js';
 import type { ApiCall } from './api-endpoint.js';
 import { edgeScenario } from './edge-scenario.js';
 import { emptyScenario } from './empty-scenario.js';
+import { formatScenario } from './format-scenario.js';
 import { evictionScenario } from './eviction-scenario.js';
 import {
   NS,
@@ -241,4 +242,5 @@ export const scenario: readonly ApiCall[] = [
   ...edgeScenario,
   ...evictionScenario,
   ...emptyScenario,
+  ...formatScenario,
 ];

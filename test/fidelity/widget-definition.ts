@@ -1,5 +1,8 @@
+import { FORMATTED } from './format-scenario.js';
+
 /** A custom resource that uses what schemas offer. */
 export function widgetDefinition() {
+  const formatted = Object.fromEntries(Object.keys(FORMATTED).map((format) => [format, { type: 'string', format }]));
   const spec = {
     type: 'object',
     required: ['size'],
@@ -26,6 +29,7 @@ export function widgetDefinition() {
       values: { type: 'object', additionalProperties: { type: 'string' } },
       port: { 'x-kubernetes-int-or-string': true },
       when: { type: 'string', format: 'date-time' },
+      formatted: { type: 'object', properties: formatted },
     },
     'x-kubernetes-validations': [{ rule: "self.mode != 'slow' || self.size < 5", message: 'slow widgets are small' }],
   };

@@ -82,16 +82,20 @@ function checkIdentity(resource: Resource, value: JsonObject, validation: FieldV
   const { kind, apiVersion, isCustom } = resource;
   const [givenKind, givenVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
   if (isCustom && givenKind === '') throw missingKind(resource, value, validation);
-  if (isCustom && value.apiVersion === null)
-    throw cannotHandle(givenKind, '', kind, '.apiVersion accessor error: <nil> is of the type <nil>, expected string');
-  if (isCustom && givenVersion !== apiVersion) {
-    throw badRequest(
-      `the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`,
-    );
-  }
+  if (isCustom && givenVersion !== apiVersion) throw otherVersion(resource, value);
   const why = wrongKind(resource, value);
   const [givenShort = ''] = (givenVersion || apiVersion).split('/').reverse();
   if (why !== undefined) throw cannotHandle(givenKind || kind, givenShort, kind, why);
+}
+
+/** A version that is null is not even read. */
+function otherVersion({ kind, apiVersion }: Resource, value: JsonObject): Error {
+  if (value.apiVersion === null) {
+    const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+    return cannotHandle(stringAt(value, 'kind'), '', kind, why);
+  }
+  const given = stringAt(value, 'apiVersion');
+  return badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
 }
 
 /** Only the strict decoder does not know what it has before it. */

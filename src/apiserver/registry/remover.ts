@@ -133,10 +133,7 @@ export class Remover {
     const grace = strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
     if (finalizers.length === 0 && grace <= 0) return undefined;
     if (old.metadata.deletionTimestamp === undefined) return this.withDeletion(old, finalizers, grace, undefined);
-    // While a grace period runs, another deletion may only shorten it.
-    const { deletionGracePeriodSeconds: left = 0 } = old.metadata;
-    const isPending = strategy.graceSeconds !== undefined && left > 0 && grace >= left;
-    return isPending ? old : this.markAgain(old, finalizers, grace);
+    return isPending(old, grace, strategy) ? old : this.markAgain(old, finalizers, grace);
   }
 
   /** A second deletion may only shorten the grace or change what happens to dependents. */
@@ -171,6 +168,12 @@ export class Remover {
 /** A namespace whose deletion began and whose contents are gone is an object like others. */
 function isLeaving(namespace: ApiObject): boolean {
   return namespace.metadata.deletionTimestamp !== undefined && !hasNamespaceFinalizers(namespace);
+}
+
+/** While a grace period runs, another deletion may only shorten it. */
+function isPending({ metadata }: ApiObject, grace: number, strategy: Resource['strategy']): boolean {
+  const { deletionGracePeriodSeconds: left = 0 } = metadata;
+  return strategy.graceSeconds !== undefined && left > 0 && grace >= left;
 }
 
 function sameMembers(a: readonly string[], b: readonly string[]): boolean {

@@ -12,6 +12,7 @@ import { validateResources } from './container-validation.js';
 import { checkImmutable } from './field-checks.js';
 import { checkNetwork } from './ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
+import { parseQuantity } from '../../api/quantity.js';
 import { validateLabels } from './object-meta.js';
 
 const SELECTOR = 'scheduling.nodeSelector';
@@ -19,7 +20,10 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Problems of a change of a Node. */
 export function validateNodeChange(next: ApiObject, old: ApiObject): FieldError[] {
-  const errors = networkChangeErrors(arrayAt(next.spec, 'podCIDRs'), arrayAt(old.spec, 'podCIDRs'));
+  const errors = [
+    ...amountErrors(next),
+    ...networkChangeErrors(arrayAt(next.spec, 'podCIDRs'), arrayAt(old.spec, 'podCIDRs')),
+  ];
   const provider = stringAt(old.spec, 'providerID');
   if (provider !== '' && provider !== stringAt(next.spec, 'providerID')) {
     errors.push(forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'));
@@ -40,8 +44,19 @@ export function validateNode(object: ApiObject): FieldError[] {
   const networks = arrayAt(object.spec, 'podCIDRs').map(String);
   return [
     ...validateTaints(object, 'metadata.taints'),
+    ...amountErrors(object),
     ...networks.flatMap((network, index) => checkNetwork(`spec.podCIDRs[${index}]`, network)),
   ];
+}
+
+/** What a Node has cannot be less than nothing. */
+function amountErrors({ status }: ApiObject): FieldError[] {
+  return ['capacity', 'allocatable'].flatMap((list) =>
+    Object.entries(objectAt({ status }, 'status')[list] ?? {}).flatMap(([name, amount]) => {
+      const isNegative = (parseQuantity(String(amount))?.nano ?? 0n) < 0n;
+      return isNegative ? [invalidValue(`status.${list}.${name}`, amount, 'must be greater than or equal to 0')] : [];
+    }),
+  );
 }
 
 function validateTaints({ spec }: ApiObject, path: string): FieldError[] {
