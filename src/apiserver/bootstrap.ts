@@ -46,7 +46,7 @@ function ensureAccess(registry: Registry, { kind, metadata, ...rest }: AccessObj
   const time = registry.now();
   const managedFields = metadata.managedFields.map((entry) => ({ ...entry, time }));
   const made = { ...metadata, uid: randomUUID(), creationTimestamp: time, managedFields };
-  registry.store.put(collection, key, { kind, ...rest, metadata: made } as unknown as ApiObject);
+  registry.store.put(collection, key, { kind, ...rest, metadata: made });
 }
 
 function ensure(

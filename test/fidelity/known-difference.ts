@@ -21,7 +21,7 @@ interface Body {
 
 const bodyOf = (reply: ComparedCall['real']): Body => reply.body ?? {};
 export const messageOf = (reply: ComparedCall['real']): string => bodyOf(reply).message ?? '';
-export const causesOf = (reply: ComparedCall['real']): readonly Cause[] => bodyOf(reply).details?.causes ?? [];
+const causesOf = (reply: ComparedCall['real']): readonly Cause[] => bodyOf(reply).details?.causes ?? [];
 export const haveCode = ({ ours, real }: ComparedCall, code: number): boolean =>
   ours.code === code && real.code === code;
 

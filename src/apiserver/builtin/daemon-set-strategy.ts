@@ -15,6 +15,9 @@ export const daemonSetStrategy: Strategy = {
   prepareForUpdate(next, old, subresource) {
     const former = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 1);
     const isKept = subresource !== '' || deepEqual(objectAt(next, 'spec').template, objectAt(old, 'spec').template);
-    next.metadata.annotations = { ...next.metadata.annotations, [TEMPLATE_GENERATION]: String(former + (isKept ? 0 : 1)) };
+    next.metadata.annotations = {
+      ...next.metadata.annotations,
+      [TEMPLATE_GENERATION]: String(former + (isKept ? 0 : 1)),
+    };
   },
 };

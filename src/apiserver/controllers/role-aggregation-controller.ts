@@ -41,8 +41,7 @@ export class RoleAggregationController {
     const rules = new Map<string, JsonObject>();
     for (const selector of eachObject(clusterRoleSelectors))
       for (const { metadata, rules: own } of this.client.list(this.roles)) {
-        if (metadata.name === role.metadata.name || !matchesSelector(selector, metadata.labels))
-          continue;
+        if (metadata.name === role.metadata.name || !matchesSelector(selector, metadata.labels)) continue;
         for (const rule of eachObject(own)) rules.set(JSON.stringify(rule), rule);
       }
     return [...rules.values()];
