@@ -25,13 +25,15 @@ const top =
 
 const eventSource: Read = (object) => stringAt(object.source, 'component') || top('reportingComponent')(object);
 
-const EVENT_FIELDS: readonly (readonly [string, Read])[] = [
-  ...INVOLVED.map((field) => [`involvedObject.${field}`, at('involvedObject', field)] as const),
-  ['reason', top('reason')],
-  ['reportingComponent', eventSource],
-  ['source', eventSource],
-  ['type', top('type')],
-];
+/** Of the stored form, which is that of core/v1; either version has names of its own. */
+function eventFields(involved: string, reporting: string): readonly (readonly [string, Read])[] {
+  return [
+    ...INVOLVED.map((field) => [`${involved}.${field}`, at('involvedObject', field)] as const),
+    ['reason', top('reason')],
+    [reporting, top('reportingComponent')],
+    ['type', top('type')],
+  ];
+}
 
 const FIELDS: Readonly<Record<string, readonly (readonly [string, Read])[]>> = {
   pods: [
@@ -44,8 +46,8 @@ const FIELDS: Readonly<Record<string, readonly (readonly [string, Read])[]>> = {
     ['status.podIP', at('status', 'podIP')],
     ['status.nominatedNodeName', at('status', 'nominatedNodeName')],
   ],
-  events: EVENT_FIELDS,
-  'events.events.k8s.io': EVENT_FIELDS,
+  events: [...eventFields('involvedObject', 'reportingComponent'), ['source', eventSource]],
+  'events.events.k8s.io': eventFields('regarding', 'reportingController'),
   namespaces: [['status.phase', at('status', 'phase')]],
   nodes: [['spec.unschedulable', flag('spec', 'unschedulable')]],
   secrets: [['type', top('type')]],

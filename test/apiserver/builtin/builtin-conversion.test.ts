@@ -65,3 +65,15 @@ test('has the same Events in both of their groups', async () => {
     deprecatedCount: 2,
   });
 });
+
+test('selects Events of either group by the names it has', async () => {
+  const count = async (path: string, selector: string): Promise<unknown> => {
+    const { body } = await api.send('GET', `${path}/namespaces/default/events?fieldSelector=${selector}`);
+    return (body.items as unknown as unknown[] | undefined)?.length ?? body.message;
+  };
+  expect(await count('/api/v1', 'involvedObject.name=p,reason=R')).toBe(1);
+  expect(await count('/apis/events.k8s.io/v1', 'regarding.name=p,reason=R')).toBe(1);
+  expect(await count('/apis/events.k8s.io/v1', 'involvedObject.name=p')).toBe(
+    'field label not supported: involvedObject.name',
+  );
+});
