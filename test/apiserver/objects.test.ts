@@ -55,6 +55,14 @@ describe('create', () => {
     );
   });
 
+  test('tells of unknown fields and of members given twice in the order of the text', async () => {
+    const body =
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"o"},"b":{"x":1,"x":2},"data":{"a":"","a":""},"c":1}';
+    expect((await api.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, body)).body.message).toContain(
+      'strict decoding error: unknown field "b", duplicate field "data.a", unknown field "c"',
+    );
+  });
+
   test('refuses a namespace that is not there', async () => {
     expect((await api.send('POST', '/api/v1/namespaces/nope/configmaps', configMap('a'))).body.message).toBe(
       'namespaces "nope" not found',

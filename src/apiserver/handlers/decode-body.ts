@@ -3,7 +3,7 @@ import { badRequest } from '../errors/status-error.js';
 import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { cannotHandle, DecodeReport, TypeMismatch } from '../schema/decode-report.js';
-import { reportDuplicates } from '../schema/duplicate-keys.js';
+import { problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
 import { decodeProtobuf } from '../schema/protobuf.js';
 import { isProtobuf, parseBody, type RequestBody } from '../transport/api-request.js';
 import type { FieldValidation } from './query-options.js';
@@ -15,10 +15,9 @@ export function decodeBody(
   validation: FieldValidation,
   warnings: string[],
 ): ApiObject {
-  const report = new DecodeReport();
   if (isProtobuf(body)) {
     const value = decodeProtobuf(body.bytes, (apiVersion, kind) => `${goPackage(apiVersion)}.${kind}`);
-    return decodeValue(resource, value, 'Ignore', report, warnings);
+    return decodeValue(resource, value, 'Ignore', undefined, warnings);
   }
   const value = parseBody(body, resource.kind);
   if (!isJsonObject(value))
@@ -28,21 +27,22 @@ export function decodeBody(
       value,
     );
   checkTypeMeta(resource, value);
-  if (validation !== 'Ignore' && body.contentType !== 'application/yaml')
-    reportDuplicates(body.bytes.toString(), report);
-  return decodeValue(resource, value, validation, report, warnings);
+  const isScanned = validation !== 'Ignore' && body.contentType !== 'application/yaml';
+  return decodeValue(resource, value, validation, isScanned ? body.bytes.toString() : undefined, warnings);
 }
 
-/** Checks identity and types of a value and brings it into the resource's form. */
+/** Checks identity and types of a value and brings it into the resource's form; `text` is looked through for duplicates. */
 function decodeValue(
   resource: Resource,
   value: JsonObject,
   validation: FieldValidation,
-  report: DecodeReport,
+  text: string | undefined,
   warnings: string[],
 ): ApiObject {
-  const { kind, apiVersion, version } = resource;
+  const { kind, apiVersion, version, isCustom } = resource;
   checkIdentity(resource, value, validation);
+  const report = new DecodeReport();
+  if (text !== undefined && isCustom) reportDuplicates(text, report);
   let object: ApiObject;
   try {
     object = resource.codec.decode({ kind, apiVersion, ...value }, report);
@@ -50,7 +50,8 @@ function decodeValue(
     if (error instanceof TypeMismatch) throw cannotHandle(kind, version, kind, error.message);
     throw error;
   }
-  const problems = [...new Set(report.problems)];
+  const problems =
+    text !== undefined && !isCustom ? problemsInOrder(text, report.problems) : [...new Set(report.problems)];
   if (problems.length === 0 || validation === 'Ignore') return object;
   if (validation === 'Strict') throw cannotHandle(kind, version, kind, `strict decoding error: ${problems.join(', ')}`);
   warnings.push(...problems);

@@ -5,12 +5,16 @@ export class DecodeReport {
   readonly problems: string[] = [];
 
   unknown(path: string): void {
-    this.problems.push(`unknown field "${path}"`);
+    this.problems.push(unknownField(path));
   }
 
   duplicate(path: string): void {
     this.problems.push(`duplicate field "${path}"`);
   }
+}
+
+export function unknownField(path: string): string {
+  return `unknown field "${path}"`;
 }
 
 /** A value of the wrong JSON type. */
