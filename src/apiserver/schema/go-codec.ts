@@ -1,6 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, type JsonObject } from '../object.js';
-import { TypeMismatch, type DecodeReport } from './decode-report.js';
+import { DecodeReport, TypeMismatch } from './decode-report.js';
 import { decodeScalar, isZeroScalar, NO_QUANTITY, zeroScalar } from './go-scalar.js';
 import { goStruct, goTypeName, shortStructName, type GoField, type GoStruct, type GoType } from './go-type.js';
 
@@ -20,6 +20,8 @@ interface Place {
   /** The type by the names that Go's errors use. */
   readonly named: GoType;
 }
+
+const SCHEMA_UNIONS = new Set(['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray']);
 
 class Decoder {
   private mismatch: TypeMismatch | undefined;
@@ -56,7 +58,9 @@ class Decoder {
       case 'pointer':
         return this.value(type.of, raw, inner(type.of, place));
       case 'scalar':
-        return this.scalar(type.name, raw, () => mismatch(type, raw, place));
+        return SCHEMA_UNIONS.has(type.name)
+          ? this.schemas(raw, place.path)
+          : this.scalar(type.name, raw, () => mismatch(type, raw, place));
       case 'struct':
         if (isJsonObject(raw)) return this.struct(goStruct(type.name), raw, place.path);
         break;
@@ -79,6 +83,16 @@ class Decoder {
       this.defer(error);
       return;
     }
+  }
+
+  /** Unions of a schema and something else read themselves, without reporting fields they do not know. */
+  private schemas(raw: unknown, path: string): unknown {
+    if (Array.isArray(raw)) return raw.map((member) => this.schemas(member, path));
+    if (!isJsonObject(raw)) return raw;
+    const decoder = new Decoder(new DecodeReport());
+    const schema = decoder.struct(goStruct('apiextensions/v1.JSONSchemaProps'), raw, path);
+    if (decoder.mismatch) this.defer(decoder.mismatch);
+    return schema;
   }
 
   private defer(mismatch: TypeMismatch): void {

@@ -31,9 +31,6 @@ const decoders: Readonly<Record<string, (raw: unknown, fail: Fail) => unknown>> 
   RawExtension: (raw) => raw,
   JSON: (raw) => raw,
   FieldsV1: (raw, fail) => (isJsonObject(raw) ? raw : raise(fail())),
-  JSONSchemaPropsOrArray: (raw) => raw,
-  JSONSchemaPropsOrBool: (raw) => raw,
-  JSONSchemaPropsOrStringArray: (raw) => raw,
 };
 
 function raise(error: Error): never {
