@@ -21,14 +21,14 @@ export class WatchEncoder {
     private readonly include: IncludeObject,
     private readonly nowMs: () => number,
   ) {
-    const { as, format } = representation;
+    const { as, metaVersion, format } = representation;
     this.contentType = format === 'protobuf' ? `${PROTOBUF};stream=watch` : 'application/json';
-    this.form = as === 'table' ? undefined : `${resource.apiVersion}/${as}/${format}`;
+    this.form = as === 'table' ? undefined : `${resource.apiVersion}/${as}/${metaVersion}/${format}`;
   }
 
   event(type: EventType | 'BOOKMARK', stored: StoredObject): Buffer {
-    const { as, format } = this.representation;
-    if (format === 'protobuf') return watchFrame(type, encodeStored(this.resource, stored, as));
+    if (this.representation.format === 'protobuf')
+      return watchFrame(type, encodeStored(this.resource, stored, this.representation));
     return line(type, this.json(stored));
   }
 
@@ -38,15 +38,16 @@ export class WatchEncoder {
   }
 
   private json(stored: StoredObject): string {
-    const { as } = this.representation;
+    const { as, metaVersion } = this.representation;
     if (as === 'object') return objectJson(this.resource, stored);
-    return stringifyJson(as === 'table' ? this.table(stored) : partial(stored.object));
+    return stringifyJson(as === 'table' ? this.table(stored) : partial(metaVersion, stored.object));
   }
 
   private table(stored: StoredObject): JsonObject {
+    const { metaVersion } = this.representation;
     const object = this.resource.codec.fromStorage(stored.object);
     const metadata = { resourceVersion: object.metadata.resourceVersion };
-    const table = toTable(this.resource.columns, [object], metadata, this.include, this.nowMs());
+    const table = toTable(metaVersion, this.resource.columns, [object], metadata, this.include, this.nowMs());
     if (!this.isFirstTable) table.columnDefinitions = null;
     this.isFirstTable = false;
     return table;

@@ -37,13 +37,17 @@ function envelope(object: JsonObject, ...raw: readonly Buffer[]): Buffer {
 
 function encodeStruct(struct: GoStruct, object: JsonObject): Buffer {
   const fields: Buffer[] = [];
+  // A list of a type of its own, Verbs: a message whose first field repeats.
+  const boxed = struct.name === 'meta/v1.APIResource' ? struct.fields.get('verbs') : undefined;
   for (const [number, field] of struct.byNumber) {
     if ('fields' in field) {
       fields.push(delimited(number, encodeStruct(field, object)));
       continue;
     }
     const value = object[field.name];
-    if (value !== undefined && value !== null) fields.push(encodeField(number, field.type, value));
+    if (value === undefined || value === null) continue;
+    const content = encodeField(field === boxed ? 1 : number, field.type, value);
+    fields.push(field === boxed ? delimited(number, content) : content);
   }
   return Buffer.concat(fields);
 }

@@ -5,6 +5,7 @@ export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** metav1.Table of some objects. */
 export function toTable(
+  apiVersion: string,
   columns: readonly TableColumn[],
   objects: readonly ApiObject[],
   listMeta: JsonObject,
@@ -13,7 +14,7 @@ export function toTable(
 ): JsonObject {
   return {
     kind: 'Table',
-    apiVersion: 'meta.k8s.io/v1',
+    apiVersion,
     metadata: listMeta,
     columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
       name,
@@ -26,7 +27,7 @@ export function toTable(
       ? null
       : objects.map((object) => ({
           cells: columns.map((column) => column.cell(object, nowMs) ?? null),
-          ...(include !== 'None' && { object: include === 'Object' ? object : partial(object) }),
+          ...(include !== 'None' && { object: include === 'Object' ? object : partial(apiVersion, object) }),
           ...(include === 'None' && { object: null }),
         })),
   };
@@ -38,8 +39,8 @@ function isEmptyDefault(columns: readonly TableColumn[], objects: readonly ApiOb
 }
 
 /** metav1.PartialObjectMetadata: the object's metadata alone. */
-export function partial(object: ApiObject): JsonObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: internalMetadata(object) };
+export function partial(apiVersion: string, object: ApiObject): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: internalMetadata(object) };
 }
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';

@@ -19,17 +19,18 @@ export function hasProtobuf(outcome: Exclude<Outcome, { k: 'stream' | 'text' }>)
 export function encodeOutcome(
   outcome: Exclude<Outcome, { k: 'stream' | 'text' }>,
   metadata: JsonObject,
-  as: As,
+  representation: Form,
 ): Buffer {
   if (outcome.k === 'json') return encodeProtobuf(structOf(outcome.body) ?? '', outcome.body as JsonObject);
   const { resource } = outcome;
-  if (outcome.k === 'object') return encodeStored(resource, outcome.stored, as);
+  if (outcome.k === 'object') return encodeStored(resource, outcome.stored, representation);
+  const { as, metaVersion } = representation;
   if (as === 'partial') {
-    const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
+    const list = { kind: 'PartialObjectMetadataList', apiVersion: metaVersion, metadata };
     return encodeProtobufList(
       PARTIAL,
       list,
-      outcome.items.map(({ object }) => partial(object)),
+      outcome.items.map(({ object }) => partial(metaVersion, object)),
     );
   }
   const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata };
@@ -38,9 +39,9 @@ export function encodeOutcome(
 }
 
 /** One object of the store as protobuf. */
-export function encodeStored(resource: Resource, stored: StoredObject, as: As): Buffer {
+export function encodeStored(resource: Resource, stored: StoredObject, { as, metaVersion }: Form): Buffer {
   return as === 'partial'
-    ? encodeProtobuf(PARTIAL, partial(stored.object))
+    ? encodeProtobuf(PARTIAL, partial(metaVersion, stored.object))
     : encodeProtobuf(structName(resource), objectIn(resource, stored));
 }
 
@@ -49,15 +50,16 @@ export function encodeStatus(status: JsonObject): Buffer {
   return encodeProtobuf('meta/v1.Status', status);
 }
 
-type As = Representation['as'];
+type Form = Pick<Representation, 'as' | 'metaVersion'>;
 
 function structName({ apiVersion, kind }: Resource): string {
   return `${goPackage(apiVersion)}.${kind}`;
 }
 
-/** The Go struct of what says its own kind; Status is of version v1, but not of the core group. */
+/** The Go struct of what says its own kind; Status is of version v1, but not of the core group. APIVersions says no version. */
 function structOf(body: unknown): string | undefined {
-  if (!isJsonObject(body) || typeof body.apiVersion !== 'string' || typeof body.kind !== 'string') return undefined;
-  const names = [`${goPackage(body.apiVersion)}.${body.kind}`, `meta/${body.apiVersion}.${body.kind}`];
-  return names.find(hasGoStruct);
+  if (!isJsonObject(body) || typeof body.kind !== 'string') return undefined;
+  const { apiVersion = 'v1', kind } = body;
+  if (typeof apiVersion !== 'string') return undefined;
+  return [`${goPackage(apiVersion)}.${kind}`, `meta/${apiVersion}.${kind}`].find(hasGoStruct);
 }

@@ -7,7 +7,7 @@ import { partial, toTable, type IncludeObject } from '../table/table.js';
 import type { ApiRequest } from './api-request.js';
 import { listItemJson, objectJson } from './encode-object.js';
 import { encodeOutcome, hasProtobuf } from './encode-protobuf.js';
-import { negotiate, PROTOBUF, type Representation } from './negotiate.js';
+import { negotiate, PROTOBUF, type MetaVersion, type Representation } from './negotiate.js';
 import { json, objectIn, type Outcome } from './outcome.js';
 
 /** Writes an outcome in the form the request asks for. */
@@ -32,10 +32,11 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
     headers['user-agent'],
     request.query.get('pretty'),
     hasProtobuf(outcome),
+    hasTable(outcome),
   );
   const code = outcome.k === 'list' ? 200 : outcome.code;
   if (representation.format === 'protobuf') {
-    send(response, code, PROTOBUF, encodeOutcome(outcome, metadataOf(outcome), representation.as));
+    send(response, code, PROTOBUF, encodeOutcome(outcome, metadataOf(outcome), representation));
     return;
   }
   const text = encode(request, outcome, representation, nowMs);
@@ -53,6 +54,11 @@ export function respondError(response: ServerResponse, request: ApiRequest, erro
     const message = Object.assign(Object.create(request.message) as IncomingMessage, { headers });
     respond(response, { ...request, message }, outcome, nowMs);
   }
+}
+
+/** Reviews, tokens and bindings are no tables; a Scale, and a Status instead of what was asked for, are taken in JSON. */
+function hasTable(outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>): boolean {
+  return outcome.k !== 'json' || outcome.code !== 201;
 }
 
 function prettify(text: string): string {
@@ -79,7 +85,7 @@ function send(
 function encode(
   request: ApiRequest,
   outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>,
-  { as }: Representation,
+  { as, metaVersion }: Representation,
   nowMs: number,
 ): string {
   if (outcome.k === 'json') return stringifyJson(outcome.body);
@@ -88,9 +94,11 @@ function encode(
   const metadata = metadataOf(outcome);
   if (as === 'table') {
     const objects = items.map((stored) => objectIn(resource, stored));
-    return stringifyJson(toTable(resource.columns, objects, metadata, includeObject(request.query), nowMs));
+    return stringifyJson(
+      toTable(metaVersion, resource.columns, objects, metadata, includeObject(request.query), nowMs),
+    );
   }
-  if (as === 'partial') return encodePartial(outcome, metadata);
+  if (as === 'partial') return encodePartial(outcome, metadata, metaVersion);
   if (outcome.k === 'object') return objectJson(resource, outcome.stored);
   // Lists of custom resources have the member even when there is nothing more.
   const listMeta = resource.isCustom ? { continue: '', ...metadata } : metadata;
@@ -104,11 +112,15 @@ function metadataOf(outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>):
   return outcome.k === 'json' ? {} : { resourceVersion: outcome.stored.object.metadata.resourceVersion };
 }
 
-function encodePartial(outcome: Extract<Outcome, { k: 'object' | 'list' }>, metadata: JsonObject): string {
-  if (outcome.k === 'object') return stringifyJson(partial(outcome.stored.object));
+function encodePartial(
+  outcome: Extract<Outcome, { k: 'object' | 'list' }>,
+  metadata: JsonObject,
+  apiVersion: MetaVersion,
+): string {
+  if (outcome.k === 'object') return stringifyJson(partial(apiVersion, outcome.stored.object));
   // An empty list has null for items here, and [] in every other form.
-  const items = outcome.items.length === 0 ? null : outcome.items.map(({ object }) => partial(object));
-  return stringifyJson({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items });
+  const items = outcome.items.length === 0 ? null : outcome.items.map(({ object }) => partial(apiVersion, object));
+  return stringifyJson({ kind: 'PartialObjectMetadataList', apiVersion, metadata, items });
 }
 
 export function includeObject(query: URLSearchParams): IncludeObject {

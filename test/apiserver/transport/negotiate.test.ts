@@ -19,6 +19,19 @@ describe('the form of an answer', () => {
     expect(`${as} ${format}`).toBe(expected);
   });
 
+  test.each([
+    ['v1', 'meta.k8s.io/v1'],
+    ['v1beta1', 'meta.k8s.io/v1beta1'],
+  ])('is a table of the version asked for, %s', (version, metaVersion) => {
+    const accept = `application/json;as=Table;g=meta.k8s.io;v=${version}`;
+    expect(negotiate(accept, undefined, null, true)).toMatchObject({ as: 'table', metaVersion });
+  });
+
+  test('is no table where there is none', () => {
+    expect(() => negotiate(`application/json;${TABLE}`, undefined, null, true, false)).toThrow(/media types/);
+    expect(negotiate(`application/json;${TABLE},application/json`, undefined, null, true, false).as).toBe('object');
+  });
+
   test('names what there is to whoever asks for something else', () => {
     const listed = 'only the following media types are accepted: application/json, application/yaml';
     expect(() => negotiate('application/cbor', undefined, null, true)).toThrow(`${listed}, ${PROTOBUF}`);
