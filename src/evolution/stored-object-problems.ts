@@ -19,7 +19,7 @@ export function storedObjectProblems(schema: JsonSchema): (object: JsonObject) =
     const dropped = { unknown: (path: string) => problems.push(`${path}: would be dropped`) };
     const { metadata, ...body } = prune(schema, deepClone(object), dropped, '', true) as JsonObject;
     applyStructuralDefaults(schema, body);
-    const errors = [...validator.validate(body), ...listTypeErrors(schema, body, '')];
+    const errors = [...validator.validate({ ...body, metadata }), ...listTypeErrors(schema, body, '')];
     if (errors.length === 0) errors.push(...rules.validate({ ...body, metadata }, undefined));
     return [...problems, ...errors.map(({ field, body: what }) => `${field}: ${what}`)].sort();
   };

@@ -1,4 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
+import { deepEqual } from '../../base/deep-equal.js';
+import { stringifyJson } from '../../base/json.js';
 import {
   isJsonObject,
   objectAt,
@@ -92,6 +94,7 @@ function subresource(name: string, kind: string, group: string, version: string)
 
 function customCodec(schema: StructuralSchema, apiVersion: string, kind: string, storedVersion: string): Codec {
   const mergeType = structuralMergeType(schema);
+  const restored = restorer(schema);
   return {
     decode(value: JsonObject, report: DecodeReport): ApiObject {
       const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
@@ -115,8 +118,24 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
     empty: () => ({ apiVersion, kind }),
     bookmark: () => ({ apiVersion, kind }),
     hasTypedItems: true,
-    fromStorage: (object) => (object.apiVersion === apiVersion ? object : convert(schema, object, apiVersion)),
+    fromStorage: (object) =>
+      object.apiVersion === apiVersion ? restored(object) : convert(schema, object, apiVersion),
     toStorage: (object) => (object.apiVersion === storedVersion ? object : { ...object, apiVersion: storedVersion }),
+  };
+}
+
+/** Fills in what a schema has for objects that were stored under another; each once, as a stored object never changes. */
+function restorer(schema: StructuralSchema): (object: ApiObject) => ApiObject {
+  if (!stringifyJson(schema).includes('"default":')) return (object) => object;
+  const known = new WeakMap<ApiObject, ApiObject>();
+  return (object) => {
+    let result = known.get(object);
+    if (result) return result;
+    result = deepClone(object);
+    applyStructuralDefaults(schema, result);
+    if (deepEqual(result, object)) result = object;
+    known.set(object, result);
+    return result;
   };
 }
 

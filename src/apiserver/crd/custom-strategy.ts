@@ -2,7 +2,7 @@ import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { without, type ApiObject } from '../object.js';
 import type { ScalePaths, Strategy } from '../resources/resource.js';
 import { compileRules } from '../../crd/cel/compile-rules.js';
-import { compileJsonPath } from '../../crd/json-path.js';
+import { ratchet } from './ratchet.js';
 import { specReplicasErrors, statusReplicasErrors } from './scale-validation.js';
 import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validator.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
@@ -48,7 +48,7 @@ export function customStrategy(
     },
     validateUpdate: (next, old, subresource) => {
       const errors = validator.validate(next, old, subresource);
-      return ratchet(errors, () => validator.validate(old, undefined, subresource), next, old);
+      return ratchet(errors, schema, next, old);
     },
     validateLast: (next, old, errors) => validator.validateRules(next, old, errors),
   };
@@ -78,12 +78,11 @@ class CustomValidator {
   validateRules(object: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[] {
     if (this.rules.isEmpty) return [];
     if (errors.some(({ type }) => BLOCKING.has(type))) return [RULES_NOT_CHECKED];
-    const found = this.rules.validate(object, old);
-    return old ? ratchet(found, () => this.rules.validate(old, undefined), object, old) : found;
+    return this.rules.validate(object, old);
   }
 
   private wholeErrors(object: ApiObject): FieldError[] {
-    const errors = this.whole.validate(without(object, 'metadata'));
+    const errors = this.whole.validate(object);
     if (!this.scale) return errors;
     return [...errors, ...specReplicasErrors(this.scale, object), ...statusReplicasErrors(this.scale, object)];
   }
@@ -110,16 +109,4 @@ function isUnqualified(finalizer: string): boolean {
 function unqualifiedFinalizer(name: string): string {
   const how = name.includes('.') ? ' including a path (/)' : '';
   return `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name${how} to avoid accidental conflicts with other finalizer writers`;
-}
-
-/** Drops errors of values the update did not touch and which were wrong before. */
-function ratchet(errors: FieldError[], before: () => FieldError[], next: ApiObject, old: ApiObject): FieldError[] {
-  if (errors.length === 0) return errors;
-  const known = new Set(before().map(({ field, body }) => `${field}: ${body}`));
-  return errors.filter(({ field, body }) => !(known.has(`${field}: ${body}`) && sameAt(next, old, field)));
-}
-
-function sameAt(next: ApiObject, old: ApiObject, field: string): boolean {
-  const read = compileJsonPath(`.${field}`);
-  return JSON.stringify(read(next)) === JSON.stringify(read(old));
 }

@@ -1,7 +1,9 @@
 import { stringifyJson } from '../../base/json.js';
 import type { ValidationRule } from '../../api/json-schema.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { correlatedItem } from '../schema/correlated-item.js';
 import { resolveFieldPath } from '../schema/field-path.js';
 import { memberSchema, type StructuralSchema } from '../schema/structural-schema.js';
 import { declTypeOf } from './check/decl-type.js';
@@ -13,7 +15,7 @@ import { toCel } from './evaluate/schema-value.js';
 /** The CEL rules of a schema, compiled. */
 export interface CompiledRules {
   readonly isEmpty: boolean;
-  /** What the rules find wrong with a value, given what it was before. */
+  /** What the rules find wrong with a value, given what it was before; what they say of values left as they were is dropped. */
   validate(value: unknown, old: unknown, path?: string): FieldError[];
 }
 
@@ -44,7 +46,7 @@ export function compileRules(schema: StructuralSchema, isResource = false): Comp
     isEmpty,
     validate(value, old, path = '') {
       const errors: FieldError[] = [];
-      check((root ??= compileNode(schema, isResource)), value, old, path, errors);
+      check((root ??= compileNode(schema, isResource)), value, { value: old, isSame: () => false }, path, errors);
       return errors;
     },
   };
@@ -82,22 +84,33 @@ function compileAll(schema: StructuralSchema, isResource: boolean): CompiledRule
   });
 }
 
-function check(node: RuleNode, value: unknown, old: unknown, path: string, errors: FieldError[]): void {
-  if (value === undefined || value === null) return;
-  for (const rule of node.rules) {
-    const error = failureOf(node, rule, value, old, path);
-    if (error) errors.push(error);
-  }
-  if (Array.isArray(value)) checkItems(node, value as unknown[], old, path, errors);
-  else if (isJsonObject(value)) checkMembers(node, value, old, path, errors);
+/** What a value was before the change, if that can be told. */
+interface Former {
+  readonly value: unknown;
+  /** Whether it, or the nearest value around it whose former one is known, is what it was. */
+  readonly isSame: () => boolean;
 }
 
-function checkMembers(node: RuleNode, value: JsonObject, old: unknown, path: string, errors: FieldError[]): void {
-  const former = isJsonObject(old) ? old : {};
+function check(node: RuleNode, value: unknown, around: Former, path: string, errors: FieldError[]): void {
+  if (value === undefined || value === null) return;
+  const { value: old } = around;
+  const isKnown = old !== undefined && old !== null;
+  const former = isKnown ? { value: old, isSame: () => deepEqual(value, old) } : around;
+  for (const rule of node.rules) {
+    const error = failureOf(node, rule, value, former, path);
+    if (error) errors.push(error);
+  }
+  if (Array.isArray(value)) checkItems(node, value as unknown[], former, path, errors);
+  else if (isJsonObject(value)) checkMembers(node, value, former, path, errors);
+}
+
+function checkMembers(node: RuleNode, value: JsonObject, former: Former, path: string, errors: FieldError[]): void {
+  const old = isJsonObject(former.value) ? former.value : {};
   const isMap = typeof node.schema.additionalProperties === 'object';
   for (const [name, member] of Object.entries(value)) {
     const below = node.below(name);
-    if (below) check(below, member, former[name], isMap ? `${path}[${name}]` : childPath(path, name), errors);
+    const place = isMap ? `${path}[${name}]` : childPath(path, name);
+    if (below) check(below, member, { ...former, value: old[name] }, place, errors);
   }
 }
 
@@ -105,27 +118,25 @@ function childPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function checkItems(node: RuleNode, value: readonly unknown[], old: unknown, path: string, errors: FieldError[]): void {
+function checkItems(
+  node: RuleNode,
+  value: readonly unknown[],
+  former: Former,
+  path: string,
+  errors: FieldError[],
+): void {
   const { items, schema } = node;
   if (!items) return;
   value.forEach((item, index) => {
-    check(items, item, correlated(schema, item, old), `${path}[${index}]`, errors);
+    check(items, item, { ...former, value: correlatedItem(schema, item, former.value) }, `${path}[${index}]`, errors);
   });
-}
-
-/** The former item of the same keys; only map lists tell which item is which. */
-function correlated(schema: StructuralSchema, item: unknown, old: unknown): unknown {
-  const keys = schema['x-kubernetes-list-map-keys'];
-  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old) || !isJsonObject(item))
-    return undefined;
-  return (old as unknown[]).find((former) => isJsonObject(former) && keys.every((key) => former[key] === item[key]));
 }
 
 function failureOf(
   node: RuleNode,
   { rule, compiled, fieldPath }: CompiledRule,
   value: unknown,
-  old: unknown,
+  { value: old, isSame }: Former,
   path: string,
 ): FieldError | undefined {
   const field = path === '' ? '<nil>' : path;
@@ -137,6 +148,7 @@ function failureOf(
   const result = evaluate(compiled.rule, variables);
   if (result === true) return undefined;
   if (result instanceof CelError) return invalidValue(field, kind, evaluationProblem(result, rule));
+  if (isRatcheted(compiled, isSame)) return undefined;
   const place = fieldPath === '' ? field : childPath(path, fieldPath);
   return failure(rule, messageOf(rule, compiled, variables), place, value);
 }
@@ -144,6 +156,11 @@ function failureOf(
 /** Rules that compare with the former value do not run without one, but for those that say they can. */
 function isWithoutOld(rule: ValidationRule, { usesOldSelf }: CompiledExpressions, old: unknown): boolean {
   return usesOldSelf && (old === undefined || old === null) && rule.optionalOldSelf !== true;
+}
+
+/** A rule that looks at the value alone does not keep an update from leaving it as it was. */
+function isRatcheted({ usesOldSelf }: CompiledExpressions, isSame: () => boolean): boolean {
+  return !usesOldSelf && isSame();
 }
 
 function oldSelf(node: RuleNode, old: unknown, isOptional: boolean): Record<string, CelValue> {

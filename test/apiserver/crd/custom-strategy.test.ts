@@ -17,13 +17,14 @@ beforeAll(async () => {
       size: { type: 'integer', minimum: 0 },
       note: { type: 'string' },
       when: { type: 'string', format: 'date' },
+      words: { type: 'array', items: { type: 'string' } },
     },
     'x-kubernetes-validations': [{ rule: 'self.size < 10' }],
   };
   const status = { type: 'object', properties: { note: { type: 'string' }, replicas: { type: 'integer' } } };
   const version = {
     ...{ name: 'v1', served: true, storage: true },
-    schema: { openAPIV3Schema: { type: 'object', properties: { spec, status } } },
+    schema: { openAPIV3Schema: { type: 'object', required: ['metadata'], properties: { spec, status } } },
     subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas' } },
   };
   const names = { plural: 'gauges', singular: 'gauge', kind: 'Gauge' };
@@ -90,4 +91,22 @@ test('a warning names what a finalizer lacks', async () => {
     '299 - "metadata.finalizers: \\"plain\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers", ' +
       '299 - "metadata.finalizers: \\"with.domain\\": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"',
   );
+});
+
+test('what a definition forbids later may stay, and a default comes to what was stored before', async () => {
+  await api.send('POST', PATH, gauge('i', { size: 1, words: ['bad'] }));
+  const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gauges.example.com';
+  const field = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties';
+  const rules = [{ rule: 'self != "bad"' }];
+  await api.patch(definition, 'json', [
+    { op: 'add', path: `${field}/words/maxItems`, value: 9 },
+    { op: 'add', path: `${field}/words/items/maxLength`, value: 9 },
+    { op: 'add', path: `${field}/words/items/x-kubernetes-validations`, value: rules },
+    { op: 'add', path: `${field}/note/default`, value: 'usual' },
+  ]);
+  const stored = await api.until(`${PATH}/i`, ({ body }) => body.spec?.note !== undefined);
+  expect(stored.body.spec!.note).toBe('usual');
+  expect((await api.patch(`${PATH}/i`, 'merge', { spec: { size: 2 } })).code).toBe(200);
+  const { body } = await api.patch(`${PATH}/i`, 'merge', { spec: { words: ['bad', 'new'] } });
+  expect(body.message).toContain('spec.words[0]: Invalid value: "bad"');
 });

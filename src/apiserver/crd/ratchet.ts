@@ -1,0 +1,42 @@
+import type { FieldError } from '../../api/field-error.js';
+import { deepEqual } from '../../base/deep-equal.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { correlatedItem } from '../../crd/schema/correlated-item.js';
+import { memberSchema, type StructuralSchema } from '../../crd/schema/structural-schema.js';
+
+type Schema = StructuralSchema | undefined;
+
+/** Drops errors of values that an update left as they were: validation/ratcheting.go. */
+export function ratchet(errors: FieldError[], schema: StructuralSchema, next: unknown, old: unknown): FieldError[] {
+  return errors.filter(({ field }) => !isUnchanged(schema, next, old, field === '<nil>' ? '' : field));
+}
+
+/** Whether the value at a path, or one that holds it, equals what can be told to have been there before. */
+function isUnchanged(schema: Schema, next: unknown, old: unknown, path: string): boolean {
+  if (old === undefined || old === null) return false;
+  if (deepEqual(next, old)) return true;
+  if (Array.isArray(next)) return isItemUnchanged(schema, next as unknown[], old, path);
+  return isJsonObject(next) && isJsonObject(old) && isMemberUnchanged(schema, next, old, path);
+}
+
+function isItemUnchanged(schema: Schema, next: readonly unknown[], old: unknown, path: string): boolean {
+  const [step, index] = /^\[(\d+)\]/.exec(path) ?? [];
+  if (step === undefined || !schema) return false;
+  const item = next[Number(index)];
+  return isUnchanged(schema.items, item, correlatedItem(schema, item, old), path.slice(step.length));
+}
+
+function isMemberUnchanged(schema: Schema, next: JsonObject, old: JsonObject, path: string): boolean {
+  return Object.keys(next).some((name) =>
+    stepsTo(name)
+      .filter((step) => path.startsWith(step) && /^($|[.[])/.test(path.slice(step.length)))
+      .some((step) =>
+        isUnchanged(schema && memberSchema(schema, name), next[name], old[name], path.slice(step.length)),
+      ),
+  );
+}
+
+/** How a path may go on to a member. */
+function stepsTo(name: string): string[] {
+  return [name, `.${name}`, `[${name}]`];
+}

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import type { FieldError } from '../../../src/api/field-error.js';
+import { ratchet } from '../../../src/apiserver/crd/ratchet.js';
+
+const schema = {
+  properties: {
+    list: { items: { properties: { a: {} } } },
+    map: { items: { properties: { a: {} } }, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] },
+  },
+};
+const error = (field: string): FieldError => ({ type: 'FieldValueInvalid', field, body: 'wrong' });
+
+test.each([
+  ['a value left as it was', 'a.b', { a: { b: 1 }, c: 2 }, { a: { b: 1 }, c: 3 }, true],
+  ['a changed one', 'a.b', { a: { b: 2 } }, { a: { b: 1 } }, false],
+  ['what is still absent from a changed object', 'a.b', { a: { c: 2 } }, { a: { c: 1 } }, false],
+  ['an item of a list left as it was', 'list[0].a', { list: [{ a: 1 }], c: 2 }, { list: [{ a: 1 }], c: 3 }, true],
+  ['an item of a list that changed elsewhere', 'list[0].a', { list: [{ a: 1 }, {}] }, { list: [{ a: 1 }] }, false],
+  [
+    'an item that its key tells',
+    'map[1].a',
+    { map: [{ key: 'y' }, { key: 'x', a: 1 }] },
+    { map: [{ key: 'x', a: 1 }] },
+    true,
+  ],
+  ['a member with a dot', 'm[x.y]', { m: { 'x.y': 1, z: 2 } }, { m: { 'x.y': 1 } }, true],
+])('of %s an error is dropped only if it was not touched', (_what, field, next, old, isDropped) => {
+  expect(ratchet([error(field)], schema, next, old)).toHaveLength(isDropped ? 0 : 1);
+});
