@@ -45,6 +45,14 @@ test('applying the same again writes nothing', async () => {
   expect(again.body.metadata!.resourceVersion).toBe(first.body.metadata!.resourceVersion);
 });
 
+test('what a client writes into managedFields stays, even what nobody can own', async () => {
+  await api.apply(`${CONFIG_MAPS}/given`, 'one', configMap('given', { x: '1' }));
+  const entry = { manager: 'm', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' };
+  const managedFields = [{ ...entry, fieldsV1: { 'f:metadata': { 'f:name': {} } } }];
+  const { body } = await api.patch(`${CONFIG_MAPS}/given`, 'merge', { metadata: { managedFields } });
+  expect(body.metadata!.managedFields).toEqual(managedFields);
+});
+
 test('items of a map list are owned one by one', async () => {
   const services = '/api/v1/namespaces/default/services/s';
   const service = (port: number) => ({

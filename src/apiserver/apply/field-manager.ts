@@ -61,7 +61,7 @@ export class FieldManager {
     const [before, after] = [live ? withoutManagedFields(live) : this.options.empty, withoutManagedFields(next)];
     const updated = this.tryUpdate(before, this.options.encode(after), managed.managers);
     if (!updated) return after;
-    const managers = this.strip(updated);
+    const managers = strip(updated, SELF);
     const own = managers.get(SELF);
     managers.delete(SELF);
     if (own) {
@@ -100,7 +100,7 @@ export class FieldManager {
       force,
       isKubectl,
     });
-    const managers = this.strip(applied);
+    const managers = strip(applied, identity);
     const result = isKubectl ? withLastApplied(object ?? before, config) : (object ?? before);
     if (result === before && sameManagers(former.managers, managers)) return live;
     // An apply that changes ownership alone leaves the time of the entry as it is.
@@ -129,7 +129,7 @@ export class FieldManager {
   /** Everything there before the first apply belongs to a manager of its own. */
   private adoptExisting(live: ApiObject): Managed {
     const identity = this.identify('before-first-apply', 'Update');
-    const managers = this.strip(this.updater.update(this.options.empty, live, new Map(), identity));
+    const managers = strip(this.updater.update(this.options.empty, live, new Map(), identity), identity);
     return { managers, times: new Map([[identity, this.options.now]]) };
   }
 
@@ -152,15 +152,17 @@ export class FieldManager {
       apiVersion: operation === 'Apply' ? '' : apiVersion,
     });
   }
+}
 
-  private strip(managers: Managers): Managers {
-    const result: Managers = new Map();
-    for (const [identity, owned] of managers) {
-      const set = owned.set.difference(STRIPPED);
-      if (!set.isEmpty) result.set(identity, { ...owned, set });
-    }
-    return result;
-  }
+/** Takes from a manager what nobody owns; entries of others stay as a client wrote them. */
+function strip(managers: Managers, identity: string): Managers {
+  const owned = managers.get(identity);
+  if (!owned) return managers;
+  const set = owned.set.difference(STRIPPED);
+  const result = new Map(managers);
+  if (set.isEmpty) result.delete(identity);
+  else result.set(identity, { ...owned, set });
+  return result;
 }
 
 function withoutManagedFields(object: ApiObject): ApiObject {
