@@ -15,6 +15,7 @@ import { ServiceAccountTokens } from './auth/service-account-token.js';
 import { CustomResources } from './crd/custom-resources.js';
 import { kubernetesData } from './data/data-file.js';
 import { Discovery } from './discovery/discovery.js';
+import { healthAnswer } from './discovery/health-checks.js';
 import { OpenApi } from './discovery/openapi.js';
 import { forbidden, internalError, StatusError } from './errors/status-error.js';
 import type { PodLogSource } from './handlers/pod-log.js';
@@ -27,6 +28,7 @@ import type { ObjectStore } from './storage/object-store.js';
 import type { ApiRequest } from './transport/api-request.js';
 import { json, type Outcome } from './transport/outcome.js';
 import { guardRequest } from './transport/request-guard.js';
+import { checkTimeout } from './transport/request-timeout.js';
 import { respond, respondError } from './transport/responder.js';
 
 export interface ApiServerOptions {
@@ -107,6 +109,7 @@ export class ApiServer {
     const auditStart = this.auditWhenDone(() => request, response, answered);
     try {
       guardRequest(message);
+      if (info.verb !== 'watch') checkTimeout(url.searchParams);
       request = { ...request, user: this.authenticator.authenticate(message) };
       this.authorize(request);
       const outcome = await this.route(request);
@@ -180,14 +183,13 @@ export class ApiServer {
       : textNotFound(path);
   }
 
-  private nonResource({ path, message }: ApiRequest): Outcome {
+  private nonResource({ path, query, message }: ApiRequest): Outcome {
     const accept = message.headers.accept ?? '';
     const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
-    if (/^\/(healthz|livez|readyz)(\/|$)/.test(path))
-      return { k: 'text', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
     if (trimmed === '/version') return readable(kubernetesData.resources.version);
     if (trimmed === '/') return json(200, { paths: this.paths() });
     return (
+      healthAnswer(trimmed, query) ??
       this.discovery.serve(trimmed, accept, message.headers.host ?? '127.0.0.1') ??
       this.openApi.serve(trimmed, accept) ??
       textNotFound(path)

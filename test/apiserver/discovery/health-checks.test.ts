@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { healthAnswer } from '../../../src/apiserver/discovery/health-checks.js';
+
+const textOf = (path: string, query = ''): string | undefined => {
+  const outcome = healthAnswer(path, new URLSearchParams(query));
+  return outcome?.k === 'text' ? String(outcome.body) : undefined;
+};
+
+test.each(['/healthz', '/livez/ping', '/readyz/poststarthook/rbac/bootstrap-roles', '/livez/autoregister-completion'])(
+  'says of %s that all is well',
+  (path) => {
+    expect(textOf(path)).toBe('ok');
+  },
+);
+
+test.each(['/livez/shutdown', '/livez/absent', '/healthzz', '/version'])('knows nothing of %s', (path) => {
+  expect(textOf(path)).toBeUndefined();
+});
+
+test('lists its checks, but for those left out', () => {
+  const text = textOf('/readyz', 'verbose&exclude=etcd&exclude=absent') ?? '';
+  expect(text).toMatch(/^\[\+\]ping ok\n\[\+\]log ok\n\[\+\]etcd excluded: ok\n/);
+  expect(text).toMatch(/warn: some health checks cannot be excluded: no matches for "absent"\nreadyz check passed\n$/);
+});
