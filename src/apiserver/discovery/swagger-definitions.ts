@@ -1,12 +1,23 @@
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, without, type JsonObject } from '../object.js';
 
 const V3_REFERENCE = '#/components/schemas/';
+const GROUP_VERSION_KIND = 'x-kubernetes-group-version-kind';
 /** What version 2 cannot say. */
 const DROPPED = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'nullable', 'default', 'x-kubernetes-validations']);
 
 /** Schemas of OpenAPI v3 as the definitions of v2 that kubectl reads. */
 export function swaggerDefinitions(schemas: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, swaggerSchema(schema)]));
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, definitionOf(schema)]));
+}
+
+/** Of a kind that takes any fields nothing is said. */
+function definitionOf(schema: unknown): JsonObject {
+  if (!isJsonObject(schema) || schema['x-kubernetes-preserve-unknown-fields'] !== true) return swaggerSchema(schema);
+  return { type: 'object', [GROUP_VERSION_KIND]: schema[GROUP_VERSION_KIND] };
+}
+
+function swaggerProperties(properties: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, swaggerSchema(schema)]));
 }
 
 function swaggerSchema(schema: unknown): JsonObject {
@@ -17,7 +28,7 @@ function swaggerSchema(schema: unknown): JsonObject {
     const $ref = reference.replace(V3_REFERENCE, '#/definitions/');
     return description === undefined ? { $ref } : { description, $ref };
   }
-  const members = isOpen(schema) ? opened(schema) : schema;
+  const members = isOpen(schema) ? opened(schema) : withoutNullable(schema);
   return Object.fromEntries(
     Object.entries(members)
       .filter(([key]) => !DROPPED.has(key))
@@ -33,8 +44,17 @@ function isOpen(schema: JsonObject): boolean {
 }
 
 function memberOf(key: string, value: unknown): unknown {
-  if (key === 'properties' && isJsonObject(value)) return swaggerDefinitions(value);
+  if (key === 'properties' && isJsonObject(value)) return swaggerProperties(value);
   return (key === 'items' || key === 'additionalProperties') && isJsonObject(value) ? swaggerSchema(value) : value;
+}
+
+/** Null cannot be said, so that fields which may be null must be allowed to be absent. */
+function withoutNullable(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.required) || !isJsonObject(schema.properties)) return schema;
+  const { properties } = schema;
+  const isNullable = (name: string): boolean => isJsonObject(properties[name]) && properties[name].nullable === true;
+  const required = (schema.required as string[]).filter((name) => !isNullable(name));
+  return required.length > 0 ? { ...schema, required } : without(schema, 'required');
 }
 
 function opened(schema: JsonObject): JsonObject {

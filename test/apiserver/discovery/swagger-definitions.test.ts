@@ -18,11 +18,22 @@ describe('the definitions of OpenAPI v2', () => {
   test.each(['nullable', 'x-kubernetes-int-or-string', 'x-kubernetes-preserve-unknown-fields'])(
     'have no type where %s lets more than one pass',
     (key) => {
-      expect(convert({ type: 'object', properties: { a: { type: 'string' } }, [key]: true })).not.toHaveProperty(
-        'type',
-      );
+      const field = { type: 'object', properties: { a: { type: 'string' } }, [key]: true };
+      expect(convert({ type: 'object', properties: { field } })).not.toHaveProperty('properties.field.type');
     },
   );
+
+  test('say nothing of a kind that takes any fields', () => {
+    const gvk = { 'x-kubernetes-group-version-kind': [{ group: 'g', version: 'v1', kind: 'Kind' }] };
+    const open = { type: 'object', properties: { a: {} }, 'x-kubernetes-preserve-unknown-fields': true, ...gvk };
+    expect(convert(open)).toEqual({ type: 'object', ...gvk });
+  });
+
+  test('do not require what may be null', () => {
+    const properties = { a: { type: 'string', nullable: true }, b: { type: 'string' } };
+    expect(convert({ type: 'object', required: ['a', 'b'], properties })).toMatchObject({ required: ['b'] });
+    expect(convert({ type: 'object', required: ['a'], properties })).not.toHaveProperty('required');
+  });
 
   test('convert properties and items as well', () => {
     const schema = { type: 'object', properties: { a: { type: 'array', items: { type: 'string', nullable: true } } } };
