@@ -142,6 +142,21 @@ describe('a resource quota', () => {
     expect(code).toBe(403);
   });
 
+  test('can be about claims of some classes of attributes', async () => {
+    const selector = { scopeName: 'VolumeAttributesClass', operator: 'In', values: ['gold'] };
+    await quota('gold', { hard: { persistentvolumeclaims: '0' }, scopeSelector: { matchExpressions: [selector] } });
+    const claim = async (name: string, spec: object): Promise<number> => {
+      const resources = { requests: { storage: '1Gi' } };
+      const body = {
+        ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name } },
+        spec: { accessModes: ['ReadWriteOnce'], storageClassName: '', resources, ...spec },
+      };
+      return (await suite.send('POST', `${core}/persistentvolumeclaims`, body)).code;
+    };
+    expect(await claim('plain', {})).toBe(201);
+    expect(await claim('bright', { volumeAttributesClassName: 'gold' })).toBe(403);
+  });
+
   test('counts services by what they ask for', async () => {
     await quota('services', { hard: { services: '2', 'services.nodeports': '1', 'services.loadbalancers': '0' } });
     const service = (name: string, spec: object): Promise<Reply> =>

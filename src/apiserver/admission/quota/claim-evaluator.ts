@@ -1,6 +1,6 @@
 import { objectAt, stringAt } from '../../object.js';
 import type { Evaluator } from './evaluator.js';
-import { NO_SCOPE } from './quota-scopes.js';
+import { matchesClaimScope } from './quota-scopes.js';
 import { countOf, resourceList } from './resource-list.js';
 
 const COUNT = 'count/persistentvolumeclaims';
@@ -14,7 +14,7 @@ export const claimEvaluator: Evaluator = {
     [...names].filter(
       (name) => name === COUNT || NAMES.includes(name) || NAMES.some((each) => name.endsWith(BY_CLASS + each)),
     ),
-  matchesScope: NO_SCOPE,
+  matchesScope: matchesClaimScope,
   usage({ spec }) {
     const storage = resourceList(objectAt(objectAt({ spec }, 'spec').resources, 'requests')).get('storage');
     const storageClass = stringAt(spec, 'storageClassName');

@@ -1,7 +1,7 @@
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 
-/** Whether an object belongs to a scope; only pods have any. */
+/** Whether an object belongs to a scope; only pods and claims have any. */
 export type MatchesScope = (scope: JsonObject, object: ApiObject) => boolean;
 
 /** The scopes of a quota, as selectors. */
@@ -29,6 +29,17 @@ export const matchesPodScope: MatchesScope = (scope, pod) => {
     default:
       return false;
   }
+};
+
+/** A claim belongs to the class it asks for, and to those it still has or is changed to. */
+export const matchesClaimScope: MatchesScope = (scope, { spec, status }) => {
+  if (scope.scopeName !== 'VolumeAttributesClass') return false;
+  const names = [
+    stringAt(spec, 'volumeAttributesClassName'),
+    stringAt(status, 'currentVolumeAttributesClassName'),
+    stringAt(objectAt({ status }, 'status').modifyVolumeStatus, 'targetVolumeAttributesClassName'),
+  ].filter((name) => name !== '');
+  return (names.length === 0 ? [''] : names).some((name) => matchesClass(scope, name));
 };
 
 export function isTerminating({ spec }: ApiObject): boolean {
