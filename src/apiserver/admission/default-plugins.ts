@@ -20,6 +20,7 @@ import { PersistentVolumeClaimResize } from './storage/claim-resize.js';
 import { DEFAULT_INGRESS_CLASS, DEFAULT_STORAGE_CLASS, DefaultClass } from './storage/default-class.js';
 import { StorageObjectInUseProtection } from './storage/storage-object-in-use-protection.js';
 import { ServiceAccountAdmission } from './pods/service-account-admission.js';
+import { TaintNodesByCondition } from './taint-nodes-by-condition.js';
 
 export interface AdmissionDependencies {
   readonly store: ObjectStore;
@@ -35,6 +36,7 @@ const PLUGINS = {
   NamespaceLifecycle: ({ store }) => new NamespaceLifecycle(store),
   LimitRanger: ({ store }) => new LimitRanger(store),
   ServiceAccount: ({ store }) => new ServiceAccountAdmission(store),
+  TaintNodesByCondition: () => new TaintNodesByCondition(),
   Priority: ({ store }) => new Priority(store),
   DefaultTolerationSeconds: () => new DefaultTolerationSeconds(),
   DefaultStorageClass: ({ store }) => new DefaultClass(store, DEFAULT_STORAGE_CLASS),
@@ -52,6 +54,10 @@ const PLUGINS = {
 /** An admission plugin that can be disabled, by Kubernetes' name. */
 export type AdmissionPluginName = keyof typeof PLUGINS;
 
+export function isAdmissionPlugin(name: string): name is AdmissionPluginName {
+  return Object.hasOwn(PLUGINS, name);
+}
+
 function webhookCaller({ store, resources, webhooks }: AdmissionDependencies): WebhookCaller {
   return new WebhookCaller(store, new RequestMatcher(store, resources), webhooks);
 }
@@ -61,7 +67,7 @@ export function defaultPlugins(
   dependencies: AdmissionDependencies,
   disabled: readonly string[],
 ): (AdmissionPlugin | RemoteAdmissionPlugin)[] {
-  const unknown = disabled.find((name) => !Object.hasOwn(PLUGINS, name));
+  const unknown = disabled.find((name) => !isAdmissionPlugin(name));
   if (unknown !== undefined) {
     throw new OperatorError(`disableAdmissionPlugins: there is no admission plugin ${unknown}`, {
       code: 'E_ADMISSION_PLUGIN',

@@ -1,3 +1,4 @@
+import { NOT_READY } from '../admission/taint-nodes-by-condition.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import type { ClusterClient } from './cluster-client.js';
@@ -32,6 +33,9 @@ export class NodeSimulator {
     this.unsubscribe = [
       follow(client.store, this.pods.storage, (event) => {
         if (event.type !== 'DELETED') this.queue.add(event.current.key);
+      }),
+      follow(client.store, this.nodes.storage, ({ type, current }) => {
+        if (type !== 'DELETED') this.queue.add(current.key);
       }),
       client.store.collection(this.nodes.storage).subscribe(() => {
         for (const pod of client.list(this.pods))
@@ -76,12 +80,30 @@ export class NodeSimulator {
         kubeletVersion: 'v1.36.3',
       },
     });
+    const ready = this.client.get(this.nodes, name);
+    if (ready) this.admitPods(ready);
   }
 
   private reconcile(key: string): void {
+    const node = this.client.get(this.nodes, key);
+    if (node) this.admitPods(node);
     const pod = this.client.get(this.pods, key);
     if (!pod) return;
     if (pod.metadata.deletionTimestamp === undefined && stringAt(pod.spec, 'nodeName') === '') this.schedule(pod);
+  }
+
+  /** Takes the taint that a node came with from any that does not say it is not ready: it has its kubelet here. */
+  private admitPods(node: ApiObject): void {
+    const isReady = eachObject(objectAt(node, 'status').conditions).every(
+      ({ type, status }) => type !== 'Ready' || status === 'True',
+    );
+    const isTaint = ({ key, effect }: JsonObject): boolean => key === NOT_READY.key && effect === NOT_READY.effect;
+    if (!isReady || !eachObject(objectAt(node, 'spec').taints).some(isTaint)) return;
+    this.client.update(this.nodes, node, (old) => {
+      const { taints, ...spec } = objectAt(old, 'spec');
+      const left = eachObject(taints).filter((taint) => !isTaint(taint));
+      return { ...old, spec: { ...spec, ...(left.length > 0 && { taints: left }) } };
+    });
   }
 
   private schedule(pod: ApiObject): void {

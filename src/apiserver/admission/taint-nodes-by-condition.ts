@@ -1,0 +1,20 @@
+import { eachObject } from '../builtin/set-default.js';
+import { objectAt, type ApiObject } from '../object.js';
+import type { AdmissionRequest } from './admission.js';
+import type { AdmissionPlugin } from './admission-plugin.js';
+
+/** What keeps pods off a node until its kubelet says that it is ready. */
+export const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
+
+/** Marks each new node as not ready. */
+export class TaintNodesByCondition implements AdmissionPlugin {
+  readonly name = 'TaintNodesByCondition';
+
+  mutate({ operation, resource, subresource, object }: AdmissionRequest): ApiObject {
+    if (resource.storage !== 'nodes' || subresource !== '' || operation !== 'CREATE') return object;
+    const spec = objectAt(object, 'spec');
+    const taints = eachObject(spec.taints);
+    if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) return object;
+    return { ...object, spec: { ...spec, taints: [...taints, { ...NOT_READY }] } };
+  }
+}
