@@ -57,7 +57,10 @@ describe('kindwright envtest-assets', () => {
     const port = await freePort();
     const server = start(
       'kube-apiserver',
-      '--authorization-mode=RBAC',
+      '--authorization-mode=Node,RBAC',
+      '--disable-admission-plugins=ServiceAccount',
+      '--disable-admission-plugins=LimitRanger,PodSecurity',
+      '--feature-gates=AllAlpha=false',
       `--cert-dir=${path('certs')}`,
       `--client-ca-file=${path('certs/client-ca.crt')}`,
       '--etcd-servers=http://127.0.0.1:1',
@@ -73,6 +76,16 @@ describe('kindwright envtest-assets', () => {
     const { stdout } = await promisify(execFile)(path('it is here/kube-apiserver'), ['--help']);
     expect(stdout).toMatch(/^\s*--secure-port\b/m);
     expect(stdout).not.toMatch(/^\s*--insecure-port\b/m);
+  });
+
+  test.each([
+    ['--authorization-mode=AlwaysAllow', 'authorization-mode=AlwaysAllow'],
+    ['--enable-admission-plugins=LimitRanger,AlwaysPullImages', 'enable-admission-plugins=AlwaysPullImages'],
+    ['--token-auth-file=x', 'token-auth-file'],
+  ])('writes a kube-apiserver that refuses %s, which it has nothing for', async (flag, named) => {
+    const files = [`--cert-dir=${path('certs')}`, '--secure-port=0'];
+    const program = promisify(execFile)(path('it is here/kube-apiserver'), [...files, flag]);
+    await expect(program).rejects.toThrow(`the embedded API server has nothing for --${named}`);
   });
 
   test('writes an etcd that says it is well, and ends when told to', async () => {

@@ -13,6 +13,11 @@ export function namespacesArgument(value: string, previous: readonly string[] = 
   return [...new Set([...previous, ...value.split(',').map(namespaceArgument)])];
 }
 
+/** Names with commas, of an option that may be given more than once. */
+export function listArgument(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, ...value.split(',').filter((name) => name !== '')];
+}
+
 /** The address of an API server; without a scheme it is HTTPS. */
 export function serverArgument(value: string): string {
   const url = URL.parse(value.includes('://') ? value : `https://${value}`);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { STAND_INS, writeAssets } from '../envtest/write-assets.js';
 import type { StandInOptions } from '../envtest/stand-in-kube-apiserver.js';
-import { portArgument, serverArgument } from './arguments.js';
+import { listArgument, portArgument, serverArgument } from './arguments.js';
 
 export function envtestAssetsCommand(): Command {
   return new Command('envtest-assets')
@@ -18,9 +18,12 @@ export function standInCommands(): Command[] {
       .requiredOption('--secure-port <number>', 'port on 127.0.0.1', portArgument)
       .requiredOption('--cert-dir <folder>', 'folder of apiserver.crt and apiserver.key')
       .option('--client-ca-file <file>', 'authority of client certificates')
-      .action(async (options: StandInOptions) => {
+      .option('--authorization-mode <modes>', 'RBAC, or Node and RBAC', listArgument)
+      .option('--enable-admission-plugins <names>', 'some of those there are', listArgument)
+      .option('--disable-admission-plugins <names>', 'plugins to leave out', listArgument)
+      .action(async (options: StandInOptions, command: Command) => {
         const { standInKubeApiserver } = await import('../envtest/stand-in-kube-apiserver.js');
-        await standInKubeApiserver(options);
+        await standInKubeApiserver(options, command.args);
       }),
     new Command(STAND_INS.etcd)
       .requiredOption('--listen-client-urls <url>', 'where to answer that all is well', serverArgument)

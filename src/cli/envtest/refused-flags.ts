@@ -1,0 +1,45 @@
+import { OperatorError } from '../../base/operator-error.js';
+import { isAdmissionPlugin } from '../../apiserver/admission/default-plugins.js';
+
+/** Flags of kube-apiserver that change who may do what, or what is stored: a suite that sets them would test something else. */
+const REFUSED = [
+  'admission-control-config-file',
+  'authentication-config',
+  'authentication-token-webhook-config-file',
+  'authorization-config',
+  'authorization-webhook-config-file',
+  'encryption-provider-config',
+  'oidc-issuer-url',
+  'token-auth-file',
+];
+const MODES = ['Node', 'RBAC'];
+
+export interface CheckedFlags {
+  readonly authorizationMode?: readonly string[];
+  readonly enableAdmissionPlugins?: readonly string[];
+}
+
+/**
+ * Refuses what the stand-in for kube-apiserver cannot do, rather than pass over it.
+ *
+ * @param rest the arguments that the stand-in does not read
+ */
+export function refuseFlags(
+  { authorizationMode, enableAdmissionPlugins = [] }: CheckedFlags,
+  rest: readonly string[],
+): void {
+  const flag = REFUSED.find((name) => rest.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)));
+  if (flag !== undefined) throw refused(flag);
+  const isRbac = authorizationMode === undefined || authorizationMode.includes('RBAC');
+  if (!isRbac || authorizationMode?.some((mode) => !MODES.includes(mode)) === true)
+    throw refused(`authorization-mode=${authorizationMode.join(',')}`);
+  const missing = enableAdmissionPlugins.find((name) => !isAdmissionPlugin(name));
+  if (missing !== undefined) throw refused(`enable-admission-plugins=${missing}`);
+}
+
+function refused(flag: string): OperatorError {
+  return new OperatorError(`the embedded API server has nothing for --${flag}`, {
+    code: 'E_ENVTEST_FLAG',
+    hint: 'leave the flag out, or run this suite on the real kube-apiserver (setup-envtest use)',
+  });
+}
