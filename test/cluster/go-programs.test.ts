@@ -47,6 +47,13 @@ describe.each(SERVERS)('on %s', (_name, start) => {
     ['apply configurations keep what others own', 'TestApplyConfigurations'],
     ['leaders are elected, and events counted', 'TestLeaderElection|TestEventRecorder'],
     ['a manager runs its reconciler', 'TestManager'],
+    ['discovery and tables have the forms that were asked for', 'TestDiscoveryInProtobuf|TestTables|TestHealthChecks'],
+    ['a definition that changes holds for what was stored before', 'TestChangedDefinition'],
+    [
+      'what a client gives is read as Kubernetes reads it',
+      'TestEventSelectors|TestStrictDecoding|TestGivenManagedFields',
+    ],
+    ['a new node waits for its kubelet', 'TestNodeTaint'],
   ])('%s', async (_what, names) => {
     const env = { ...process.env, KUBECONFIG: server.kubeconfig };
     await failWithOutput(run(programs, ['-test.v', `-test.run=^(${names})$`], { cwd: folder, env }));
