@@ -54,6 +54,7 @@ describe.each(SERVERS)('on %s', (_name, start) => {
       'TestEventSelectors|TestStrictDecoding|TestGivenManagedFields',
     ],
     ['a new node waits for its kubelet', 'TestNodeTaint'],
+    ['a namespace that goes says what it waits for', 'TestNamespaceDeletion'],
   ])('%s', async (_what, names) => {
     const env = { ...process.env, KUBECONFIG: server.kubeconfig };
     await failWithOutput(run(programs, ['-test.v', `-test.run=^(${names})$`], { cwd: folder, env }));

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
@@ -51,7 +52,10 @@ func namespace(t *testing.T) string {
 	made, err := client.CoreV1().Namespaces().Create(t.Context(), wanted, metav1.CreateOptions{})
 	check(t, err)
 	t.Cleanup(func() {
-		check(t, client.CoreV1().Namespaces().Delete(context.Background(), made.Name, metav1.DeleteOptions{}))
+		err := client.CoreV1().Namespaces().Delete(context.Background(), made.Name, metav1.DeleteOptions{})
+		if !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+			check(t, err)
+		}
 	})
 	return made.Name
 }

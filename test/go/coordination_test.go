@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/leaderelection"
@@ -43,6 +44,30 @@ func TestLeaderElection(t *testing.T) {
 	lease, err := clientset(t).CoordinationV1().Leases(name).Get(t.Context(), "leader", metav1.GetOptions{})
 	check(t, err)
 	equal(t, "holder", *lease.Spec.HolderIdentity, "second")
+}
+
+// A namespace that goes says what it waits for.
+func TestNamespaceDeletion(t *testing.T) {
+	client := clientset(t)
+	name := namespace(t)
+	kept := configMap("kept", nil)
+	kept.Finalizers = []string{"example.com/finalizer"}
+	_, err := client.CoreV1().ConfigMaps(name).Create(t.Context(), kept, metav1.CreateOptions{})
+	check(t, err)
+	check(t, client.CoreV1().Namespaces().Delete(t.Context(), name, metav1.DeleteOptions{}))
+	want := "Some content in the namespace has finalizers remaining: example.com/finalizer in 1 resource instances"
+	eventually(t, "the namespace names the finalizer", func(ctx context.Context) (bool, error) {
+		namespace, err := client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
+		check(t, err)
+		for _, condition := range namespace.Status.Conditions {
+			if condition.Type == corev1.NamespaceFinalizersRemaining && condition.Message == want {
+				return len(namespace.Status.Conditions) == 5, nil
+			}
+		}
+		return false, nil
+	})
+	_, err = client.CoreV1().ConfigMaps(name).Patch(t.Context(), "kept", types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+	check(t, err)
 }
 
 // The recorder counts what it says twice, with a patch.

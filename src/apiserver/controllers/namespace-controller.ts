@@ -1,7 +1,9 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import type { ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import { namespaceConditions } from './namespace-conditions.js';
 
 const RECHECK_MS = 50;
 const ROOT_CA = 'kube-root-ca.crt';
@@ -16,6 +18,7 @@ export class NamespaceController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly accounts;
+  private readonly namespaces;
   private readonly configMaps;
 
   constructor(
@@ -23,6 +26,7 @@ export class NamespaceController {
     private readonly caPem: string,
   ) {
     this.configMaps = client.resource('v1', 'configmaps');
+    this.namespaces = client.resource('v1', 'namespaces');
     this.accounts = client.resource('v1', 'serviceaccounts');
     this.queue = new KeyQueue('namespace', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
@@ -58,19 +62,39 @@ export class NamespaceController {
     else if (!deepEqual(present.data, data)) this.client.update(this.configMaps, present, (old) => ({ ...old, data }));
   }
 
-  /** Deletes all there is in the namespace, and the namespace once nothing is left. */
+  /** Deletes all there is in the namespace, its pods first, and the namespace once nothing is left. */
   private empty(namespace: ApiObject): void {
     const { name, finalizers = [] } = namespace.metadata;
-    let isEmpty = true;
-    for (const resource of this.client.api.resources.distinct()) {
-      if (!resource.namespaced) continue;
-      for (const object of [...this.client.list(resource, name)]) {
-        isEmpty = false;
+    const namespaced = [...this.client.api.resources.distinct()].filter((resource) => resource.namespaced);
+    const pods = namespaced.filter(({ storage }) => storage === 'pods');
+    const hadContent = namespaced.some((resource) => this.contentOf(resource, name).length > 0);
+    const hasPods = this.deleteAll(pods, name).size > 0;
+    const remains = hasPods ? new Map<Resource, ApiObject[]>() : this.deleteAll(namespaced, name);
+    if (!hadContent && finalizers.length === 0) {
+      this.client.store.remove('namespaces', name);
+      return;
+    }
+    if (hasPods || remains.size > 0) {
+      const conditions = namespaceConditions(namespace, remains, this.client.now);
+      this.client.updateStatus(this.namespaces, namespace, { ...objectAt(namespace, 'status'), conditions });
+    }
+    this.queue.addAfter(name, RECHECK_MS);
+  }
+
+  /** Deletes what there is of some resources, and tells what is still there. */
+  private deleteAll(resources: readonly Resource[], namespace: string): Map<Resource, ApiObject[]> {
+    for (const resource of resources) {
+      const options = resource.storage === 'pods' ? NO_GRACE : {};
+      for (const object of this.contentOf(resource, namespace)) {
         if (object.metadata.deletionTimestamp === undefined)
-          this.client.remove(resource, resource.codec.fromStorage(object), resource.storage === 'pods' ? NO_GRACE : {});
+          this.client.remove(resource, resource.codec.fromStorage(object), options);
       }
     }
-    if (isEmpty && finalizers.length === 0) this.client.store.remove('namespaces', name);
-    else this.queue.addAfter(name, RECHECK_MS);
+    const left = resources.map((resource) => [resource, this.contentOf(resource, namespace)] as const);
+    return new Map(left.filter(([, objects]) => objects.length > 0));
+  }
+
+  private contentOf(resource: Resource, namespace: string): ApiObject[] {
+    return [...this.client.list(resource, namespace)];
   }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { FieldError } from '../../../src/api/field-error.js';
+import type { StructuralSchema } from '../../../src/crd/schema/structural-schema.js';
 import { ratchet } from '../../../src/apiserver/crd/ratchet.js';
 
-const schema = {
+const schema: StructuralSchema = {
   properties: {
     list: { items: { properties: { a: {} } } },
     map: { items: { properties: { a: {} } }, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] },
