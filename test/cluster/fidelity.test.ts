@@ -27,7 +27,7 @@ let endpoints: readonly ApiEndpoint[] = [];
 beforeAll(async () => {
   const parts = ['etcd', 'apiserver'] as const;
   const apiserverArgs = [
-    '--disable-admission-plugins=ServiceAccount,TaintNodesByCondition',
+    '--disable-admission-plugins=ServiceAccount',
     '--enable-priority-and-fairness=false',
     '--profiling=false',
   ];

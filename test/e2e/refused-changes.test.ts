@@ -8,7 +8,7 @@ let api: ApiEndpoint;
 beforeAll(async () => {
   cluster = await startSuiteControlPlane({
     parts: ['etcd', 'apiserver'],
-    apiserverArgs: ['--disable-admission-plugins=ServiceAccount,TaintNodesByCondition'],
+    apiserverArgs: ['--disable-admission-plugins=ServiceAccount'],
   });
   api = new ApiEndpoint(cluster.kubeconfig);
 }, 60_000);
