@@ -46,22 +46,30 @@ export function stringifyYaml(value: unknown): string {
 
 let dumpSchema: JsYaml.Schema | undefined;
 
-/** What YAML 1.1, YAML 1.2 and Kubernetes take for numbers is quoted; integers may be too long for a double. */
+/** Integers may be too long for a double. */
 function makeDumpSchema(): JsYaml.Schema {
-  const { DUMP_SCHEMA, NOT_RESOLVED, defineScalarTag, intCoreTag } = jsYaml();
-  const usual = DUMP_SCHEMA.lookupScalarTag(intCoreTag.tagName) ?? intCoreTag;
-  const ofKubernetes = kubernetesSchema(jsYaml(), false).lookupScalarTag(intCoreTag.tagName) ?? intCoreTag;
-  const { tagName, ...options } = usual;
-  const integerTag = defineScalarTag<unknown>(tagName, {
-    ...options,
+  const { DUMP_SCHEMA, floatCoreTag, intCoreTag } = jsYaml();
+  const integer = numberTag(intCoreTag);
+  const bigint = {
+    ...integer,
+    identify: (value: unknown) => typeof value === 'bigint' || integer.identify(value),
+    represent: (value: unknown) => (typeof value === 'bigint' ? value.toString() : integer.represent(value)),
+  };
+  return DUMP_SCHEMA.withTags(bigint, numberTag(floatCoreTag));
+}
+
+/** A tag of what YAML 1.1, YAML 1.2 or Kubernetes takes for a number, so that strings that look so are quoted. */
+function numberTag(core: JsYaml.ScalarTagDefinition): JsYaml.ScalarTagDefinition {
+  const { DUMP_SCHEMA, NOT_RESOLVED } = jsYaml();
+  const usual = DUMP_SCHEMA.lookupScalarTag(core.tagName) ?? core;
+  const ofKubernetes = kubernetesSchema(jsYaml(), false).lookupScalarTag(core.tagName) ?? core;
+  return {
+    ...usual,
     resolve: (...source) => {
       const value: unknown = usual.resolve(...source);
       return value === NOT_RESOLVED ? ofKubernetes.resolve(...source) : value;
     },
-    identify: (value) => typeof value === 'bigint' || usual.identify(value),
-    represent: (value) => (typeof value === 'bigint' ? value.toString() : usual.represent(value)),
-  });
-  return DUMP_SCHEMA.withTags(integerTag);
+  };
 }
 
 function reporting<T>(file: string, parse: () => T): T {

@@ -10,6 +10,7 @@ export const PLAIN_SCALARS: readonly (readonly [text: string, value: unknown])[]
   ['0777', 511],
   ['-0777', -511],
   ['08', 8],
+  ['0000_80', 80],
   ['0o17', 15],
   ['0b11', 3],
   ['+0X1f', 31],
