@@ -90,7 +90,11 @@ describe('loadClusterConfig says what is wrong with', () => {
     ['a binary file', Buffer.from([0x7f, 0x45, 0xff, 0xfe]), ': the kubeconfig is not text'],
     ['broken YAML', 'clusters: [\nusers: s3cret: x', ': the kubeconfig is not YAML'],
     ['no current-context', MINIMAL.replace('current-context: x', ''), ': current-context is not set'],
-    ['a missing context', MINIMAL.replace('context: x\n', 'context: z\n'), ': there is no context z; there is x, second'],
+    [
+      'a missing context',
+      MINIMAL.replace('context: x\n', 'context: z\n'),
+      ': there is no context z; there is x, second',
+    ],
     [
       'a missing cluster',
       MINIMAL.replace('name: c,', 'name: d,'),
