@@ -2,6 +2,7 @@ import { matchesSelector } from '../../api/label-selector.js';
 import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { semanticEqual } from '../validation/semantic-equal.js';
+import type { StoreEvent } from '../storage/stored-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 
@@ -12,11 +13,13 @@ export class RoleAggregationController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
   private readonly roles;
+  /** Names of the roles that hold the rules of others. */
+  private readonly aggregates = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
     this.roles = client.resource('rbac.authorization.k8s.io/v1', 'clusterroles');
     this.queue = new KeyQueue('clusterrole-aggregation', client.clock, client.logger, (name) => this.reconcile(name));
-    this.unsubscribe = follow(client.store, this.roles.storage, () => this.addAll());
+    this.unsubscribe = follow(client.store, this.roles.storage, (event) => this.noticed(event));
   }
 
   stop(): void {
@@ -25,9 +28,11 @@ export class RoleAggregationController {
   }
 
   /** What any role says may be part of any aggregate. */
-  private addAll(): void {
-    for (const { metadata, aggregationRule } of this.client.list(this.roles))
-      if (isJsonObject(aggregationRule)) this.queue.add(metadata.name);
+  private noticed({ type, current }: Pick<StoreEvent, 'current' | 'type'>): void {
+    const { metadata, aggregationRule } = current.object;
+    if (type !== 'DELETED' && isJsonObject(aggregationRule)) this.aggregates.add(metadata.name);
+    else this.aggregates.delete(metadata.name);
+    for (const name of this.aggregates) this.queue.add(name);
   }
 
   private reconcile(name: string): void {
