@@ -134,12 +134,21 @@ function formatElement(element: string): string {
     case 'k': {
       const keys = JSON.parse(body) as JsonObject;
       return `[${Object.entries(keys)
-        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .map(([name, value]) => `${name}=${valueText(value)}`)
         .join(',')}]`;
     }
     case 'v':
-      return `[=${body}]`;
+      return `[=${valueText(JSON.parse(body))}]`;
     default:
       return `[${body}]`;
   }
+}
+
+/** value.ToString of structured-merge-diff; the entries of a map have nothing between them there. */
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return `[${(value as unknown[]).map(valueText).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}=${valueText(member)}`)
+    .join('');
 }

@@ -33,5 +33,6 @@ describe('a path set', () => {
     expect(formatPath(['f:spec', 'f:ports', 'k:{"port":1,"protocol":"TCP"}', 'f:name'])).toBe(
       '.spec.ports[port=1,protocol="TCP"].name',
     );
+    expect(formatPath(['f:a', 'k:{"port":{"a":1}}', 'f:b', 'v:["x",2]'])).toBe('.a[port=a=1].b[=["x",2]]');
   });
 });
