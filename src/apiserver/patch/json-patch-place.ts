@@ -1,3 +1,4 @@
+import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { JsonPatchError } from './json-patch-error.js';
 
@@ -33,7 +34,7 @@ export function getAt(place: Place): unknown {
 }
 
 export function addAt(place: Place, value: unknown): void {
-  if ('object' in place) setMember(place, value);
+  if ('object' in place) setMember(place.object, place.key, value);
   else if (place.key === '-') place.list.push(value);
   else place.list.splice(newIndex(place, place.list.length), 0, value);
 }
@@ -46,13 +47,8 @@ export function removeAt(place: Place): void {
 }
 
 export function replaceAt(place: Place, value: unknown): void {
-  if ('object' in place) setMember(place, value);
+  if ('object' in place) setMember(place.object, place.key, value);
   else place.list[indexIn(place, place.list.length - 1)] = value;
-}
-
-/** The name may be `__proto__`. */
-function setMember({ object, key }: { object: JsonObject; key: string }, value: unknown): void {
-  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function newIndex(place: { readonly key: string }, last: number): number {

@@ -1,3 +1,4 @@
+import { setMember } from '../../base/set-member.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { goText } from '../apply/go-value.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
@@ -57,14 +58,14 @@ function mergeMember(type: MergeType, result: JsonObject, key: string, value: un
     result[key] = isAtomic ? withoutDirectives(value) : mergeMaps(member, present, value);
   } else if (Array.isArray(value) && Array.isArray(present)) {
     result[key] = mergeLists(member, present as unknown[], value as unknown[], order);
-  } else setMember(result, key, withoutNulls(value));
+  } else takeMember(result, key, withoutNulls(value));
 }
 
 /** Takes the patch's value as it is; one that is a directive itself leaves nothing. */
-function setMember(result: JsonObject, key: string, value: unknown): void {
+function takeMember(result: JsonObject, key: string, value: unknown): void {
   const [kept] = undirected([value]);
   if (kept === undefined) Reflect.deleteProperty(result, key);
-  else result[key] = kept;
+  else setMember(result, key, kept);
 }
 
 /** The values without the objects among them, and in them, that carry a directive. */
