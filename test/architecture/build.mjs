@@ -56,6 +56,16 @@ async function bundleServer(folder) {
         external: true,
       })),
   };
+  const builtins = importedBuiltins();
+  const lazyBuiltins = {
+    name: 'lazy-builtins',
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin' }));
+      onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+        contents: lazyBuiltin(path, [...builtins.get(path)]),
+      }));
+    },
+  };
   const { outputFiles } = await build({
     entryPoints: entries.map((entry) => join(folder, entry)),
     outdir: folder,
@@ -67,15 +77,44 @@ async function bundleServer(folder) {
     target: 'node22',
     packages: 'external',
     sourcemap: true,
-    plugins: [shared],
+    plugins: [shared, lazyBuiltins],
     write: false,
   });
   // Declarations stay: others refer to them.
   for (const path of globSync('**/*.{js,js.map}', { cwd: folder })) rmSync(join(folder, path));
-  for (const { path, contents } of outputFiles) {
+  for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, contents);
+    // V8 keeps a whole source in two bytes for each character as soon as one of them needs it.
+    writeFileSync(path, path.endsWith('.js') ? text.replace(/[^\0-\xff]/g, escaped) : text);
   }
+}
+
+/** As esbuild escapes what is in a string; it leaves regular expressions and comments as they are. */
+function escaped(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * A module of Node's that is loaded by the first use of a member; `import` of it loads it at once, and what each of its
+ * getters loads besides. A server that waits needs no https, and zlib and the like for a moment only.
+ */
+function lazyBuiltin(path, names) {
+  const load = `process.getBuiltinModule(${JSON.stringify(path)})`;
+  return `module.exports = {\n${names.map((name) => `get ${name}() { return ${load}.${name}; },\n`).join('')}};`;
+}
+
+/** What is imported of each of Node's modules. */
+function importedBuiltins() {
+  const names = new Map();
+  for (const file of globSync('dist/**/*.js', { cwd: root }))
+    for (const [, list, path] of readFileSync(join(root, file), 'utf8').matchAll(
+      /^import \{([^}]+)\} from '(node:.+)'/gm,
+    )) {
+      const known = names.get(path) ?? new Set();
+      for (const name of list.split(',')) known.add(name.trim().split(' ', 1)[0]);
+      names.set(path, known);
+    }
+  return names;
 }
 
 /** The files of a folder that others import, by what they say. */

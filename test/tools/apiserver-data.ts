@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { load } from 'js-yaml';
@@ -19,6 +20,7 @@ const API_PACKAGES = [
   'rbac/v1 resource/v1 scheduling/v1 storage/v1',
 ].flatMap((line) => line.split(' '));
 const MODULES = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator', 'kubernetes'] as const;
+const AGGREGATION_POLL_MS = 100;
 const INTERNAL_PACKAGES = ['core', 'apps', 'rbac'];
 /** What refusals quote of the server's own types. */
 const QUOTED = [
@@ -39,7 +41,7 @@ const QUOTED = [
  * - `types`: the Go structs: JSON names, types, omitempty, protobuf numbers, list types, patch strategies
  * - `internalTypes`: the Go structs of the server's own that refusals quote
  * - `columns`: of the tables kubectl prints, by version and kind
- * - `access`: the roles and bindings that every cluster has from its start
+ * - `access`: the roles and bindings that every cluster has from its start, aggregated by controller-manager
  * - `openapi`, `openapiProto`: /openapi/v2 in JSON and protobuf, and the documents of /openapi/v3
  *
  * Needs Go, which has the sources.
@@ -56,7 +58,7 @@ export async function generateApiserverData(controlPlane: ControlPlane): Promise
     openapi: json({ v2: openApi.v2, v3: openApi.v3 }),
     openapiProto: openApi.v2Proto,
     columns: json(await readColumns(get, resources)),
-    access: json(await readAccess(get)),
+    access: json(await readAccess(controlPlane, get)),
   };
 }
 
@@ -154,10 +156,14 @@ async function readColumns(get: Get, resources: { lists: ResourceLists }): Promi
 const OF_ONE_OBJECT = ['uid', 'resourceVersion', 'creationTimestamp'];
 
 interface AccessObject {
+  readonly aggregationRule?: object;
+  readonly rules?: readonly object[] | null;
   readonly metadata: Record<string, unknown>;
 }
 
-async function readAccess(get: Get): Promise<unknown> {
+async function readAccess(controlPlane: ControlPlane, get: Get): Promise<unknown> {
+  await controlPlane.startPart('controller-manager');
+  while (!(await isAggregated(get))) await delay(AGGREGATION_POLL_MS);
   const objects: unknown[] = [];
   for (const kind of ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']) {
     const list = await getJson(get, `/apis/rbac.authorization.k8s.io/v1/${kind.toLowerCase()}s`);
@@ -169,6 +175,17 @@ async function readAccess(get: Get): Promise<unknown> {
     }
   }
   return objects;
+}
+
+/** Whether view's rules have come to edit, and those of edit to admin. */
+async function isAggregated(get: Get): Promise<boolean> {
+  const { items } = await getJson(get, '/apis/rbac.authorization.k8s.io/v1/clusterroles');
+  const rules = (items as AccessObject[]).flatMap(({ aggregationRule, rules }) =>
+    aggregationRule === undefined ? [] : [rules ?? []],
+  );
+  const texts = rules.map((of) => of.map((rule) => JSON.stringify(rule)));
+  const all = new Set(texts.flat());
+  return texts.every((of) => of.length > 0) && texts.some((of) => of.length === all.size);
 }
 
 /** The folders of the Go modules that test/controlplane/go.mod pins. */

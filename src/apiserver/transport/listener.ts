@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createHttpsServer, type Server as HttpsServer, type ServerOptions } from 'node:https';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { KeyCertificate } from './certificate.js';
 
@@ -9,33 +9,18 @@ export type RequestListener = (message: IncomingMessage, response: ServerRespons
 /** HTTPS on the loopback address, and nowhere else. */
 export class Listener {
   private readonly server: Server;
-  /** Those too that have not said hello yet, which the server does not count as its connections. */
+  /** Made for the first connection: TLS takes 6 MB, which a server that waits can do without. */
+  private https: HttpsServer | undefined;
+  /** Those too that have not said hello yet. */
   private readonly sockets = new Set<Socket>();
 
   /** @param clientCaPem the authority of the clients' certificates; without one clients are not asked for any */
   constructor(identity: KeyCertificate, clientCaPem: string | undefined, onRequest: RequestListener) {
-    const options = {
-      key: identity.keyPem,
-      cert: identity.certPem,
-      // Whoever has no certificate, or a foreign one, may still have a token.
-      ...(clientCaPem !== undefined && {
-        requestCert: true,
-        rejectUnauthorized: false,
-        ca: clientCaPem,
-        allowPartialTrustChain: true,
-      }),
-      minVersion: 'TLSv1.2' as const,
-      keepAliveTimeout: 180_000,
-    };
-    this.server = createServer(options, onRequest);
-    this.server.on('connection', (socket: Socket) => {
+    this.server = createServer({ noDelay: true }, (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
-    });
-    this.server.requestTimeout = 0; // watches last
-    // Others hang up or do not trust us; they know why.
-    this.server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-      if (error.code === 'ERR_SSL_HTTP_REQUEST') refusePlainHttp(socket);
+      this.https ??= httpsServer(identity, clientCaPem, onRequest);
+      this.https.emit('connection', socket);
     });
   }
 
@@ -57,9 +42,38 @@ export class Listener {
         resolve();
       });
     });
+    this.https?.close();
     for (const socket of this.sockets) socket.destroy();
     await closed;
   }
+}
+
+function httpsServer(
+  identity: KeyCertificate,
+  clientCaPem: string | undefined,
+  onRequest: RequestListener,
+): HttpsServer {
+  const options: ServerOptions = {
+    key: identity.keyPem,
+    cert: identity.certPem,
+    // Whoever has no certificate, or a foreign one, may still have a token.
+    ...(clientCaPem !== undefined && {
+      requestCert: true,
+      rejectUnauthorized: false,
+      ca: clientCaPem,
+      allowPartialTrustChain: true,
+    }),
+    minVersion: 'TLSv1.2',
+    keepAliveTimeout: 180_000,
+  };
+  const server = createHttpsServer(options, onRequest);
+  server.requestTimeout = 0; // watches last
+  server.emit('listening'); // from then on it hangs up on those who never end their headers
+  // Others hang up or do not trust us; they know why.
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ERR_SSL_HTTP_REQUEST') refusePlainHttp(socket);
+  });
+  return server;
 }
 
 /** In the words of Go's server: net/http/server.go. The raw socket is where the TLS of this one would have gone. */
