@@ -1,7 +1,7 @@
 export { eventually, type EventuallyOptions } from './base/eventually.js';
 export { FakeClock } from './base/fake-clock.js';
 export type { AdmissionPluginName } from './apiserver/admission/default-plugins.js';
-export type { PodPlan, PodPlanner, SimulatedPod } from './apiserver/controllers/pod-plan.js';
+export type { PodPlan, PodPlanner, SimulatedPod } from './apiserver/controllers/nodes/pod-plan.js';
 export type { Cancel, Clock } from './base/clock.js';
 export type { Cluster } from './testing/cluster.js';
 export { startCluster, type StartClusterOptions } from './testing/start-cluster.js';

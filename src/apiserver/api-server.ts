@@ -18,7 +18,7 @@ import { Discovery } from './discovery/discovery.js';
 import { healthAnswer } from './discovery/health-checks.js';
 import { OpenApi } from './discovery/openapi.js';
 import { forbidden, internalError, StatusError } from './errors/status-error.js';
-import type { PodLogSource } from './handlers/pod-log.js';
+import type { PodLogSource } from './handlers/pods/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
 import { Registry } from './registry/registry.js';
 import { Remover } from './registry/remover.js';

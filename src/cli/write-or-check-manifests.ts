@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
-import { diffManifests } from '../manifests/diff.js';
-import type { GeneratedFile } from '../manifests/generated-file.js';
+import { diffManifests } from '../manifests/output/diff.js';
+import type { GeneratedFile } from '../manifests/output/generated-file.js';
 import { generateManifests } from '../manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../manifests/operator.js';
-import { writeManifests } from '../manifests/write.js';
+import { writeManifests } from '../manifests/output/write.js';
 import { guardApi } from './evolution/guard-api.js';
 import { guardStoredObjects } from './evolution/guard-stored-objects.js';
 import { loadResources } from './load-resources.js';

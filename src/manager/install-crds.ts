@@ -7,7 +7,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { NotFoundError, TooManyRequestsError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { ConnectionError } from '../client/connection-error.js';
-import { customResourceDefinition } from '../manifests/crd.js';
+import { customResourceDefinition } from '../manifests/crd/crd.js';
 import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 

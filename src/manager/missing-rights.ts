@@ -3,8 +3,8 @@ import type { PolicyRule, Verb } from '../api/policy-rule.js';
 import { covers, type RuleTarget } from '../api/rule-covers.js';
 import type { Logger } from '../base/logger.js';
 import type { Client } from '../client/client.js';
-import { decoratorText } from '../manifests/decorator-text.js';
-import { grantedRules, isCheckedWithin, type GrantedRule, type RuleOrigin } from '../manifests/granted-rules.js';
+import { decoratorText } from '../manifests/access/decorator-text.js';
+import { grantedRules, isCheckedWithin, type GrantedRule, type RuleOrigin } from '../manifests/access/granted-rules.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /** What rights are asked about with. */

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
-import { leaseName, serviceAccountName } from './access.js';
+import { leaseName, serviceAccountName } from './access/access.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
 

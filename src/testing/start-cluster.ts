@@ -1,5 +1,5 @@
 import type { AdmissionPluginName } from '../apiserver/admission/default-plugins.js';
-import type { PodPlanner } from '../apiserver/controllers/pod-plan.js';
+import type { PodPlanner } from '../apiserver/controllers/nodes/pod-plan.js';
 import type { EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';

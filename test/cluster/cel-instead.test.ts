@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stringifyYaml } from '../../src/base/yaml.js';
-import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { celInstead } from '../../src/resource/fields/cel-instead.js';

@@ -31,8 +31,8 @@ describe('what is generated from the API server', () => {
     expect(untyped).toEqual([]);
   });
 
-  test('src/manifests/built-in-names.ts has every name of a resource; else run `npm run generate:kinds`', async () => {
-    const present = await readFile(join(root, 'src', 'manifests', 'built-in-names.ts'), 'utf8');
+  test('src/manifests/problems/built-in-names.ts has every name of a resource; else run `npm run generate:kinds`', async () => {
+    const present = await readFile(join(root, 'src', 'manifests', 'problems', 'built-in-names.ts'), 'utf8');
     expect(present).toBe(await generateBuiltInNames(cluster));
   });
 

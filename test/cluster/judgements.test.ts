@@ -5,7 +5,7 @@ import { compilePattern, patternError } from '../../src/base/pattern.js';
 import { SchemaValidator } from '../../src/crd/schema/schema-validator.js';
 import { formatError } from '../../src/crd/formats/format-error.js';
 import { Field } from '../../src/resource/decorators/field.js';
-import { openApiSchema } from '../../src/manifests/schema.js';
+import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import type { FieldOptions } from '../../src/resource/fields/field-options.js';
 import { buildResourceModels } from '../../src/resource/model.js';
 import { ControlPlane } from '../controlplane/control-plane.js';

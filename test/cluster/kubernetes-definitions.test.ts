@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import * as definitions from '../../src/definitions.js';
-import { checkCrd } from '../../src/manifests/crd-problems.js';
-import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { checkCrd } from '../../src/manifests/problems/crd-problems.js';
+import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import type { Definition } from '../../src/resource/definitions/definition.js';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseYaml, stringifyYaml } from '../../src/base/yaml.js';
-import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { byKind } from '../../src/resource/kinds/versions.js';
 import type { FieldClass } from '../../src/resource/fields/field-options.js';

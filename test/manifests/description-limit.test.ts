@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openApiSchema } from '../../src/manifests/schema.js';
+import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import { Description } from '../../src/resource/decorators/description.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';

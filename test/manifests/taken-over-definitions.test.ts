@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../../src/api/kinds.js';
-import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind, type KindOptions } from '../../src/resource/decorators/kind.js';

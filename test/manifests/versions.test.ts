@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
-import { customResourceDefinition } from '../../src/manifests/crd.js';
+import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';

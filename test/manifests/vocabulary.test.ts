@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonSchema } from '../../src/api/json-schema.js';
-import { openApiSchema } from '../../src/manifests/schema.js';
+import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { AtLeastOneOf } from '../../src/resource/decorators/rules/at-least-one-of.js';

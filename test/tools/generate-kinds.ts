@@ -1,4 +1,4 @@
-// Writes src/api/kinds.ts and src/manifests/built-in-names.ts anew: npm run generate:kinds
+// Writes src/api/kinds.ts and src/manifests/problems/built-in-names.ts anew: npm run generate:kinds
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ControlPlane } from '../controlplane/control-plane.ts';
@@ -11,7 +11,7 @@ try {
   const file = join(root, 'src', 'api', 'kinds.ts');
   const { source, untyped } = await generateKinds(controlPlane);
   await writeFile(file, source);
-  const namesFile = join(root, 'src', 'manifests', 'built-in-names.ts');
+  const namesFile = join(root, 'src', 'manifests', 'problems', 'built-in-names.ts');
   await writeFile(namesFile, await generateBuiltInNames(controlPlane));
   console.log(`wrote ${file} and ${namesFile}`);
   if (untyped.length > 0) console.log(`without a type in @kubernetes/client-node: ${untyped.join(', ')}`);

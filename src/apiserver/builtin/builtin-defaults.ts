@@ -2,9 +2,9 @@ import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObj
 import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
 import { TEMPLATE_GENERATION } from './daemon-set-strategy.js';
-import { defaultPod, defaultPodSpec } from './pod-defaults.js';
+import { defaultPod, defaultPodSpec } from './pods/pod-defaults.js';
 import { foldStringData } from './secret-data.js';
-import { defaultService } from './service-defaults.js';
+import { defaultService } from './services/service-defaults.js';
 import { labelNamespace } from './namespace-strategy.js';
 import { eachObject, ensureObject, setDefaults } from './set-default.js';
 

@@ -17,26 +17,26 @@ import {
   validateRuntimeClass,
   validateRuntimeClassChange,
 } from '../validation/node-validation.js';
-import { validatePod, validatePodUpdate } from '../validation/pod-validation.js';
+import { validatePod, validatePodUpdate } from '../validation/pods/pod-validation.js';
 import {
   validateBinding,
   validateBindingChange,
   validateClusterRole,
   validateRole,
 } from '../validation/rbac-validation.js';
-import { validateAutoscaler, validateDisruptionBudget } from '../validation/autoscaling-validation.js';
+import { validateAutoscaler, validateDisruptionBudget } from '../validation/workloads/autoscaling-validation.js';
 import {
   validateEndpoints,
   validateEndpointSlice,
   validateEndpointSliceChange,
-} from '../validation/endpoint-validation.js';
-import { validateCronJob, validateJob, validateJobChange } from '../validation/job-validation.js';
+} from '../validation/network/endpoint-validation.js';
+import { validateCronJob, validateJob, validateJobChange } from '../validation/workloads/job-validation.js';
 import {
   validateIngress,
   validateIngressClass,
   validateIngressClassChange,
   validateNetworkPolicy,
-} from '../validation/network-validation.js';
+} from '../validation/network/network-validation.js';
 import {
   validateClaim,
   validateClaimUpdate,
@@ -54,19 +54,19 @@ import { validateValidatingPolicy } from '../validation/admission/validating-pol
 import { validateWebhooks } from '../validation/admission/webhook-validation.js';
 import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
-import { validateService, validateServiceUpdate } from '../validation/service-validation.js';
+import { validateService, validateServiceUpdate } from '../validation/network/service-validation.js';
 import {
   validateDeployment,
   validateReplicaSet,
   validateStatefulSet,
   validateDaemonSet,
-} from '../validation/workload-validation.js';
+} from '../validation/workloads/workload-validation.js';
 import { crdStrategy } from './crd-strategy.js';
 import { daemonSetStrategy } from './daemon-set-strategy.js';
 import { jobStrategy } from './job-strategy.js';
 import { namespaceStrategy } from './namespace-strategy.js';
-import { podStrategy } from './pod-strategy.js';
-import { serviceStrategy } from './service-strategy.js';
+import { podStrategy } from './pods/pod-strategy.js';
+import { serviceStrategy } from './services/service-strategy.js';
 
 const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';

@@ -4,7 +4,7 @@ import { arrayAt, stringAt, type ApiObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { PathSet } from '../apply/path-set.js';
 import { dnsLabelErrors, qualifiedNameErrors } from '../../api/names.js';
-import { kubernetesFinalizerErrors } from '../validation/object-meta.js';
+import { kubernetesFinalizerErrors } from '../validation/fields/object-meta.js';
 import { objectThenChange } from '../validation/update-order.js';
 import { ensureObject } from './set-default.js';
 

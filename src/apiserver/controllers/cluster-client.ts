@@ -6,7 +6,7 @@ import { writeOrWait } from '../admission/pending-write.js';
 import type { RemoteCalls } from '../admission/remote-calls.js';
 import type { ApiServer } from '../api-server.js';
 import { StatusError } from '../errors/status-error.js';
-import { bindPod } from '../handlers/pod-binding.js';
+import { bindPod } from '../handlers/pods/pod-binding.js';
 import type { ApiObject, JsonObject } from '../object.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { SYSTEM_USER } from '../registry/registry.js';

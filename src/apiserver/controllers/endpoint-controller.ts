@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { splitKey } from '../../api/object-key.js';
 import { eachObject } from '../builtin/set-default.js';
-import { isHeadless } from '../builtin/service-type.js';
+import { isHeadless } from '../builtin/services/service-type.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';

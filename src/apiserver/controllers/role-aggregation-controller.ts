@@ -1,7 +1,7 @@
 import { matchesSelector } from '../../api/label-selector.js';
 import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { semanticEqual } from '../validation/semantic-equal.js';
+import { semanticEqual } from '../validation/fields/semantic-equal.js';
 import type { StoreEvent } from '../storage/stored-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';

@@ -8,7 +8,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
   type NameErrors,
-} from '../validation/object-meta.js';
+} from '../validation/fields/object-meta.js';
 
 /** Refuses a new object that its kind does not allow. */
 export function validateNew(resource: Resource, next: ApiObject): void {

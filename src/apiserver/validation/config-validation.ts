@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
 import { objectAt, type ApiObject } from '../object.js';
-import { checkImmutable } from './field-checks.js';
+import { checkImmutable } from './fields/field-checks.js';
 import { configKeyErrors } from '../../api/names.js';
 
 const MAX_BYTES = 1024 * 1024;

@@ -8,12 +8,12 @@ import {
 } from '../../api/field-error.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { validateResources } from './container-validation.js';
-import { checkImmutable } from './field-checks.js';
-import { checkNetwork } from './ip-address.js';
+import { validateResources } from './pods/container-validation.js';
+import { checkImmutable } from './fields/field-checks.js';
+import { checkNetwork } from './fields/ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 import { parseQuantity } from '../../api/quantity.js';
-import { validateLabels } from './object-meta.js';
+import { validateLabels } from './fields/object-meta.js';
 
 const SELECTOR = 'scheduling.nodeSelector';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];

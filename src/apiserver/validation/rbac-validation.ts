@@ -1,10 +1,10 @@
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { internalForm } from './internal-form.js';
-import { validateLabelSelector } from './label-selector-validation.js';
+import { internalForm } from './fields/internal-form.js';
+import { validateLabelSelector } from './fields/label-selector-validation.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
-import { semanticEqual } from './semantic-equal.js';
+import { semanticEqual } from './fields/semantic-equal.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
 

@@ -16,11 +16,11 @@ import {
   checkOptional,
   checkQualifiedName,
   checkRequired,
-} from './field-checks.js';
-import { validateLabelSelector } from './label-selector-validation.js';
-import { internalDiff } from './internal-form.js';
-import { validateHostPath } from './volume-validation.js';
-import { semanticEqual } from './semantic-equal.js';
+} from './fields/field-checks.js';
+import { validateLabelSelector } from './fields/label-selector-validation.js';
+import { internalDiff } from './fields/internal-form.js';
+import { validateHostPath } from './pods/volume-validation.js';
+import { semanticEqual } from './fields/semantic-equal.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];

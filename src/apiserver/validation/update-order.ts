@@ -1,6 +1,6 @@
 import type { FieldError } from '../../api/field-error.js';
 import type { ApiObject } from '../object.js';
-import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.js';
+import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';
 
 type Validate = (object: ApiObject, old?: ApiObject) => FieldError[];
 type ValidateChange = (next: ApiObject, old: ApiObject, subresource: string) => FieldError[];

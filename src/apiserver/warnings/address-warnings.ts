@@ -1,4 +1,4 @@
-import { familyOf } from '../validation/ip-address.js';
+import { familyOf } from '../validation/fields/ip-address.js';
 
 /** What is said of an address that is written otherwise than it should be: apimachinery's GetWarningsForIP. */
 export function addressWarnings(field: string, address: string): string[] {

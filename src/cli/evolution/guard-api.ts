@@ -2,7 +2,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { compareApis } from '../../evolution/compare-apis.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { definitionsIn } from '../../evolution/definitions-in.js';
-import type { GeneratedFile } from '../../manifests/generated-file.js';
+import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { describeChanges } from './describe-changes.js';
 import { publishedDefinitions } from './published-definitions.js';
 

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
-import type { GeneratedFile } from '../../manifests/generated-file.js';
+import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { checkStoredObjects } from './check-stored-objects.js';
 import { generatedDefinitions } from './guard-api.js';
 

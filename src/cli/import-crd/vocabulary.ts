@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { BuiltInClasses } from '../../import-crd/classes/built-in-classes.js';
 import type { Vocabulary } from '../../import-crd/import-definition.js';
-import { openApiSchema } from '../../manifests/schema.js';
+import { openApiSchema } from '../../manifests/crd/schema.js';
 import { CustomResource } from '../../resource/custom-resource.js';
 import { Field } from '../../resource/decorators/field.js';
 import { Kind } from '../../resource/decorators/kind.js';

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { readAccessRecord } from '../../client/access/access-record-file.js';
-import { grantedRules } from '../../manifests/granted-rules.js';
+import { grantedRules } from '../../manifests/access/granted-rules.js';
 import type { LoadedResource } from '../load-resources.js';
 import { missingRights, unusedRights } from './rbac-findings.js';
 import { RulePlaces } from './rule-places.js';

@@ -2,8 +2,8 @@ import type { KindRef } from '../../api/kind-ref.js';
 import * as kinds from '../../api/kinds.js';
 import { covers } from '../../api/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
-import { decoratorText } from '../../manifests/decorator-text.js';
-import type { GrantedRule, RuleOrigin } from '../../manifests/granted-rules.js';
+import { decoratorText } from '../../manifests/access/decorator-text.js';
+import type { GrantedRule, RuleOrigin } from '../../manifests/access/granted-rules.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { usesOf, type ResourceUse } from './used-rights.js';
 

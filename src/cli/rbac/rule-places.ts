@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RuleOrigin } from '../../manifests/granted-rules.js';
+import type { RuleOrigin } from '../../manifests/access/granted-rules.js';
 import { OWNS } from '../../resource/decorators/owns.js';
 import { RBAC } from '../../resource/decorators/rbac.js';
 import { WATCHES } from '../../resource/decorators/watches.js';

@@ -1,7 +1,7 @@
 import type { Verb } from '../../api/policy-rule.js';
 import { isAbout } from '../../api/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
-import { isCheckedWithin, READ, type GrantedRule } from '../../manifests/granted-rules.js';
+import { isCheckedWithin, READ, type GrantedRule } from '../../manifests/access/granted-rules.js';
 
 /** The verbs that a rule grants on one resource, by whether they occurred. */
 export interface ResourceUse {

@@ -1,4 +1,4 @@
-import type { GeneratedFile } from '../../manifests/generated-file.js';
+import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { DOCKERFILE_STEPS } from '../../manifests/dockerfile.js';
 import { kindFiles } from './kind-files.js';
 import type { KindIdentity } from './kind-identity.js';

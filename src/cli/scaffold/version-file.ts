@@ -1,4 +1,4 @@
-import type { GeneratedFile } from '../../manifests/generated-file.js';
+import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { fieldClasses } from './field-classes.js';
 import type { KindIdentity } from './kind-identity.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { OperatorError } from '../../base/operator-error.js';
-import type { GeneratedFile } from '../../manifests/generated-file.js';
-import { placeOf } from '../../manifests/output-folder.js';
-import { presentContent, writeManifests } from '../../manifests/write.js';
+import type { GeneratedFile } from '../../manifests/output/generated-file.js';
+import { placeOf } from '../../manifests/output/output-folder.js';
+import { presentContent, writeManifests } from '../../manifests/output/write.js';
 import { displayPath } from '../display-path.js';
 
 /** How new files are written. */

@@ -1,5 +1,5 @@
 import { stringifyYaml } from '../../base/yaml.js';
-import type { GeneratedFile } from '../generated-file.js';
+import type { GeneratedFile } from '../output/generated-file.js';
 import { definitionTemplate, helmTemplates } from './helm-objects.js';
 import { HelmTemplate } from './helm-template.js';
 import { valuesSchema, valuesYaml } from './helm-values.js';

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { stringifyYaml } from '../../base/yaml.js';
-import { yamlFile, type GeneratedFile } from '../generated-file.js';
+import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
 import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';

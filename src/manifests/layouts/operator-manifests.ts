@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } from '../access.js';
+import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } from '../access/access.js';
 import { controllerDeployment } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import { sampleObjects } from '../samples.js';

@@ -1,4 +1,4 @@
-import { yamlFile, type GeneratedFile } from '../generated-file.js';
+import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
 /** A folder that one `kubectl apply -f` takes: its files are numbered, so that what others need comes first. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Verb } from '../../../src/api/policy-rule.js';
 import { AccessRecord, type RecordedAccess } from '../../../src/client/access/access-record.js';
 import { missingRights, unusedRights } from '../../../src/cli/rbac/rbac-findings.js';
-import { grantedRules } from '../../../src/manifests/granted-rules.js';
+import { grantedRules } from '../../../src/manifests/access/granted-rules.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Finalizer } from '../../../src/resource/decorators/finalizer.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';

@@ -8,7 +8,7 @@ import type { UnstructuredObject } from '../../../src/api/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
-import { writeManifests } from '../../../src/manifests/write.js';
+import { writeManifests } from '../../../src/manifests/output/write.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';

@@ -7,7 +7,7 @@ import { Mydemo } from '../../../operators/mydemo.js';
 import { NodePool } from '../../../operators/nodepool.js';
 import { PodBugger } from '../../../operators/podbugger.js';
 import { PodSet } from '../../../operators/podset.js';
-import { operatorRoles } from '../../../src/manifests/operator-roles.js';
+import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
 import { buildResourceModels } from '../../../src/resource/model.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 import { installCrds } from '../../../src/manager/install-crds.js';

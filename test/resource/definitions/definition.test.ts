@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../../src/api/kube-object.js';
 import * as definitions from '../../../src/definitions.js';
-import { openApiSchema } from '../../../src/manifests/schema.js';
+import { openApiSchema } from '../../../src/manifests/crd/schema.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';

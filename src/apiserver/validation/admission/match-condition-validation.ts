@@ -3,7 +3,7 @@ import { BOOL } from '../../../crd/cel/check/cel-type.js';
 import type { Expressions } from '../../admission/policy/expressions.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { stringAt, type JsonObject } from '../../object.js';
-import { checkQualifiedName, checkRequired } from '../field-checks.js';
+import { checkQualifiedName, checkRequired } from '../fields/field-checks.js';
 
 const MAX_CONDITIONS = 64;
 

@@ -2,8 +2,8 @@ import { duplicate, invalidValue, notSupported, required, type FieldError } from
 import { pathSegmentErrors } from '../../../api/names.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, isJsonObject, type JsonObject } from '../../object.js';
-import { checkOneOf } from '../field-checks.js';
-import { validateLabelSelector } from '../label-selector-validation.js';
+import { checkOneOf } from '../fields/field-checks.js';
+import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateRule } from './rule-validation.js';
 
 const MUTABLE = ['*', 'CONNECT', 'CREATE', 'UPDATE'];

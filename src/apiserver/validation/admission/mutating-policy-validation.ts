@@ -2,7 +2,7 @@ import { invalidValue, required, type FieldError } from '../../../api/field-erro
 import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { checkOneOf } from '../field-checks.js';
+import { checkOneOf } from '../fields/field-checks.js';
 import { validateMutableOperations } from './match-resources-validation.js';
 import { validatePolicy } from './policy-validation.js';
 

@@ -2,8 +2,8 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required } from 
 import type { FieldError } from '../../../api/field-error.js';
 import { pathSegmentErrors } from '../../../api/names.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { checkDnsSubdomain, checkOneOf, checkRequired } from '../field-checks.js';
-import { validateLabelSelector } from '../label-selector-validation.js';
+import { checkDnsSubdomain, checkOneOf, checkRequired } from '../fields/field-checks.js';
+import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateMatchResources, validateMutableOperations } from './match-resources-validation.js';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];

@@ -5,7 +5,7 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { checkOneOf } from '../field-checks.js';
+import { checkOneOf } from '../fields/field-checks.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateMatchResources } from './match-resources-validation.js';
 

@@ -1,6 +1,6 @@
 import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import { arrayAt, type JsonObject } from '../../object.js';
-import { checkOneOf } from '../field-checks.js';
+import { checkOneOf } from '../fields/field-checks.js';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];

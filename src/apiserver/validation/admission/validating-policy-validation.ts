@@ -3,7 +3,7 @@ import { BOOL, NULL, STRING } from '../../../crd/cel/check/cel-type.js';
 import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { checkOneOf, checkQualifiedName } from '../field-checks.js';
+import { checkOneOf, checkQualifiedName } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];

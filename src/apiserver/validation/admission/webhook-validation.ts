@@ -1,8 +1,8 @@
 import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { checkDnsSubdomain, checkOneOf } from '../field-checks.js';
-import { validateLabelSelector } from '../label-selector-validation.js';
+import { checkDnsSubdomain, checkOneOf } from '../fields/field-checks.js';
+import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { dns1035LabelErrors } from '../../../api/names.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateRule } from './rule-validation.js';

@@ -1,0 +1,100 @@
+import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject, setDefaults } from '../set-default.js';
+
+const DEFAULT_MODE = 0o644;
+const MODED_VOLUMES = ['secret', 'configMap', 'downwardAPI', 'projected'];
+const VOLUME_SOURCES_START = 1; // a volume has its name and one source
+
+/** Fills in a pod template's spec as core/v1 does. */
+export function defaultPodSpec(spec: JsonObject): void {
+  setDefaults(spec, {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+  });
+  if (spec.serviceAccountName === undefined && spec.serviceAccount !== undefined)
+    spec.serviceAccountName = spec.serviceAccount;
+  if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
+  eachObject(spec.volumes).forEach(defaultVolume);
+  const containers = [
+    ...eachObject(spec.initContainers),
+    ...eachObject(spec.containers),
+    ...eachObject(spec.ephemeralContainers),
+  ];
+  for (const container of containers) defaultContainer(container, spec.hostNetwork === true);
+}
+
+/** Fills in what only pods get, templates not. */
+export function defaultPod(pod: JsonObject): void {
+  const spec = objectAt(pod, 'spec');
+  defaultPodSpec(spec);
+  // As the conversion to the real server's own form does.
+  if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
+  const status = objectAt(pod, 'status');
+  for (const [one, all] of [
+    ['podIP', 'podIPs'],
+    ['hostIP', 'hostIPs'],
+  ] as const)
+    if (stringAt(status, one) !== '') setDefaults(status, { [all]: [{ ip: status[one] }] });
+  setDefaults(spec, { enableServiceLinks: true });
+  for (const container of [...eachObject(spec.initContainers), ...eachObject(spec.containers)]) {
+    const resources = objectAt(container, 'resources');
+    const limits = objectAt(resources, 'limits');
+    if (Object.keys(limits).length > 0) resources.requests = { ...limits, ...objectAt(resources, 'requests') };
+  }
+}
+
+function defaultVolume(volume: JsonObject): void {
+  if (Object.keys(volume).length === VOLUME_SOURCES_START) volume.emptyDir = {};
+  for (const source of MODED_VOLUMES)
+    if (isJsonObject(volume[source])) setDefaults(volume[source], { defaultMode: DEFAULT_MODE });
+  if (isJsonObject(volume.hostPath)) setDefaults(volume.hostPath, { type: '' });
+  eachObject(objectAt(volume, 'downwardAPI').items).forEach(defaultFieldRef);
+  for (const source of eachObject(objectAt(volume, 'projected').sources)) {
+    if (isJsonObject(source.serviceAccountToken)) setDefaults(source.serviceAccountToken, { expirationSeconds: 3600 });
+    eachObject(objectAt(source, 'downwardAPI').items).forEach(defaultFieldRef);
+  }
+  const claim = objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate');
+  if (isJsonObject(claim.spec)) setDefaults(claim.spec, { volumeMode: 'Filesystem' });
+}
+
+function defaultFieldRef(item: JsonObject): void {
+  if (isJsonObject(item.fieldRef)) setDefaults(item.fieldRef, { apiVersion: 'v1' });
+}
+
+function defaultContainer(container: JsonObject, usesHostNetwork: boolean): void {
+  setDefaults(container, {
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: pullPolicy(stringAt(container, 'image')),
+  });
+  for (const port of eachObject(container.ports)) {
+    setDefaults(port, { protocol: 'TCP', ...(usesHostNetwork && { hostPort: port.containerPort }) });
+  }
+  for (const variable of eachObject(container.env))
+    if (isJsonObject(variable.valueFrom)) defaultFieldRef(variable.valueFrom);
+  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe'])
+    if (isJsonObject(container[probe])) defaultProbe(container[probe]);
+  for (const hook of ['postStart', 'preStop']) defaultHttpGet(objectAt(objectAt(container, 'lifecycle'), hook));
+}
+
+function defaultProbe(probe: JsonObject): void {
+  setDefaults(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
+  defaultHttpGet(probe);
+  if (isJsonObject(probe.grpc)) setDefaults(probe.grpc, { service: '' });
+}
+
+function defaultHttpGet(handler: JsonObject): void {
+  if (isJsonObject(handler.httpGet)) setDefaults(handler.httpGet, { path: '/', scheme: 'HTTP' });
+}
+
+const IMAGE = /^(?:[\w.-]+(?::\d+)?\/)?[a-z\d]+(?:[._/-]+[a-z\d]+)*(?::([\w][\w.-]*))?$/;
+
+/** An image by its digest, or by a name that is none, has no tag. */
+function pullPolicy(image: string): string {
+  const name = IMAGE.exec(image);
+  const tag = name ? (name[1] ?? 'latest') : '';
+  return tag === 'latest' ? 'Always' : 'IfNotPresent';
+}

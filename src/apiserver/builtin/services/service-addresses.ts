@@ -1,0 +1,163 @@
+import { deepEqual } from '../../../base/deep-equal.js';
+import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalid } from '../../errors/status-error.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { familyOf } from '../../validation/fields/ip-address.js';
+import { clusterIpErrors } from '../../validation/network/cluster-ip-validation.js';
+import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from './service-type.js';
+
+const SERVICE = { group: '', kind: 'Service' };
+const RANGE = '10.0.0.0/16';
+const [FIRST, LAST] = [1, 0xfffe];
+
+/** Gives a Service its IP families and cluster IPs, or refuses those it asks for: the registry's allocators. */
+export function allocateClusterIps(
+  service: ApiObject,
+  spec: JsonObject,
+  former: JsonObject | undefined,
+  taken: () => ReadonlySet<string>,
+): void {
+  if (!needsClusterIp(spec)) return;
+  if (!keepsPreferredDualStack(spec, former)) {
+    const errors = initFamilies(spec, former);
+    if (errors.length > 0) throw invalid(SERVICE, service.metadata.name, errors);
+  }
+  if (isHeadless(spec) || (former && needsClusterIp(former))) return;
+  const [wanted] = clusterIpsOf(spec);
+  if (wanted === undefined || wanted === '') spec.clusterIP = allocated(service, nextFree(taken()));
+  else {
+    const problem = allocationProblem(wanted, taken());
+    if (problem !== undefined) {
+      const detail = `failed to allocate IP ${wanted}: ${problem}`;
+      throw invalid(SERVICE, service.metadata.name, [invalidValue('spec.clusterIPs', spec.clusterIPs, detail)]);
+    }
+  }
+  spec.clusterIPs = [spec.clusterIP];
+}
+
+/** The real server notes down whose an address is, which takes a name, before it looks at the Service itself. */
+function allocated(service: ApiObject, address: string): string {
+  if (service.metadata.name) return address;
+  const problem = `IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
+  throw invalid(SERVICE, '', [invalidValue('spec.clusterIPs', [''], `failed to allocate IP: ${problem}`)]);
+}
+
+/** A Service of one family that would like two, and changes nothing about it. */
+function keepsPreferredDualStack(spec: JsonObject, former: JsonObject | undefined): boolean {
+  if (!former || former.type !== spec.type) return false;
+  return ['ipFamilyPolicy', 'clusterIP', 'clusterIPs', 'ipFamilies'].every((field) =>
+    field === 'ipFamilyPolicy'
+      ? spec[field] === 'PreferDualStack' && former[field] === 'PreferDualStack'
+      : deepEqual(spec[field], former[field]),
+  );
+}
+
+function initFamilies(spec: JsonObject, former: JsonObject | undefined): FieldError[] {
+  const isFree = isSelectorless(spec);
+  spec.ipFamilyPolicy ??= former?.ipFamilyPolicy ?? (isFree ? 'RequireDualStack' : 'SingleStack');
+  const malformed = clusterIpErrors(spec, former);
+  if (malformed.length > 0) return malformed;
+  if (former) shrink(spec, former);
+  const errors = [...policyErrors(spec, former), ...inferFamilies(spec)];
+  if (errors.length > 0) return errors;
+  if (isFree) {
+    setFamiliesFreely(spec);
+    return [];
+  }
+  if (ipFamiliesOf(spec).length === 0) spec.ipFamilies = ['IPv4'];
+  return unconfigured(spec);
+}
+
+function isSelectorless(spec: JsonObject): boolean {
+  return spec.clusterIP === 'None' && Object.keys(objectAt(spec, 'selector')).length === 0;
+}
+
+/** Without selector and cluster IP a Service may have families the cluster has not. */
+function setFamiliesFreely(spec: JsonObject): void {
+  const [first = 'IPv4', second] = ipFamiliesOf(spec);
+  if (second !== undefined) return;
+  const both = [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
+  spec.ipFamilies = spec.ipFamilyPolicy === 'SingleStack' ? [first] : both;
+}
+
+/** Asking for one family lets the second one go. */
+function shrink(spec: JsonObject, former: JsonObject): void {
+  if (spec.ipFamilyPolicy !== 'SingleStack') return;
+  for (const field of ['clusterIPs', 'ipFamilies']) {
+    const list = spec[field];
+    if (Array.isArray(list) && list.length > 1 && deepEqual(list, former[field])) spec[field] = list.slice(0, 1);
+  }
+}
+
+const AMOUNTS = [
+  ['clusterIPs', 'secondary cluster IP', 'cluster IPs'],
+  ['ipFamilies', 'secondary IP family', 'IP families'],
+] as const;
+
+function policyErrors(spec: JsonObject, former: JsonObject | undefined): FieldError[] {
+  const policy = spec.ipFamilyPolicy;
+  const amount = (of: JsonObject | undefined, field: string): number =>
+    Array.isArray(of?.[field]) ? (of[field] as unknown[]).length : 0;
+  return AMOUNTS.flatMap(([field, second, several]) => {
+    const count = amount(spec, field);
+    if (policy === 'SingleStack') {
+      const detail = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${several} are specified`;
+      return count === 2 ? [invalidValue('spec.ipFamilyPolicy', policy, detail)] : [];
+    }
+    const isReduced = count > 0 && count < amount(former, field);
+    return isReduced
+      ? [invalidValue('spec.ipFamilyPolicy', policy, `must be 'SingleStack' to release the ${second}`)]
+      : [];
+  });
+}
+
+/** Adds the families of addresses that were given without theirs. */
+function inferFamilies(spec: JsonObject): FieldError[] {
+  const ips = clusterIpsOf(spec);
+  if (ips[0] === 'None') return [];
+  const errors: FieldError[] = [];
+  const families = [...ipFamiliesOf(spec)];
+  ips.forEach((ip, index) => {
+    if (index < families.length || ip === '') return;
+    const family = familyOf(ip) ?? 'IPv4';
+    if (family === 'IPv4') families.push(family);
+    else errors.push(invalidValue(`spec.clusterIPs[${index}]`, ips, `${family} is not configured on this cluster`));
+  });
+  if (families.length > 0) spec.ipFamilies = families;
+  return errors;
+}
+
+function unconfigured(spec: JsonObject): FieldError[] {
+  const policy = spec.ipFamilyPolicy;
+  const dual = invalidValue('spec.ipFamilyPolicy', policy, 'this cluster is not configured for dual-stack services');
+  const families = ipFamiliesOf(spec).flatMap((family, index) =>
+    family === 'IPv4' ? [] : [invalidValue(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],
+  );
+  return [...(policy === 'RequireDualStack' ? [dual] : []), ...families];
+}
+
+function allocationProblem(address: string, taken: ReadonlySet<string>): string | undefined {
+  if (taken.has(address)) return 'provided IP is already allocated';
+  const isInRange = address.startsWith('10.0.') && address !== '10.0.0.0' && address !== '10.0.255.255';
+  return isInRange
+    ? undefined
+    : `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${RANGE}`;
+}
+
+function nextFree(taken: ReadonlySet<string>): string {
+  for (let number = FIRST; number <= LAST; number++) {
+    const address = `10.0.${number >>> 8}.${number & 0xff}`;
+    if (!taken.has(address)) return address;
+  }
+  throw new Error(`range is full: ${RANGE}`);
+}
+
+/** The cluster IPs of all Services. */
+export function takenClusterIps(services: Iterable<ApiObject>): Set<string> {
+  const taken = new Set<string>();
+  for (const { spec } of services) {
+    const address = stringAt(spec, 'clusterIP');
+    if (address !== '' && address !== 'None') taken.add(address);
+  }
+  return taken;
+}

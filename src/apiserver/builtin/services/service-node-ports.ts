@@ -1,0 +1,96 @@
+import { invalidValue } from '../../../api/field-error.js';
+import { internalError, invalid } from '../../errors/status-error.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { needsHealthCheck, needsNodePorts } from './service-type.js';
+import { eachObject } from '../set-default.js';
+
+const [FIRST, LAST] = [30000, 32767];
+const FIRST_OF_DRY_RUN = 32769; // what the real server makes up where nothing is to be stored
+
+/** Gives out node ports while one Service is written. */
+class NodePorts {
+  private next = FIRST;
+
+  constructor(
+    private readonly taken: Set<number>,
+    private readonly isDryRun: boolean,
+  ) {
+    if (isDryRun) this.next = FIRST_OF_DRY_RUN;
+  }
+
+  /** Takes the port; says why it cannot be had. */
+  claim(port: number): string | undefined {
+    if (!this.isDryRun && (port < FIRST || port > LAST))
+      return `provided port is not in the valid range. The range of valid ports is ${FIRST}-${LAST}`;
+    if (this.taken.has(port)) return 'provided port is already allocated';
+    this.taken.add(port);
+    return undefined;
+  }
+
+  allocate(): number {
+    if (this.isDryRun) return this.next++;
+    while (this.taken.has(this.next)) this.next++;
+    if (this.next > LAST) throw internalError('failed to allocate a nodePort: range is full');
+    this.taken.add(this.next);
+    return this.next;
+  }
+}
+
+/** Gives the ports of a Service their node ports, as far as its type has them, or refuses those it asks for. */
+export function allocateNodePorts(
+  service: ApiObject,
+  former: JsonObject | undefined,
+  taken: Set<number>,
+  isDryRun: boolean,
+): void {
+  const spec = objectAt(service, 'spec');
+  const [own, ports] = [former ? nodePortsOf(former) : new Set<number>(), new NodePorts(taken, isDryRun)];
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') assign(service, spec, own, ports);
+  if (needsHealthCheck(spec) && !(former && needsHealthCheck(former))) assignHealthCheck(spec, ports);
+}
+
+function assignHealthCheck(spec: JsonObject, ports: NodePorts): void {
+  const wanted = numberAt(spec, 'healthCheckNodePort') ?? 0;
+  const problem = wanted === 0 ? undefined : ports.claim(wanted);
+  if (problem !== undefined)
+    throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
+  if (wanted === 0) spec.healthCheckNodePort = ports.allocate();
+}
+
+function assign(service: ApiObject, spec: JsonObject, own: ReadonlySet<number>, ports: NodePorts): void {
+  const byPort = new Map<unknown, number>();
+  const list = eachObject(spec.ports);
+  list.forEach((port, index) => {
+    const wanted = numberAt(port, 'nodePort') || byPort.get(port.port) || requestedFor(list, port.port);
+    if (wanted === 0) {
+      if (needsNodePorts(spec)) port.nodePort = ports.allocate();
+    } else {
+      const isKept = own.has(wanted) || byPort.get(port.port) === wanted;
+      const problem = isKept ? undefined : ports.claim(wanted);
+      if (problem !== undefined) {
+        const field = `spec.ports[${index}].nodePort`;
+        throw invalid({ group: '', kind: 'Service' }, service.metadata.name, [invalidValue(field, wanted, problem)]);
+      }
+      port.nodePort = wanted;
+    }
+    if (!byPort.has(port.port) && typeof port.nodePort === 'number') byPort.set(port.port, port.nodePort);
+  });
+}
+
+/** Ports of the same number share a node port, whatever their protocol. */
+function requestedFor(list: readonly JsonObject[], number: unknown): number {
+  const same = list.find(({ port, nodePort }) => port === number && typeof nodePort === 'number' && nodePort !== 0);
+  return numberAt(same, 'nodePort') ?? 0;
+}
+
+export function nodePortsOf(spec: JsonObject): Set<number> {
+  const ports = eachObject(spec.ports).map((port) => numberAt(port, 'nodePort') ?? 0);
+  return new Set([...ports, numberAt(spec, 'healthCheckNodePort') ?? 0].filter((port) => port !== 0));
+}
+
+/** The node ports of all Services. */
+export function takenNodePorts(services: Iterable<ApiObject>): Set<number> {
+  const taken = new Set<number>();
+  for (const service of services) for (const port of nodePortsOf(objectAt(service, 'spec'))) taken.add(port);
+  return taken;
+}

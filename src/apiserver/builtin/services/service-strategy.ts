@@ -1,0 +1,98 @@
+import { deepEqual } from '../../../base/deep-equal.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { PrepareContext, Strategy } from '../../resources/resource.js';
+import { allocateClusterIps, takenClusterIps } from './service-addresses.js';
+import { allocateNodePorts, nodePortsOf, takenNodePorts } from './service-node-ports.js';
+import {
+  clusterIpsOf,
+  isExternallyAccessible,
+  needsClusterIp,
+  needsHealthCheck,
+  needsNodePorts,
+} from './service-type.js';
+import { eachObject, ensureObject } from '../set-default.js';
+
+/** Services get a cluster address, and node ports where their type has them. */
+export const serviceStrategy: Strategy = {
+  prepareForCreate(next, context) {
+    const spec = ensureObject(next, 'spec');
+    // The status endpoint, which takes Services that are not there, gives nothing out.
+    if (context.subresource !== '') return;
+    if (spec.clusterIP && clusterIpsOf(spec).length === 0) spec.clusterIPs = [spec.clusterIP];
+    allocate(next, undefined, context);
+  },
+  prepareForUpdate(next, old, subresource, context) {
+    if (subresource !== '') return;
+    const [spec, former] = [ensureObject(next, 'spec'), objectAt(old, 'spec')];
+    keepAllocated(spec, former);
+    syncClusterIps(spec, former);
+    allocate(next, former, context);
+    dropWhatTheTypeHasNot(spec, former);
+    if (spec.type !== 'LoadBalancer') next.status = { ...objectAt(next, 'status'), loadBalancer: {} };
+  },
+};
+
+function allocate(service: ApiObject, former: JsonObject | undefined, { store, dryRun }: PrepareContext): void {
+  const spec = ensureObject(service, 'spec');
+  const services = (): ApiObject[] => [...store.collection('services').range('')].map(({ object }) => object);
+  allocateClusterIps(service, spec, former, () => takenClusterIps(services()));
+  if (needsNodePorts(spec) || spec.type === 'LoadBalancer')
+    allocateNodePorts(service, former, takenNodePorts(services()), dryRun);
+  if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
+}
+
+/** Clients may leave out what was given out to the Service before. */
+function keepAllocated(spec: JsonObject, former: JsonObject): void {
+  if (needsClusterIp(former) && needsClusterIp(spec)) keepClusterIps(spec, former);
+  if (needsNodePorts(former) && needsNodePorts(spec)) keepNodePorts(spec, former);
+  if (needsHealthCheck(former) && needsHealthCheck(spec) && !spec.healthCheckNodePort)
+    spec.healthCheckNodePort = former.healthCheckNodePort;
+}
+
+function keepClusterIps(spec: JsonObject, former: JsonObject): void {
+  if (!spec.clusterIP) spec.clusterIP = former.clusterIP;
+  if (clusterIpsOf(spec).length === 0 && clusterIpsOf(former).length > 0) spec.clusterIPs = former.clusterIPs;
+}
+
+function keepNodePorts(spec: JsonObject, former: JsonObject): void {
+  const [before, now] = [nodePortsOf(former), nodePortsOf(spec)];
+  const byName = new Map(eachObject(former.ports).map(({ name = '', nodePort }) => [name, nodePort]));
+  for (const port of eachObject(spec.ports)) {
+    const nodePort = byName.get(port.name ?? '') as number | undefined;
+    const isUsed = nodePort !== undefined && before.has(nodePort) && now.has(nodePort);
+    if ((numberAt(port, 'nodePort') ?? 0) === 0 && nodePort !== undefined && !isUsed) port.nodePort = nodePort;
+  }
+}
+
+/** The list follows the single field where a client changed that one alone. */
+function syncClusterIps(spec: JsonObject, former: JsonObject): void {
+  if (clusterIpsOf(former).length > 0 && clusterIpsOf(spec).length === 0 && spec.clusterIP === former.clusterIP)
+    spec.clusterIPs = former.clusterIPs;
+  if ((spec.clusterIP ?? '') === (former.clusterIP ?? '') || !deepEqual(spec.clusterIPs, former.clusterIPs)) return;
+  if (spec.clusterIP) spec.clusterIPs = [spec.clusterIP];
+  else delete spec.clusterIPs;
+}
+
+/** Fields that go with a property of a Service, when it loses that. */
+const FIELDS_OF: readonly (readonly [(spec: JsonObject) => boolean, readonly string[]])[] = [
+  [needsClusterIp, ['ipFamilies', 'ipFamilyPolicy']],
+  [needsHealthCheck, ['healthCheckNodePort']],
+  [({ type }) => type === 'LoadBalancer', ['allocateLoadBalancerNodePorts', 'loadBalancerClass']],
+  [isExternallyAccessible, ['externalTrafficPolicy']],
+];
+
+/** What a change of type makes void goes, unless the client changed it too. */
+function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
+  const lost = (has: (spec: JsonObject) => boolean): boolean => has(former) && !has(spec);
+  const unchanged = (field: string): boolean => deepEqual(spec[field], former[field]);
+  const dropped = FIELDS_OF.flatMap(([has, fields]) => (lost(has) ? fields : [])).filter(unchanged);
+  if (lost(needsClusterIp) && unchanged('clusterIPs') && unchanged('clusterIP'))
+    dropped.push('clusterIP', 'clusterIPs');
+  for (const field of dropped) Reflect.deleteProperty(spec, field);
+  if (lost(needsNodePorts) && deepEqual(nodePortList(spec), nodePortList(former)))
+    for (const port of eachObject(spec.ports)) delete port.nodePort;
+}
+
+function nodePortList(spec: JsonObject): number[] {
+  return eachObject(spec.ports).map((port) => numberAt(port, 'nodePort') ?? 0);
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../object.js';
+
+/** Whether clients outside the cluster can reach a Service of this spec. */
+export function isExternallyAccessible({ type, externalIPs }: JsonObject): boolean {
+  const hasExternalIps = Array.isArray(externalIPs) && externalIPs.length > 0;
+  return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && hasExternalIps);
+}
+
+export function needsClusterIp({ type }: JsonObject): boolean {
+  return type !== 'ExternalName';
+}
+
+export function needsNodePorts({ type, allocateLoadBalancerNodePorts }: JsonObject): boolean {
+  return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
+}
+
+export function needsHealthCheck({ type, externalTrafficPolicy }: JsonObject): boolean {
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+}
+
+export function clusterIpsOf({ clusterIPs }: JsonObject): readonly string[] {
+  return Array.isArray(clusterIPs) ? (clusterIPs as string[]) : [];
+}
+
+export function ipFamiliesOf({ ipFamilies }: JsonObject): readonly string[] {
+  return Array.isArray(ipFamilies) ? (ipFamilies as string[]) : [];
+}
+
+/** Whether it says so itself that it wants no cluster IP. */
+export function isHeadless(spec: JsonObject): boolean {
+  const [first, ...rest] = clusterIpsOf(spec);
+  return first === 'None' && rest.length === 0;
+}

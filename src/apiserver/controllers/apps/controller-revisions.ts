@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { deepEqual } from '../../../base/deep-equal.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+import { controlledBy, type ClusterClient } from '../cluster-client.js';
+
+const DEFAULT_HISTORY = 10;
+
+/** Keeps the pod templates a StatefulSet or DaemonSet has had, as ControllerRevisions. */
+export class ControllerRevisions {
+  readonly resource: Resource;
+
+  constructor(
+    private readonly client: ClusterClient,
+    private readonly owner: Resource,
+    /** Label that carries the hash of the template. */
+    private readonly hashLabel: string,
+  ) {
+    this.resource = client.resource('apps/v1', 'controllerrevisions');
+  }
+
+  /** The revisions there are, oldest first. */
+  list(owner: ApiObject): ApiObject[] {
+    return this.client.ownedBy(this.resource, owner).sort((a, b) => revisionOf(a) - revisionOf(b));
+  }
+
+  /** The revision of the template as it is now: made when it is new, brought to the front when it is an old one. */
+  current(owner: ApiObject): ApiObject {
+    const present = this.list(owner);
+    const data = revisionData(owner);
+    const same = present.find((revision) => deepEqual(revision.data, data));
+    const next = revisionOf(present.at(-1)) + 1;
+    if (!same) return this.create(owner, data, next);
+    if (same !== present.at(-1)) this.client.update(this.resource, same, (old) => ({ ...old, revision: next }));
+    return same;
+  }
+
+  /** Deletes the oldest beyond the history limit, those in use excepted. */
+  prune(owner: ApiObject, inUse: ReadonlySet<string>): void {
+    const limit = numberAt(owner.spec, 'revisionHistoryLimit') ?? DEFAULT_HISTORY;
+    const unused = this.list(owner).filter((revision) => !inUse.has(revision.metadata.name));
+    for (const revision of unused.slice(0, Math.max(0, unused.length - limit)))
+      this.client.remove(this.resource, revision);
+  }
+
+  hashOf({ metadata }: ApiObject): string {
+    return metadata.labels?.[this.hashLabel] ?? '';
+  }
+
+  private create(owner: ApiObject, data: JsonObject, revision: number): ApiObject {
+    const hash = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 10);
+    const { labels } = objectAt(objectAt(objectAt(owner, 'spec'), 'template'), 'metadata');
+    const { name, namespace } = owner.metadata;
+    return this.client.create(this.resource, {
+      metadata: {
+        name: `${name}-${hash}`,
+        namespace,
+        labels: { ...(labels as object | undefined), [this.hashLabel]: hash },
+        ownerReferences: [controlledBy(this.owner, owner)],
+      },
+      data,
+      revision,
+    });
+  }
+}
+
+function revisionData(owner: ApiObject): JsonObject {
+  return { spec: { template: { $patch: 'replace', ...objectAt(objectAt(owner, 'spec'), 'template') } } };
+}
+
+function revisionOf(revision: ApiObject | undefined): number {
+  return numberAt(revision, 'revision') ?? 0;
+}

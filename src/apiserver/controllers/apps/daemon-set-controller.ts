@@ -1,0 +1,158 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { ControllerRevisions } from './controller-revisions.js';
+import { EventRecorder } from '../event-recorder.js';
+import { suitsNode } from '../nodes/node-fit.js';
+import { OwnerLoop } from '../owner-loop.js';
+import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
+
+const HASH = 'controller-revision-hash';
+const GENERATION = 'deprecated.daemonset.template.generation';
+
+/** What daemons put up with, beyond what their template says: [taint, effect]. */
+const TOLERATED = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+] as const;
+
+/** Keeps one pod on each node that suits it. */
+export class DaemonSetController {
+  private readonly loop: OwnerLoop;
+  private readonly unsubscribe: () => void;
+  private readonly sets;
+  private readonly pods;
+  private readonly nodes;
+  private readonly events;
+  private readonly revisions: ControllerRevisions;
+
+  constructor(private readonly client: ClusterClient) {
+    this.sets = client.resource('apps/v1', 'daemonsets');
+    this.pods = client.resource('v1', 'pods');
+    this.nodes = client.resource('v1', 'nodes');
+    this.events = new EventRecorder(client, 'daemonset-controller');
+    this.revisions = new ControllerRevisions(client, this.sets, HASH);
+    this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set));
+    this.unsubscribe = client.store.collection(this.nodes.storage).subscribe(() => this.loop.addAll());
+  }
+
+  stop(): void {
+    this.loop.stop();
+    this.unsubscribe();
+  }
+
+  private reconcile(set: ApiObject): void {
+    const revision = this.revisions.current(set);
+    const hash = this.revisions.hashOf(revision);
+    const wanted = this.nodesFor(set);
+    const pods = this.client.ownedBy(this.pods, set);
+    for (const pod of pods)
+      if (pod.metadata.deletionTimestamp === undefined && (isPodFinished(pod) || !wanted.has(nodeOf(pod))))
+        this.deletePod(set, pod);
+    const covered = new Set(pods.map(nodeOf));
+    for (const node of wanted) if (!covered.has(node)) this.createPod(set, node, hash);
+    this.roll(set, wanted.size, hash);
+    this.updateStatus(set, wanted, hash);
+    this.revisions.prune(set, new Set([revision.metadata.name]));
+  }
+
+  private nodesFor(set: ApiObject): Set<string> {
+    const pod = { ...set, spec: this.podSpec(set) };
+    const suitable = [...this.client.list(this.nodes)].filter((node) => suitsNode(node, pod));
+    return new Set(suitable.map(({ metadata }) => metadata.name));
+  }
+
+  /** Deletes pods of old templates, no more at once than may be unavailable. */
+  private roll(set: ApiObject, wanted: number, hash: string): void {
+    const strategy = objectAt(set.spec, 'updateStrategy');
+    if (stringAt(strategy, 'type') === 'OnDelete') return;
+    const pods = this.client.ownedBy(this.pods, set);
+    const available = pods.filter((pod) => isPodActive(pod) && isPodReady(pod));
+    let budget = available.length - wanted + maxUnavailable(objectAt(strategy, 'rollingUpdate').maxUnavailable, wanted);
+    for (const pod of pods.filter(
+      (candidate) => isPodActive(candidate) && candidate.metadata.labels?.[HASH] !== hash,
+    )) {
+      if (isPodReady(pod) && budget-- <= 0) return;
+      this.deletePod(set, pod);
+    }
+  }
+
+  private createPod(set: ApiObject, node: string, hash: string): void {
+    const { metadata } = this.client.create(this.pods, this.newPod(set, node, hash));
+    this.events.record(this.sets, set, { reason: 'SuccessfulCreate', message: `Created pod: ${metadata.name}` });
+  }
+
+  private deletePod(set: ApiObject, pod: ApiObject): void {
+    this.client.remove(this.pods, pod);
+    this.events.record(this.sets, set, { reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` });
+  }
+
+  private newPod(set: ApiObject, node: string, hash: string): JsonObject {
+    const own = this.podSpec(set);
+    const affinity = objectAt(own, 'affinity');
+    const fields = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] };
+    const spec = {
+      ...own,
+      affinity: {
+        ...affinity,
+        nodeAffinity: {
+          ...objectAt(affinity, 'nodeAffinity'),
+          requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [fields] },
+        },
+      },
+    };
+    const generation = set.metadata.annotations?.[GENERATION] ?? String(set.metadata.generation ?? 1);
+    return podFromTemplate(this.sets, set, { labels: { [HASH]: hash, 'pod-template-generation': generation }, spec });
+  }
+
+  private podSpec(set: ApiObject): JsonObject {
+    const spec = objectAt(objectAt(set.spec, 'template'), 'spec');
+    const added = TOLERATED.map(([name, effect]) => ({
+      key: `node.kubernetes.io/${name}`,
+      operator: 'Exists',
+      effect,
+    }));
+    return { ...spec, tolerations: [...eachObject(spec.tolerations), ...added] };
+  }
+
+  private updateStatus(set: ApiObject, wanted: ReadonlySet<string>, hash: string): void {
+    const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
+    const placed = pods.filter((pod) => wanted.has(nodeOf(pod)));
+    const minReadySeconds = numberAt(set.spec, 'minReadySeconds') ?? 0;
+    const available = placed.filter((pod) => isPodAvailable(pod, minReadySeconds, this.client.clock.now())).length;
+    const ready = placed.filter(isPodReady).length;
+    if (available < ready) this.loop.addAfter(set, minReadySeconds * 1000);
+    this.client.updateStatus(this.sets, set, {
+      currentNumberScheduled: placed.length,
+      numberMisscheduled: pods.length - placed.length,
+      desiredNumberScheduled: wanted.size,
+      numberReady: ready,
+      observedGeneration: set.metadata.generation,
+      ...positive({
+        updatedNumberScheduled: placed.filter(({ metadata }) => metadata.labels?.[HASH] === hash).length,
+        numberAvailable: available,
+        numberUnavailable: wanted.size - available,
+      }),
+    });
+  }
+}
+
+/** The node a daemon pod is on, or was made for. */
+function nodeOf({ spec }: ApiObject): string {
+  const required = objectAt(objectAt(objectAt(spec, 'affinity'), 'nodeAffinity'), REQUIRED);
+  const [term] = eachObject(required.nodeSelectorTerms);
+  const [field] = eachObject(term?.matchFields);
+  return stringAt(spec, 'nodeName') || ((field?.values as string[] | undefined)?.[0] ?? '');
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+/** The count, or share of the nodes rounded up, that may be without a running pod. */
+function maxUnavailable(value: unknown, wanted: number): number {
+  const count = typeof value === 'string' ? Math.ceil((wanted * Number.parseInt(value, 10)) / 100) : Number(value ?? 1);
+  return Math.max(1, count);
+}

@@ -1,0 +1,207 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { ControllerRevisions } from './controller-revisions.js';
+import { EventRecorder } from '../event-recorder.js';
+import { OwnerLoop } from '../owner-loop.js';
+import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
+
+const REVISION = 'controller-revision-hash';
+
+/** The revisions a StatefulSet moves between. */
+interface Revisions {
+  readonly current: string;
+  readonly update: string;
+}
+
+/** Keeps numbered pods with claims of their own, one after the other. */
+export class StatefulSetController {
+  private readonly loop: OwnerLoop;
+  private readonly sets;
+  private readonly pods;
+  private readonly claims;
+  private readonly events;
+  private readonly revisions: ControllerRevisions;
+
+  constructor(private readonly client: ClusterClient) {
+    this.sets = client.resource('apps/v1', 'statefulsets');
+    this.pods = client.resource('v1', 'pods');
+    this.claims = client.resource('v1', 'persistentvolumeclaims');
+    this.events = new EventRecorder(client, 'statefulset-controller');
+    this.revisions = new ControllerRevisions(client, this.sets, 'controller.kubernetes.io/hash');
+    this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set));
+  }
+
+  stop(): void {
+    this.loop.stop();
+  }
+
+  private reconcile(set: ApiObject): void {
+    const update = this.revisions.current(set).metadata.name;
+    const revisions = { current: stringAt(set.status, 'currentRevision') || update, update };
+    this.advance(set, revisions);
+    const inUse = this.updateStatus(set, revisions);
+    this.revisions.prune(set, inUse);
+  }
+
+  /** Takes the next steps: creates, replaces or removes pods in order, as far as the policy lets it go at once. */
+  private advance(set: ApiObject, revisions: Revisions): void {
+    const isParallel = stringAt(set.spec, 'podManagementPolicy') === 'Parallel';
+    const [start, end] = ordinals(set);
+    const byOrdinal = new Map(this.podsOf(set).map((pod) => [ordinalOf(pod), pod]));
+    for (let ordinal = start; ordinal < end; ordinal++) {
+      const isSettled = this.ensurePod(set, ordinal, byOrdinal.get(ordinal), revisions);
+      if (!isSettled && !isParallel) return;
+    }
+    const surplus = [...byOrdinal]
+      .filter(([ordinal]) => ordinal < start || ordinal >= end)
+      .sort(([a], [b]) => b - a)
+      .map(([, pod]) => pod);
+    for (const pod of surplus) {
+      if (pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
+      if (!isParallel) return;
+    }
+    if (surplus.length === 0) this.roll(set, byOrdinal, revisions);
+  }
+
+  /** Whether the pod is there, ready and available, so that the next one may come. */
+  private ensurePod(set: ApiObject, ordinal: number, pod: ApiObject | undefined, revisions: Revisions): boolean {
+    if (!pod) {
+      this.createClaims(set, ordinal);
+      const made = this.client.create(this.pods, this.newPod(set, ordinal, this.revisionFor(set, ordinal, revisions)));
+      this.tell(
+        set,
+        'SuccessfulCreate',
+        `create Pod ${made.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+      );
+      return false;
+    }
+    if (isPodFinished(pod) && pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
+    return isPodActive(pod) && this.isAvailable(set, pod);
+  }
+
+  /** Pods below the partition stay with the revision the set comes from; its template is no longer in the spec. */
+  private revisionFor(set: ApiObject, ordinal: number, { current, update }: Revisions): string {
+    return ordinal < partitionOf(set) ? current : update;
+  }
+
+  /** Deletes the highest pod of an old revision once all above it are available. */
+  private roll(set: ApiObject, byOrdinal: ReadonlyMap<number, ApiObject>, { update }: Revisions): void {
+    if (stringAt(objectAt(set.spec, 'updateStrategy'), 'type') === 'OnDelete') return;
+    const candidates = [...byOrdinal].filter(([ordinal]) => ordinal >= partitionOf(set)).sort(([a], [b]) => b - a);
+    for (const [, pod] of candidates) {
+      if (pod.metadata.labels?.[REVISION] !== update && pod.metadata.deletionTimestamp === undefined) {
+        this.deletePod(set, pod);
+        return;
+      }
+      if (!this.isAvailable(set, pod)) return;
+    }
+  }
+
+  private deletePod(set: ApiObject, pod: ApiObject): void {
+    this.client.remove(this.pods, pod);
+    const what = `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+    this.tell(set, 'SuccessfulDelete', `${what} successful`);
+  }
+
+  private tell(set: ApiObject, reason: string, message: string): void {
+    this.events.record(this.sets, set, { reason, message });
+  }
+
+  private isAvailable(set: ApiObject, pod: ApiObject): boolean {
+    const minReadySeconds = numberAt(set.spec, 'minReadySeconds') ?? 0;
+    const isAvailable = isPodAvailable(pod, minReadySeconds, this.client.clock.now());
+    if (!isAvailable && isPodReady(pod)) this.loop.addAfter(set, minReadySeconds * 1000);
+    return isAvailable;
+  }
+
+  private newPod(set: ApiObject, ordinal: number, revision: string): JsonObject {
+    const name = `${set.metadata.name}-${ordinal}`;
+    const labels = {
+      'apps.kubernetes.io/pod-index': String(ordinal),
+      [REVISION]: revision,
+      'statefulset.kubernetes.io/pod-name': name,
+    };
+    const source = this.withTemplateOf(set, revision);
+    const volumes = eachObject(objectAt(objectAt(source.spec, 'template'), 'spec').volumes);
+    const claims = claimTemplates(set).map((claim) => stringAt(claim.metadata, 'name'));
+    const claimed = claims.map((claim) => ({ name: claim, persistentVolumeClaim: { claimName: `${claim}-${name}` } }));
+    const others = volumes.filter((volume) => !claims.includes(stringAt(volume, 'name')));
+    const spec = {
+      hostname: name,
+      ...(stringAt(set.spec, 'serviceName') !== '' && { subdomain: stringAt(set.spec, 'serviceName') }),
+      ...(claimed.length > 0 && { volumes: [...others, ...claimed] }),
+    };
+    return podFromTemplate(this.sets, source, { name, labels, spec });
+  }
+
+  private withTemplateOf(set: ApiObject, revision: string): ApiObject {
+    const kept = this.revisions.list(set).find(({ metadata }) => metadata.name === revision);
+    if (!kept) return set;
+    const template = without(objectAt(objectAt(objectAt(kept, 'data'), 'spec'), 'template'), '$patch');
+    return { ...set, spec: { ...objectAt(set, 'spec'), template } };
+  }
+
+  private createClaims(set: ApiObject, ordinal: number): void {
+    const { namespace = '', name } = set.metadata;
+    const { matchLabels } = objectAt(set.spec, 'selector');
+    for (const template of claimTemplates(set)) {
+      const own = objectAt(template, 'metadata');
+      const claim = `${stringAt(own, 'name')}-${name}-${ordinal}`;
+      if (this.client.get(this.claims, `${namespace}/${claim}`)) continue;
+      const labels = { ...objectAt(own, 'labels'), ...(matchLabels as object | undefined) };
+      const { annotations } = own;
+      this.client.create(this.claims, {
+        metadata: { name: claim, namespace, labels, annotations },
+        spec: template.spec,
+      });
+      const what = `create Claim ${claim} Pod ${name}-${ordinal} in StatefulSet ${name}`;
+      this.tell(set, 'SuccessfulCreate', `${what} success`);
+    }
+  }
+
+  private podsOf(set: ApiObject): ApiObject[] {
+    return this.client.ownedBy(this.pods, set).filter((pod) => ordinalOf(pod) >= 0);
+  }
+
+  private updateStatus(set: ApiObject, { current, update }: Revisions): Set<string> {
+    const pods = this.podsOf(set).filter(isPodActive);
+    const of = (revision: string): number =>
+      pods.filter(({ metadata }) => metadata.labels?.[REVISION] === revision).length;
+    const isUpdated = of(update) === pods.length && pods.length === (numberAt(set.spec, 'replicas') ?? 1);
+    const currentRevision = isUpdated && pods.every(isPodReady) ? update : current;
+    this.client.updateStatus(this.sets, set, {
+      observedGeneration: set.metadata.generation,
+      replicas: pods.length,
+      ...positive({
+        readyReplicas: pods.filter(isPodReady).length,
+        currentReplicas: of(currentRevision),
+        updatedReplicas: of(update),
+      }),
+      currentRevision,
+      updateRevision: update,
+      collisionCount: 0,
+      availableReplicas: pods.filter((pod) => this.isAvailable(set, pod)).length,
+    });
+    return new Set([current, update, ...pods.map(({ metadata }) => metadata.labels?.[REVISION] ?? '')]);
+  }
+}
+
+function claimTemplates(set: ApiObject): JsonObject[] {
+  return eachObject(objectAt(set, 'spec').volumeClaimTemplates);
+}
+
+function partitionOf(set: ApiObject): number {
+  return numberAt(objectAt(objectAt(set.spec, 'updateStrategy'), 'rollingUpdate'), 'partition') ?? 0;
+}
+
+/** First ordinal and the one after the last. */
+function ordinals({ spec }: ApiObject): [number, number] {
+  const start = numberAt(objectAt(spec, 'ordinals'), 'start') ?? 0;
+  return [start, start + (numberAt(spec, 'replicas') ?? 1)];
+}
+
+function ordinalOf({ metadata }: ApiObject): number {
+  const digits = /-(\d+)$/.exec(metadata.name)?.[1];
+  return digits === undefined ? -1 : Number(digits);
+}

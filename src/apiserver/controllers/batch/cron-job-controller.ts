@@ -1,0 +1,127 @@
+import { formatTime } from '../../../base/timestamp.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { controlledBy, type ClusterClient } from '../cluster-client.js';
+import { CronSchedule } from './cron-schedule.js';
+import { EventRecorder } from '../event-recorder.js';
+import { OwnerLoop } from '../owner-loop.js';
+
+const SCHEDULED = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
+const MINUTE_MS = 60_000;
+const [KEPT_SUCCESSES, KEPT_FAILURES] = [3, 1];
+
+/** Starts the Job of each CronJob when its time comes; times are UTC. */
+export class CronJobController {
+  private readonly loop: OwnerLoop;
+  private readonly cronJobs;
+  private readonly jobs;
+  private readonly events;
+
+  constructor(private readonly client: ClusterClient) {
+    this.cronJobs = client.resource('batch/v1', 'cronjobs');
+    this.jobs = client.resource('batch/v1', 'jobs');
+    this.events = new EventRecorder(client, 'cronjob-controller');
+    this.loop = new OwnerLoop(client, this.cronJobs, [this.jobs], (cronJob) => this.reconcile(cronJob));
+  }
+
+  stop(): void {
+    this.loop.stop();
+  }
+
+  private reconcile(cronJob: ApiObject): void {
+    const schedule = CronSchedule.parse(stringAt(cronJob.spec, 'schedule'));
+    this.prune(cronJob);
+    const ran = schedule && objectAt(cronJob, 'spec').suspend !== true ? this.runDue(cronJob, schedule) : undefined;
+    this.updateStatus(cronJob, ran);
+  }
+
+  /** Starts the latest run that is due; the time it was due at, once it started. */
+  private runDue(cronJob: ApiObject, schedule: CronSchedule): number | undefined {
+    const now = this.client.clock.now();
+    const since = stringAt(cronJob.status, 'lastScheduleTime') || (cronJob.metadata.creationTimestamp ?? '');
+    let due: number | undefined;
+    let next = schedule.next(Date.parse(since));
+    while (next !== undefined && next <= now) {
+      due = next;
+      next = schedule.next(due);
+    }
+    if (next !== undefined) this.loop.addAfter(cronJob, next - now);
+    return due !== undefined && this.start(cronJob, due, now) ? due : undefined;
+  }
+
+  private start(cronJob: ApiObject, due: number, now: number): boolean {
+    const deadline = numberAt(cronJob.spec, 'startingDeadlineSeconds');
+    if (deadline !== undefined && now - due > deadline * 1000) return false;
+    const active = this.jobsOf(cronJob).filter((job) => endOf(job) === undefined);
+    const policy = stringAt(cronJob.spec, 'concurrencyPolicy');
+    if (policy === 'Forbid' && active.length > 0) return false;
+    if (policy === 'Replace')
+      for (const job of active) this.client.remove(this.jobs, job, { propagationPolicy: 'Background' });
+    const template = objectAt(objectAt(cronJob, 'spec'), 'jobTemplate');
+    const { labels, annotations } = objectAt(template, 'metadata');
+    const { name, namespace = '' } = cronJob.metadata;
+    const job = `${name}-${Math.floor(due / MINUTE_MS)}`;
+    if (this.client.get(this.jobs, `${namespace}/${job}`)) return true;
+    this.client.create(this.jobs, {
+      metadata: {
+        name: job,
+        namespace,
+        ...(labels !== undefined && { labels }),
+        annotations: { ...(annotations as object | undefined), [SCHEDULED]: formatTime(due) },
+        ownerReferences: [controlledBy(this.cronJobs, cronJob)],
+      },
+      spec: objectAt(template, 'spec'),
+    });
+    this.events.record(this.cronJobs, cronJob, { reason: 'SuccessfulCreate', message: `Created job ${job}` });
+    return true;
+  }
+
+  /** Deletes the oldest ended Jobs beyond the history limits. */
+  private prune(cronJob: ApiObject): void {
+    const jobs = this.jobsOf(cronJob).sort((a, b) => stamp(a).localeCompare(stamp(b)));
+    const limits = [
+      ['Complete', numberAt(cronJob.spec, 'successfulJobsHistoryLimit') ?? KEPT_SUCCESSES],
+      ['Failed', numberAt(cronJob.spec, 'failedJobsHistoryLimit') ?? KEPT_FAILURES],
+    ] as const;
+    for (const [end, limit] of limits) {
+      const ended = jobs.filter((job) => endOf(job) === end && job.metadata.deletionTimestamp === undefined);
+      for (const job of ended.slice(0, Math.max(0, ended.length - limit)))
+        this.client.remove(this.jobs, job, { propagationPolicy: 'Background' });
+    }
+  }
+
+  private updateStatus(cronJob: ApiObject, ran: number | undefined): void {
+    const jobs = this.jobsOf(cronJob);
+    const status = objectAt(cronJob, 'status');
+    const active = jobs.filter((job) => endOf(job) === undefined).map(referenceTo);
+    const successes = jobs.map((job) => stringAt(job.status, 'completionTime')).filter((time) => time !== '');
+    const lastSuccessfulTime = [stringAt(status, 'lastSuccessfulTime'), ...successes].sort().at(-1);
+    this.client.updateStatus(this.cronJobs, cronJob, {
+      ...(active.length > 0 && { active }),
+      ...(status.lastScheduleTime !== undefined && { lastScheduleTime: status.lastScheduleTime }),
+      ...(ran !== undefined && { lastScheduleTime: formatTime(ran) }),
+      ...(lastSuccessfulTime !== '' && { lastSuccessfulTime }),
+    });
+  }
+
+  private jobsOf(cronJob: ApiObject): ApiObject[] {
+    return this.client.ownedBy(this.jobs, cronJob);
+  }
+}
+
+function referenceTo({ apiVersion, kind, metadata }: ApiObject): JsonObject {
+  const { name, namespace, resourceVersion, uid } = metadata;
+  return { apiVersion, kind, name, namespace, resourceVersion, uid };
+}
+
+function stamp({ metadata }: ApiObject): string {
+  return metadata.annotations?.[SCHEDULED] ?? metadata.creationTimestamp ?? '';
+}
+
+/** `Complete` or `Failed`, once the Job ended. */
+function endOf({ status }: ApiObject): string | undefined {
+  const end = eachObject(objectAt({ status }, 'status').conditions).find(
+    (condition) => (condition.type === 'Complete' || condition.type === 'Failed') && condition.status === 'True',
+  );
+  return end && stringAt(end, 'type');
+}

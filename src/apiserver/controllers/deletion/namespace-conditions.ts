@@ -1,0 +1,51 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+
+/** What is left in a namespace that goes, by resource. */
+export type Remains = ReadonlyMap<Resource, readonly ApiObject[]>;
+
+/** What is said where nothing is in the way. */
+const WELL: Readonly<Record<string, readonly [reason: string, message: string]>> = {
+  NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
+  NamespaceDeletionGroupVersionParsingFailure: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'],
+  NamespaceDeletionContentFailure: [
+    'ContentDeleted',
+    'All content successfully deleted, may be waiting on finalization',
+  ],
+  NamespaceContentRemaining: ['ContentRemoved', 'All content successfully removed'],
+  NamespaceFinalizersRemaining: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
+};
+
+/** The conditions that tell what a namespace waits for: deletion/status_condition_utils.go. Times move with the status. */
+export function namespaceConditions(namespace: ApiObject, remains: Remains, now: string): JsonObject[] {
+  const present = eachObject(objectAt(namespace, 'status').conditions);
+  const found: Readonly<Partial<Record<string, readonly [string, string]>>> = {
+    NamespaceContentRemaining: described('SomeResourcesRemain', 'Some resources are remaining', resourcesIn(remains)),
+    NamespaceFinalizersRemaining: described(
+      'SomeFinalizersRemain',
+      'Some content in the namespace has finalizers remaining',
+      finalizersIn(remains),
+    ),
+  };
+  return Object.entries(WELL).map(([type, well]) => {
+    const [reason, message] = found[type] ?? well;
+    const status = found[type] ? 'True' : 'False';
+    const former = present.find((condition) => condition.type === type);
+    const lastTransitionTime = former?.status === status ? former.lastTransitionTime : now;
+    return { type, status, lastTransitionTime, reason, message };
+  });
+}
+
+function described(reason: string, what: string, lines: readonly string[]): readonly [string, string] | undefined {
+  return lines.length === 0 ? undefined : [reason, `${what}: ${[...lines].sort().join(', ')}`];
+}
+
+function resourcesIn(remains: Remains): string[] {
+  return [...remains].map(([{ plural, group }, { length }]) => `${plural}.${group} has ${length} resource instances`);
+}
+
+function finalizersIn(remains: Remains): string[] {
+  const names = [...remains.values()].flat().flatMap(({ metadata }) => metadata.finalizers ?? []);
+  return [...Map.groupBy(names, (name) => name)].map(([name, { length }]) => `${name} in ${length} resource instances`);
+}

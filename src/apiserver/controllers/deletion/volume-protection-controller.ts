@@ -1,0 +1,69 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { follow, KeyQueue } from '../controller.js';
+
+const CLAIM = 'kubernetes.io/pvc-protection';
+const VOLUME = 'kubernetes.io/pv-protection';
+
+/** Lets claims and volumes go that were deleted, once nothing uses them. */
+export class VolumeProtectionController {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly claims: Resource;
+  private readonly volumes: Resource;
+  private readonly pods: Resource;
+
+  constructor(private readonly client: ClusterClient) {
+    this.claims = client.resource('v1', 'persistentvolumeclaims');
+    this.volumes = client.resource('v1', 'persistentvolumes');
+    this.pods = client.resource('v1', 'pods');
+    this.queue = new KeyQueue('volume-protection', client.clock, client.logger, (key) => this.reconcile(key));
+    const { store } = client;
+    this.unsubscribe = [
+      follow(store, this.claims.storage, ({ current }) => this.queue.add(current.key)),
+      follow(store, this.volumes.storage, ({ current }) => this.queue.add(current.key)),
+      store.collection(this.pods.storage).subscribe(({ current: { object } }) => {
+        for (const name of claimsOf(object)) this.queue.add(`${object.metadata.namespace ?? ''}/${name}`);
+      }),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  /** Keys of claims have a namespace, those of volumes none. */
+  private reconcile(key: string): void {
+    if (key.includes('/')) this.release(this.claims, CLAIM, key, (claim) => this.isMounted(claim));
+    else this.release(this.volumes, VOLUME, key, ({ status }) => stringAt(status, 'phase') === 'Bound');
+  }
+
+  private release(resource: Resource, finalizer: string, key: string, isUsed: (object: ApiObject) => boolean): void {
+    const object = this.client.get(resource, key);
+    const { deletionTimestamp, finalizers = [] } = object?.metadata ?? {};
+    if (!object || deletionTimestamp === undefined || !finalizers.includes(finalizer) || isUsed(object)) return;
+    this.client.update(resource, object, (old) => {
+      const left = (old.metadata.finalizers ?? []).filter((each) => each !== finalizer);
+      return { ...old, metadata: { ...old.metadata, finalizers: left } };
+    });
+  }
+
+  private isMounted({ metadata }: ApiObject): boolean {
+    for (const pod of this.client.list(this.pods, metadata.namespace)) {
+      const phase = stringAt(pod.status, 'phase');
+      const isOver = phase === 'Succeeded' || phase === 'Failed';
+      if (!isOver && stringAt(pod.spec, 'nodeName') !== '' && claimsOf(pod).includes(metadata.name)) return true;
+    }
+    return false;
+  }
+}
+
+function claimsOf(pod: ApiObject): string[] {
+  const volumes = eachObject(objectAt(pod, 'spec').volumes);
+  return volumes
+    .map((volume) => stringAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName'))
+    .filter((name) => name !== '');
+}

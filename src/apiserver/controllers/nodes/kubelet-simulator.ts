@@ -1,0 +1,231 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { follow, KeyQueue } from '../controller.js';
+import { containerPath, EventRecorder } from '../event-recorder.js';
+import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.js';
+
+const FIRST_BACKOFF_MS = 10_000;
+const MAX_BACKOFF_MS = 300_000;
+
+export interface KubeletOptions {
+  readonly podStartDelayMs: number;
+  readonly planPod?: PodPlanner | undefined;
+}
+
+/** Plays the kubelets of all nodes: starts the pods on them, lets their containers end as planned, and lets pods go. */
+export class KubeletSimulator {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: () => void;
+  private readonly pods;
+  private readonly events;
+  private nextAddress = 2;
+  /** By uid; asked for once per start, so that a planner may count or draw lots. */
+  private readonly plans = new Map<string, { readonly restarts: number; readonly plan: PodPlan }>();
+
+  constructor(
+    private readonly client: ClusterClient,
+    private readonly options: KubeletOptions,
+  ) {
+    this.pods = client.resource('v1', 'pods');
+    this.events = new EventRecorder(client, 'kubelet');
+    this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
+    this.unsubscribe = follow(client.store, this.pods.storage, (event) => {
+      if (event.type === 'DELETED') this.plans.delete(event.current.object.metadata.uid ?? '');
+      else this.queue.add(event.current.key);
+    });
+  }
+
+  /** What a container of the pod has written. */
+  logOf(pod: ApiObject): readonly string[] {
+    return this.planOf(pod).log ?? [];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    this.unsubscribe();
+  }
+
+  private reconcile(key: string): void {
+    const pod = this.client.get(this.pods, key);
+    if (!pod || stringAt(pod.spec, 'nodeName') === '') return;
+    if (pod.metadata.deletionTimestamp !== undefined) this.letGo(pod);
+    else this.advance(key, pod, this.planOf(pod));
+  }
+
+  private planOf(pod: ApiObject): PodPlan {
+    const { uid = '' } = pod.metadata;
+    const restarts = restartsOf(pod);
+    const known = this.plans.get(uid);
+    if (known?.restarts === restarts) return known.plan;
+    const plan = planFor(pod, this.options.planPod, this.options.podStartDelayMs);
+    this.plans.set(uid, { restarts, plan });
+    return plan;
+  }
+
+  /** A pod that something else holds, as a Job holds its own until counted, is shown as ended first. */
+  private letGo(pod: ApiObject): void {
+    const phase = stringAt(pod.status, 'phase');
+    const isHeld = (pod.metadata.finalizers ?? []).length > 0;
+    if (isHeld && phase !== 'Succeeded' && phase !== 'Failed') this.setStatus(pod, this.ended(pod, 137));
+    else if (!isHeld || (pod.metadata.deletionGracePeriodSeconds ?? 0) > 0)
+      this.client.remove(this.pods, pod, { gracePeriodSeconds: 0 });
+  }
+
+  private advance(key: string, pod: ApiObject, plan: PodPlan): void {
+    const { startDelayMs = 0, waitingReason } = plan;
+    const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
+    const state = objectAt(container, 'state');
+    if (state.running !== undefined) this.endWhenDue(key, pod, plan);
+    else if (state.waiting !== undefined && restartsOf(pod) > 0) this.restartWhenDue(key, pod);
+    else if (stringAt(pod.status, 'phase') !== 'Pending') return;
+    else if (waitingReason !== undefined) this.setStatus(pod, this.waiting(pod, waitingReason));
+    else this.onceDue(key, stringAt(pod.metadata, 'creationTimestamp'), startDelayMs, () => this.start(pod, 0));
+  }
+
+  private endWhenDue(key: string, pod: ApiObject, { exitCode, runMs = 0 }: PodPlan): void {
+    if (exitCode === undefined) return;
+    const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
+    const { startedAt } = objectAt(objectAt(container, 'state'), 'running');
+    this.onceDue(key, String(startedAt), runMs, () => this.setStatus(pod, this.afterExit(pod, exitCode)));
+  }
+
+  private restartWhenDue(key: string, pod: ApiObject): void {
+    const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
+    const { finishedAt } = objectAt(objectAt(container, 'lastState'), 'terminated');
+    const restarts = restartsOf(pod);
+    const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (restarts - 1), MAX_BACKOFF_MS);
+    this.onceDue(key, String(finishedAt), backoff, () => this.start(pod, restarts));
+  }
+
+  /** Times in objects are whole seconds, so a wait counted from one may be up to a second short: never longer. */
+  private onceDue(key: string, since: string, delayMs: number, act: () => void): void {
+    const wait = delayMs === 0 ? 0 : Date.parse(since) + delayMs - this.client.clock.now();
+    if (wait > 0) this.queue.addAfter(key, wait);
+    else act();
+  }
+
+  private setStatus(pod: ApiObject, status: JsonObject): void {
+    this.client.updateStatus(this.pods, pod, status);
+  }
+
+  private start(pod: ApiObject, restarts: number): void {
+    const running = { running: { startedAt: this.client.now } };
+    const podIP = stringAt(pod.status, 'podIP') || this.newAddress();
+    this.setStatus(pod, {
+      ...this.statusWith(pod, 'Running', true, '', (name) => ({
+        ready: true,
+        restartCount: restarts,
+        started: true,
+        state: running,
+        lastState: lastStateOf(pod, name),
+      })),
+      podIP,
+      podIPs: [{ ip: podIP }],
+    });
+    this.tellStarted(pod);
+  }
+
+  private tellStarted(pod: ApiObject): void {
+    const host = stringAt(pod.spec, 'nodeName');
+    for (const container of eachObject(objectAt(pod, 'spec').containers)) {
+      const pulled = `Container image ${JSON.stringify(container.image)} already present on machine and can be accessed by the pod`;
+      const about = { fieldPath: containerPath(container), host };
+      this.events.record(this.pods, pod, { reason: 'Pulled', message: pulled, ...about });
+      this.events.record(this.pods, pod, { reason: 'Created', message: 'Container created', ...about });
+      this.events.record(this.pods, pod, { reason: 'Started', message: 'Container started', ...about });
+    }
+  }
+
+  private newAddress(): string {
+    return `10.244.${(this.nextAddress >>> 8) & 0xff}.${this.nextAddress++ & 0xff}`;
+  }
+
+  private waiting(pod: ApiObject, reason: string): JsonObject {
+    return this.statusWith(pod, 'Pending', false, 'ContainersNotReady', () => ({
+      ready: false,
+      restartCount: 0,
+      started: false,
+      state: { waiting: { reason } },
+      lastState: {},
+    }));
+  }
+
+  private afterExit(pod: ApiObject, exitCode: number): JsonObject {
+    const policy = stringAt(pod.spec, 'restartPolicy');
+    const isRestarted = policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+    return isRestarted ? this.crashed(pod, exitCode) : this.ended(pod, exitCode);
+  }
+
+  private crashed(pod: ApiObject, exitCode: number): JsonObject {
+    const restartCount = restartsOf(pod) + 1;
+    return this.statusWith(pod, 'Running', false, 'ContainersNotReady', () => ({
+      ready: false,
+      restartCount,
+      started: false,
+      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } },
+      lastState: { terminated: this.terminated(exitCode) },
+    }));
+  }
+
+  private ended(pod: ApiObject, exitCode: number): JsonObject {
+    const phase = exitCode === 0 ? 'Succeeded' : 'Failed';
+    return this.statusWith(pod, phase, false, exitCode === 0 ? 'PodCompleted' : 'PodFailed', () => ({
+      ready: false,
+      restartCount: restartsOf(pod),
+      started: false,
+      state: { terminated: this.terminated(exitCode) },
+      lastState: {},
+    }));
+  }
+
+  private terminated(exitCode: number): JsonObject {
+    const now = this.client.now;
+    return { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt: now, finishedAt: now };
+  }
+
+  private statusWith(
+    pod: ApiObject,
+    phase: string,
+    isReady: boolean,
+    reason: string,
+    stateOf: (container: string) => JsonObject,
+  ): JsonObject {
+    const { now } = this.client;
+    const status = objectAt(pod, 'status');
+    const scheduled = eachObject(status.conditions).filter(({ type }) => type === 'PodScheduled');
+    const condition = (type: string, isMet: boolean): JsonObject => ({
+      type,
+      status: isMet ? 'True' : 'False',
+      ...(!isMet && { reason }),
+      lastProbeTime: null,
+      lastTransitionTime: now,
+    });
+    return {
+      ...status,
+      phase,
+      conditions: [
+        condition('Initialized', true),
+        condition('Ready', isReady),
+        condition('ContainersReady', isReady),
+        ...scheduled,
+      ],
+      hostIP: '10.1.0.1',
+      hostIPs: [{ ip: '10.1.0.1' }],
+      startTime: status.startTime ?? now,
+      containerStatuses: eachObject(objectAt(pod, 'spec').containers).map(({ name, image }) => ({
+        name,
+        image,
+        imageID: '',
+        ...stateOf(String(name)),
+      })),
+    };
+  }
+}
+
+/** How the container ended the last time. */
+function lastStateOf({ status }: ApiObject, name: string): JsonObject {
+  const containers = eachObject(objectAt({ status }, 'status').containerStatuses);
+  const present = containers.find((container) => container.name === name);
+  return objectAt(present, 'lastState');
+}

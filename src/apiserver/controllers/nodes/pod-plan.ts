@@ -1,0 +1,50 @@
+import { controllerOf } from '../../../api/owner-reference.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject } from '../../object.js';
+
+/** A pod as the simulation asks about it. */
+export interface SimulatedPod {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly nodeName: string;
+  readonly images: readonly string[];
+  /** How often its containers have been started again. */
+  readonly restarts: number;
+}
+
+/** What becomes of a pod once it is on a node. */
+export interface PodPlan {
+  /** Time from its creation until its containers run. Default: `podStartDelayMs`. */
+  readonly startDelayMs?: number;
+  /** Its containers never start; why, e.g. `ImagePullBackOff`. */
+  readonly waitingReason?: string;
+  /** Its containers end with this code after `runMs`. Default: 0 for the pods of Jobs; others run until deleted. */
+  readonly exitCode?: number;
+  /** Time its containers run before they end. Default: 0. */
+  readonly runMs?: number;
+  /** Lines each of its containers writes into its log when it starts. */
+  readonly log?: readonly string[];
+}
+
+/** Decides over a pod each time its containers are to start; nothing when it behaves as usual. */
+export type PodPlanner = (pod: SimulatedPod) => PodPlan | undefined;
+
+/** The plan for a pod, with what is usual for its kind filled in. */
+export function planFor(pod: ApiObject, planner: PodPlanner | undefined, startDelayMs: number): PodPlan {
+  const usual = { startDelayMs, ...(controllerOf(pod)?.kind === 'Job' && { exitCode: 0 }) };
+  return { ...usual, ...planner?.(describe(pod)) };
+}
+
+export function restartsOf({ status }: ApiObject): number {
+  const [container] = eachObject(objectAt({ status }, 'status').containerStatuses);
+  return Number(container?.restartCount ?? 0);
+}
+
+function describe(pod: ApiObject): SimulatedPod {
+  const { name, namespace = '', labels = {}, annotations = {} } = pod.metadata;
+  const images = eachObject(objectAt(pod, 'spec').containers).map((container) => stringAt(container, 'image'));
+  const nodeName = stringAt(pod.spec, 'nodeName');
+  return { name, namespace, labels, annotations, nodeName, images, restarts: restartsOf(pod) };
+}

@@ -1,0 +1,82 @@
+import { whenAnswered } from '../../admission/remote-calls.js';
+import { eachObject, ensureObject } from '../../builtin/set-default.js';
+import { badRequest, conflict, StatusError } from '../../errors/status-error.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { Registry } from '../../registry/registry.js';
+import { rewrite } from '../../registry/rewrite.js';
+import { failedPrecondition } from '../../registry/storage-precondition.js';
+import type { WriteOptions } from '../../registry/write-options.js';
+import type { Resource } from '../../resources/resource.js';
+import type { ApiRequest } from '../../transport/api-request.js';
+import { json, type Outcome } from '../../transport/outcome.js';
+import { readPlainObject } from '../../transport/plain-object.js';
+import { PodAction } from './pod-action.js';
+import { setPodCondition } from './pod-condition.js';
+import { writeQuery } from '../query-options.js';
+
+const action = new PodAction('binding', 'Binding', 'v1', 'core/v1.Binding');
+
+/** POST of pods/binding: puts the pod on a node. */
+export async function bind(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
+  const binding = await readPlainObject(request, 'Binding');
+  const { name, namespace = '' } = request.info;
+  if (stringAt(binding.metadata, 'name') !== name)
+    throw badRequest('name in URL does not match name in Binding object');
+  const query = writeQuery(request, 'CreateOptions');
+  await whenAnswered((calls) => bindPod(registry, resource, namespace, binding, { ...query, calls }));
+  return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+}
+
+/** Does what a Binding asks for, once admission has agreed: BindingREST of registry/core/pod/storage. */
+export function bindPod(
+  registry: Registry,
+  pods: Resource,
+  namespace: string,
+  given: JsonObject,
+  options: WriteOptions,
+): void {
+  const binding = action.admit(registry, pods, action.decode(given, namespace), options);
+  const { metadata, target } = binding;
+  checkTarget(objectAt({ target }, 'target'));
+  const pod = registry.get(pods, metadata.name, namespace).object;
+  checkPod(pods, pod, binding);
+  if (options.dryRun === true) return;
+  rewrite(registry, pods, pod.metadata, (next) => {
+    ensureObject(next, 'spec').nodeName = stringAt(target, 'name');
+    const status = ensureObject(next, 'status');
+    delete status.nominatedNodeName;
+    for (const field of ['annotations', 'labels'] as const)
+      if (metadata[field]) next.metadata[field] = { ...next.metadata[field], ...metadata[field] };
+    setPodCondition(status, { type: 'PodScheduled', status: 'True' }, registry.now());
+  });
+}
+
+/** The real server answers these without a reason. */
+function checkTarget(target: JsonObject): void {
+  const [kind, name] = [stringAt(target, 'kind'), stringAt(target, 'name')];
+  const problems = [
+    ...(kind === '' || kind === 'Node'
+      ? []
+      : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]),
+    ...(name === '' ? ['target.name: Required value'] : []),
+  ];
+  if (problems.length > 0)
+    throw new StatusError(500, '', problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
+}
+
+function checkPod(pods: Resource, pod: ApiObject, { metadata }: ApiObject): void {
+  const { name } = pod.metadata;
+  const key = `/registry/pods/${metadata.namespace ?? ''}/${name}`;
+  const unmet = failedPrecondition(key, metadata, pod.metadata);
+  if (unmet !== undefined) throw conflict(pods, name, unmet);
+  const node = stringAt(pod.spec, 'nodeName');
+  const why =
+    pod.metadata.deletionTimestamp !== undefined
+      ? `pod ${name} is being deleted, cannot be assigned to a host`
+      : node !== ''
+        ? `pod ${name} is already assigned to node ${JSON.stringify(node)}`
+        : eachObject(objectAt(pod, 'spec').schedulingGates).length > 0
+          ? `pod ${name} has non-empty .spec.schedulingGates`
+          : undefined;
+  if (why !== undefined) throw conflict({ ...pods, plural: 'pods/binding' }, name, why);
+}

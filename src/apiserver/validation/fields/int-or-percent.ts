@@ -1,0 +1,24 @@
+import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { checkNonNegative } from './field-checks.js';
+
+const PERCENT =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+function percentOf(value: unknown): number | undefined {
+  return typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number(value.slice(0, -1)) : undefined;
+}
+
+/** Problems of a number or share: apps' ValidatePositiveIntOrPercent. */
+export function checkIntOrPercent(field: string, value: unknown): FieldError[] {
+  if (typeof value === 'number') return checkNonNegative(field, value);
+  return typeof value !== 'string' || percentOf(value) !== undefined ? [] : [invalidValue(field, value, PERCENT)];
+}
+
+export function checkNotMoreThanAll(field: string, value: unknown): FieldError[] {
+  return (percentOf(value) ?? 0) > 100 ? [invalidValue(field, value, 'must not be greater than 100%')] : [];
+}
+
+/** Whether a number or share comes to nothing; what is neither does too. */
+export function isZero(value: unknown): boolean {
+  return (percentOf(value) ?? (typeof value === 'number' ? value : 0)) === 0;
+}

@@ -1,0 +1,79 @@
+import { canonicalQuantity } from '../../../api/quantity.js';
+import { kubernetesData } from '../../data/data-file.js';
+import { isJsonObject, objectAt, type JsonObject } from '../../object.js';
+import { encodeGo } from '../../schema/settle-go.js';
+import { inOrder } from './object-meta.js';
+import { unifiedDiff } from './unified-diff.js';
+
+const ZERO: Readonly<Record<string, unknown>> = { string: '', bool: false, Time: null, JSON: null, RawExtension: null };
+const MAP = 'map[string]';
+/** Members of a pod that the real server keeps with its security context. */
+const OF_SECURITY_CONTEXT = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
+
+/**
+ * A value as the real server's internal type (`core.PodSpec`) of it looks in JSON, which is how refusals quote it: with
+ * the names of Go's fields, every field there.
+ */
+export function internalForm(type: string, value: unknown): unknown {
+  if (type.startsWith('*')) return isAbsent(value) ? null : internalForm(type.slice(1), value);
+  if (type.startsWith('[]')) return listForm(type.slice(2), value);
+  if (type.startsWith(MAP)) return isJsonObject(value) ? mapForm(type.slice(MAP.length), value) : null;
+  return leafForm(type, value);
+}
+
+function listForm(type: string, value: unknown): unknown[] | null {
+  return Array.isArray(value) ? value.map((item) => internalForm(type, item)) : null;
+}
+
+function leafForm(type: string, value: unknown): unknown {
+  if (kubernetesData.internalTypes[type]) return structForm(type, objectAt({ value }, 'value'));
+  if (type === 'Quantity') return canonicalQuantity(value) ?? '0';
+  if (type === 'ObjectMeta' || type === 'LabelSelector')
+    return withOrderedMaps(isJsonObject(value) ? encodeGo(`meta/v1.${type}`, value) : value);
+  if (!isAbsent(value)) return value;
+  return type in ZERO ? ZERO[type] : 0;
+}
+
+/** How two values of an internal type differ: apimachinery's diff.Diff. */
+export function internalDiff(type: string, old: unknown, next: unknown): string {
+  return unifiedDiff(goJson(internalForm(type, old)), goJson(internalForm(type, next)));
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+function mapForm(type: string, value: JsonObject): JsonObject {
+  const entries = Object.entries(value).map(([key, item]) => [key, internalForm(type, item)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function structForm(type: string, value: JsonObject): JsonObject {
+  const given = type === 'core.PodSpec' ? withSecurityContext(value) : value;
+  // Go's names differ from those in JSON by nothing but the case of their letters.
+  const members = new Map(Object.entries(given).map(([key, item]) => [key.toLowerCase(), item]));
+  const form: JsonObject = {};
+  for (const { n: name, t: inner } of kubernetesData.internalTypes[type]?.fields ?? []) {
+    if (name !== '') form[name] = internalForm(inner, members.get(name.toLowerCase()));
+    else Object.assign(form, internalForm(inner, inner === 'ObjectMeta' ? given.metadata : given));
+  }
+  return form;
+}
+
+function withSecurityContext(spec: JsonObject): JsonObject {
+  const moved = Object.fromEntries(OF_SECURITY_CONTEXT.map((name) => [name, spec[name]]));
+  return { ...spec, securityContext: { ...objectAt(spec, 'securityContext'), ...moved } };
+}
+
+function withOrderedMaps(value: unknown): JsonObject {
+  const form: JsonObject = isJsonObject(value) ? { ...value } : {};
+  for (const name of ['labels', 'annotations', 'matchLabels'])
+    if (isJsonObject(form[name])) form[name] = inOrder(form[name]);
+  return form;
+}
+
+/** JSON as Go's encoder indents it. */
+function goJson(value: unknown): string {
+  return JSON.stringify(value, null, 1).replace(
+    /[<>&\u2028\u2029]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

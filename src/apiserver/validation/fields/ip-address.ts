@@ -1,0 +1,71 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { invalidValue, type FieldError } from '../../../api/field-error.js';
+
+const LEADING_ZEROS = /(^|\.)0+(?=\d)/g;
+
+const LEADING_ZERO = /(^|[./])0\d/;
+
+export type IpFamily = 'IPv4' | 'IPv6';
+
+/** The family of an address; leading zeros, which Kubernetes once took, do not count. */
+export function familyOf(address: string): IpFamily | undefined {
+  if (isIPv4(address.replace(LEADING_ZEROS, '$1'))) return 'IPv4';
+  return isIPv6(address) && !address.includes('%') ? 'IPv6' : undefined;
+}
+
+/** Problems of an IP address, unless the object had it before: apimachinery's IsValidIPForLegacyField, strictly. */
+export function checkAddress(field: string, value: string, former: readonly string[] = []): FieldError[] {
+  if (former.includes(value)) return [];
+  if (familyOf(value) === undefined) {
+    return [invalidValue(field, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+  }
+  if (!isIPv4(value) && !isIPv6(value)) return [invalidValue(field, value, 'must not have leading 0s')];
+  return /^::ffff:/i.test(value) ? [invalidValue(field, value, 'must not be an IPv4-mapped IPv6 address')] : [];
+}
+
+/** Problems of a network: apimachinery's IsValidCIDRForLegacyField, strictly. */
+export function checkNetwork(field: string, value: string, former: readonly string[] = []): FieldError[] {
+  const problem = former.includes(value) ? undefined : networkProblem(value);
+  return problem === undefined ? [] : [invalidValue(field, value, problem)];
+}
+
+function networkProblem(value: string): string | undefined {
+  const [, address = '', length = ''] = /^([^/]+)\/(\d+)$/.exec(value) ?? [];
+  const family = familyOf(address);
+  const spare = (family === 'IPv6' ? 128 : 32) - Number(length);
+  if (family === undefined || spare < 0) return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+  if (LEADING_ZERO.test(value)) return 'must not have leading 0s in IP or prefix length';
+  const isMasked = (bytesOf(address) & ((1n << BigInt(spare)) - 1n)) === 0n;
+  return isMasked ? undefined : 'must not have bits set beyond the prefix length';
+}
+
+const SPECIAL: readonly (readonly [RegExp, (address: string) => string])[] = [
+  [/^(0\.0\.0\.0|::)$/, (address) => `may not be unspecified (${address})`],
+  [/^(127\.|::1$)/, () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  [/^(169\.254\.|fe[89ab])/i, () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  [/^(224\.0\.0\.|ff02)/i, () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+];
+
+/** Problems of an address that traffic is sent to: core's ValidateEndpointIP. */
+export function checkEndpointAddress(field: string, address: string): FieldError[] {
+  if (familyOf(address) === undefined) return [invalidValue(field, address, 'must be a valid IP address')];
+  const found = SPECIAL.filter(([pattern]) => pattern.test(address));
+  return found.map(([, detail]) => invalidValue(field, address, detail(address)));
+}
+
+/** An address as one number. */
+function bytesOf(address: string): bigint {
+  if (isIPv4(address)) return address.split('.').reduce((total, part) => (total << 8n) | BigInt(part), 0n);
+  const [head = '', tail] = address.split('::');
+  const words = (text: string): string[] => (text === '' ? [] : text.split(':').flatMap(wordsOf));
+  const [first, last] = [words(head), words(tail ?? '')];
+  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].reduce((total, word) => (total << 16n) | BigInt(`0x${word}`), 0n);
+}
+
+/** A word of an IPv6 address, or the two words an IPv4 address at its end comes to. */
+function wordsOf(part: string): string[] {
+  if (!part.includes('.')) return [part];
+  const number = bytesOf(part);
+  return [(number >> 16n).toString(16), (number & 0xffffn).toString(16)];
+}

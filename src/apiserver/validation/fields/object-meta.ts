@@ -1,0 +1,188 @@
+import { deepEqual } from '../../../base/deep-equal.js';
+import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
+import type { ApiObject, Metadata } from '../../object.js';
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/names.js';
+
+const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+const STANDARD_FINALIZERS = new Set([
+  'orphan',
+  'foregroundDeletion',
+  'kubernetes',
+  'customresourcecleanup.apiextensions.k8s.io', // of CRDs, set by the server itself
+]);
+
+export type NameErrors = (name: string, isPrefix: boolean) => string[];
+
+/**
+ * Problems of an object's metadata: apimachinery's ValidateObjectMeta, or the one of the core API, which wants
+ * finalizers without a domain to be standard ones.
+ */
+export function validateObjectMeta(
+  object: ApiObject,
+  namespaced: boolean,
+  nameErrors: NameErrors,
+  allowsAnyFinalizer: boolean,
+): FieldError[] {
+  const { metadata } = object;
+  const errors: FieldError[] = [];
+  if (metadata.generateName) {
+    for (const message of nameErrors(maskTrailingDash(metadata.generateName), true)) {
+      errors.push(invalidValue('metadata.generateName', metadata.generateName, message));
+    }
+  }
+  if (!metadata.name) errors.push(required('metadata.name', 'name or generateName is required'));
+  else
+    for (const message of nameErrors(metadata.name, false))
+      errors.push(invalidValue('metadata.name', metadata.name, message));
+  errors.push(...validateNamespace(metadata, namespaced));
+  if ((metadata.generation ?? 0) < 0) {
+    errors.push(invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0'));
+  }
+  errors.push(
+    ...validateLabels(metadata.labels, 'metadata.labels'),
+    ...validateAnnotations(metadata.annotations, 'metadata.annotations'),
+  );
+  errors.push(
+    ...validateOwners(metadata),
+    ...validateFinalizers(metadata.finalizers ?? []),
+    ...(allowsAnyFinalizer ? [] : standardFinalizerErrors(metadata)),
+    ...validateManagedFields(metadata),
+  );
+  return errors;
+}
+
+function maskTrailingDash(name: string): string {
+  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+}
+
+function validateNamespace({ namespace }: Metadata, namespaced: boolean): FieldError[] {
+  if (!namespaced) return namespace ? [forbiddenField('metadata.namespace', 'not allowed on this type')] : [];
+  if (!namespace) return [required('metadata.namespace')];
+  return dnsLabelErrors(namespace).map((message) => invalidValue('metadata.namespace', namespace, message));
+}
+
+/** Labels as Go prints them: by their keys. */
+export function inOrder(labels: unknown): object | null {
+  if (typeof labels !== 'object' || labels === null) return null;
+  return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+  return Object.entries(labels ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, value]) => [
+      ...qualifiedNameErrors(key).map((message) => invalidValue(field, key, message)),
+      ...labelValueErrors(value).map((message) => invalidValue(field, value, message)),
+    ]);
+}
+
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  field: string,
+): FieldError[] {
+  let size = 0;
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    errors.push(...qualifiedNameErrors(key.toLowerCase()).map((message) => invalidValue(field, key, message)));
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > MAX_ANNOTATIONS_BYTES) errors.push(tooLong(field, MAX_ANNOTATIONS_BYTES));
+  return errors;
+}
+
+function validateOwners({ ownerReferences = [] }: Metadata): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  ownerReferences.forEach((owner) => {
+    for (const key of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+      const detail = key === 'apiVersion' ? 'version must not be empty' : 'must not be empty';
+      if (!owner[key]) errors.push(invalidValue(`metadata.ownerReferences.${key}`, owner[key], detail));
+    }
+    if (owner.kind === 'Event' && owner.apiVersion === 'v1')
+      errors.push(invalidValue('metadata.ownerReferences', owner, `/v1, Kind=Event is disallowed from being an owner`));
+    if (owner.controller !== true) return;
+    if (controller === undefined) controller = owner.kind;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller}/${ownerReferences.find((other) => other.controller)?.name ?? ''} and ${owner.kind}/${owner.name}`;
+      errors.push(invalidValue('metadata.ownerReferences', ownerReferences, detail));
+    }
+  });
+  return errors;
+}
+
+function validateFinalizers(finalizers: readonly string[]): FieldError[] {
+  const errors = finalizers.flatMap((finalizer, index) => {
+    const field = `metadata.finalizers[${index}]`;
+    return qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message));
+  });
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(
+      invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'),
+    );
+  }
+  return errors;
+}
+
+/** The core API wants finalizers without a domain to be standard ones. */
+export function standardFinalizerErrors({ finalizers = [] }: Metadata): FieldError[] {
+  return finalizers.flatMap((finalizer, index) =>
+    kubernetesFinalizerErrors(`metadata.finalizers[${index}]`, finalizer),
+  );
+}
+
+export function kubernetesFinalizerErrors(field: string, finalizer: string): FieldError[] {
+  if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return [];
+  return [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
+}
+
+function validateManagedFields({ managedFields = [] }: Metadata): FieldError[] {
+  return managedFields.flatMap((entry, index) => {
+    const field = `metadata.managedFields[${index}]`;
+    const errors: FieldError[] = [];
+    if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
+      errors.push(invalidValue(`${field}.operation`, entry.operation, 'must be `Apply` or `Update`'));
+    }
+    if (entry.fieldsType !== undefined && entry.fieldsType !== '' && entry.fieldsType !== 'FieldsV1') {
+      errors.push(invalidValue(`${field}.fieldsType`, entry.fieldsType, 'must be `FieldsV1`'));
+    }
+    return errors;
+  });
+}
+
+const IMMUTABLE = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+/** Problems of a change of metadata: apimachinery's ValidateObjectMetaUpdate. Fills in what clients may leave out. */
+export function validateObjectMetaUpdate(next: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const [metadata, former] = [next.metadata, old.metadata];
+  if (former.deletionTimestamp !== undefined) {
+    const present = new Set(former.finalizers);
+    const added = (metadata.finalizers ?? []).filter((finalizer) => !present.has(finalizer));
+    if (added.length > 0) {
+      const list = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
+      errors.push(
+        forbiddenField(
+          'metadata.finalizers',
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
+        ),
+      );
+    }
+  }
+  for (const key of IMMUTABLE) {
+    if (!deepEqual(metadata[key], former[key]))
+      errors.push(invalidValue(`metadata.${key}`, metadata[key], 'field is immutable'));
+  }
+  errors.push(
+    ...validateLabels(metadata.labels, 'metadata.labels'),
+    ...validateAnnotations(metadata.annotations, 'metadata.annotations'),
+  );
+  errors.push(...validateOwners(metadata));
+  return errors;
+}

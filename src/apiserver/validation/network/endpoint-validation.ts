@@ -1,0 +1,114 @@
+import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/field-error.js';
+import { arrayAt, numberAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../builtin/set-default.js';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkImmutable,
+  checkOneOf,
+  checkOptional,
+  checkPort,
+} from '../fields/field-checks.js';
+import { checkAddress, checkEndpointAddress, familyOf } from '../fields/ip-address.js';
+import { semanticEqual } from '../fields/semantic-equal.js';
+
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+const MAX_ADDRESSES = 100;
+
+/** Problems of an EndpointSlice, or of its change. */
+export function validateEndpointSlice(object: ApiObject, old?: ApiObject): FieldError[] {
+  const type = stringAt(object, 'addressType');
+  const isKept = old !== undefined && semanticEqual(old.endpoints, object.endpoints);
+  return [
+    ...checkOneOf('addressType', type, ADDRESS_TYPES),
+    ...slicePortErrors(object),
+    ...(isKept
+      ? []
+      : eachObject(object.endpoints).flatMap((one, index) => endpointErrors(one, type, `endpoints[${index}]`))),
+  ];
+}
+
+/** Problems of a change of an EndpointSlice: its addresses stay of a kind. */
+export function validateEndpointSliceChange(next: ApiObject, old: ApiObject): FieldError[] {
+  return checkImmutable('addressType', stringAt(next, 'addressType'), stringAt(old, 'addressType'));
+}
+
+function slicePortErrors({ ports }: ApiObject): FieldError[] {
+  const names = new Set<string>();
+  return eachObject(ports).flatMap((port, index) => {
+    const [field, name] = [`ports[${index}]`, stringAt(port, 'name')];
+    const isTaken = names.has(name);
+    names.add(name);
+    return [
+      ...checkOptional(`${field}.name`, name, checkDnsLabel),
+      ...(isTaken ? [duplicate(`${field}.name`, name)] : []),
+      ...checkOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
+    ];
+  });
+}
+
+function endpointErrors(endpoint: JsonObject, type: string, field: string): FieldError[] {
+  const addresses = arrayAt(endpoint, 'addresses').map(String);
+  const path = `${field}.addresses`;
+  return [
+    ...(addresses.length === 0 ? [required(path, 'must contain at least 1 address')] : []),
+    ...(addresses.length > MAX_ADDRESSES ? [tooMany(path, addresses.length, MAX_ADDRESSES)] : []),
+    ...addresses.flatMap((address, index) => addressErrors(address, type, path, index)),
+    ...checkOptional(`${field}.nodeName`, stringAt(endpoint, 'nodeName'), checkDnsSubdomain),
+    ...checkOptional(`${field}.hostname`, stringAt(endpoint, 'hostname'), checkDnsLabel),
+  ];
+}
+
+function addressErrors(address: string, type: string, path: string, index: number): FieldError[] {
+  const field = `${path}[${index}]`;
+  if (type === 'FQDN') return domainErrors(address, field);
+  if (type !== 'IPv4' && type !== 'IPv6') return [];
+  const malformed = checkAddress(field, address);
+  if (malformed.length > 0) return malformed;
+  const isOther = familyOf(address) !== type;
+  return [
+    ...(isOther ? [invalidValue(path, address, `must be an ${type} address`)] : []),
+    ...checkEndpointAddress(field, address),
+  ];
+}
+
+function domainErrors(address: string, field: string): FieldError[] {
+  const name = address.replace(/\.$/, '');
+  if (name === '') return [required(field)];
+  const errors = checkDnsSubdomain(field, name);
+  if (errors.length > 0 || name.includes('.')) return errors;
+  return [invalidValue(field, name, 'should be a domain with at least two segments separated by dots')];
+}
+
+/** Problems of Endpoints, or of their change. */
+export function validateEndpoints(object: ApiObject, old?: ApiObject): FieldError[] {
+  if (old && semanticEqual(old.subsets, object.subsets)) return [];
+  return eachObject(object.subsets).flatMap((subset, index) => subsetErrors(subset, `subsets[${index}]`));
+}
+
+function subsetErrors(subset: JsonObject, field: string): FieldError[] {
+  const ports = eachObject(subset.ports);
+  const lists = ['addresses', 'notReadyAddresses'];
+  const isEmpty = lists.every((name) => eachObject(subset[name]).length === 0);
+  return [
+    ...(isEmpty ? [required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
+    ...lists.flatMap((name) =>
+      eachObject(subset[name]).flatMap((address, index) => {
+        const [path, ip] = [`${field}.${name}[${index}].ip`, stringAt(address, 'ip')];
+        return [...checkAddress(path, ip), ...checkEndpointAddress(path, ip)];
+      }),
+    ),
+    ...ports.flatMap((port, index) => portErrors(port, `${field}.ports[${index}]`, ports.length > 1)),
+  ];
+}
+
+function portErrors(port: JsonObject, field: string, needsName: boolean): FieldError[] {
+  const name = stringAt(port, 'name');
+  return [
+    ...(needsName && name === '' ? [required(`${field}.name`)] : []),
+    ...checkOptional(`${field}.name`, name, checkDnsLabel),
+    ...checkPort(`${field}.port`, numberAt(port, 'port') ?? 0),
+    ...checkOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
+  ];
+}

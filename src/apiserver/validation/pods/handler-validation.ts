@@ -1,0 +1,79 @@
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { arrayAt, isJsonObject, numberAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { checkNonNegative, checkPort, checkPortNumberOrName } from '../fields/field-checks.js';
+
+const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
+const HEADER =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
+
+/** What a probe or hook may do, each with what is wrong with it, in the order it is looked at. */
+const HANDLERS: readonly (readonly [string, (handler: JsonObject, field: string) => FieldError[]])[] = [
+  ['exec', (exec, field) => (arrayAt(exec, 'command').length === 0 ? [required(`${field}.command`)] : [])],
+  ['httpGet', httpErrors],
+  ['tcpSocket', ({ port }, field) => checkPortNumberOrName(`${field}.port`, port)],
+  ['grpc', (grpc, field) => checkPort(`${field}.port`, numberAt(grpc, 'port') ?? 0)],
+  ['sleep', () => []],
+];
+
+function httpErrors(get: JsonObject, field: string): FieldError[] {
+  return [
+    ...(stringAt(get, 'path') === '' ? [required(`${field}.path`)] : []),
+    ...checkPortNumberOrName(`${field}.port`, get.port),
+    ...(['HTTP', 'HTTPS'].includes(get.scheme as string)
+      ? []
+      : [notSupported(`${field}.scheme`, get.scheme ?? '', ['HTTP', 'HTTPS'])]),
+    ...eachObject(get.httpHeaders)
+      .map((header) => stringAt(header, 'name'))
+      .filter((name) => !/^[-A-Za-z0-9]+$/.test(name))
+      .map((name) => invalidValue(`${field}.httpHeaders`, name, HEADER)),
+  ];
+}
+
+/** Problems of what a probe or hook does: one thing, and that rightly. */
+function validateHandler(handler: JsonObject, field: string): FieldError[] {
+  const present = HANDLERS.filter(([name]) => isJsonObject(handler[name]));
+  if (present.length === 0) return [required(field, 'must specify a handler type')];
+  return present.flatMap(([name, check], index) =>
+    index === 0
+      ? check(handler[name] as JsonObject, `${field}.${name}`)
+      : [forbiddenField(`${field}.${name}`, 'may not specify more than 1 handler type')],
+  );
+}
+
+/** Problems of the probes and hooks of a container. */
+export function validateProbes(container: JsonObject, path: string): FieldError[] {
+  const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
+  const hooks = isJsonObject(lifecycle) ? lifecycle : {};
+  return [
+    ...['postStart', 'preStop'].flatMap((name) =>
+      isJsonObject(hooks[name]) ? validateHandler(hooks[name], `${path}.lifecycle.${name}`) : [],
+    ),
+    ...probeErrors(livenessProbe, `${path}.livenessProbe`, onlyOneSuccess),
+    ...probeErrors(readinessProbe, `${path}.readinessProbe`, noGracePeriod),
+    ...probeErrors(startupProbe, `${path}.startupProbe`, onlyOneSuccess),
+  ];
+}
+
+type ProbeCheck = (probe: JsonObject, field: string) => FieldError[];
+
+const onlyOneSuccess: ProbeCheck = ({ successThreshold }, field) =>
+  successThreshold === 1 ? [] : [invalidValue(`${field}.successThreshold`, successThreshold ?? 0, 'must be 1')];
+
+const noGracePeriod: ProbeCheck = ({ terminationGracePeriodSeconds: grace }, field) =>
+  grace === undefined
+    ? []
+    : [invalidValue(`${field}.terminationGracePeriodSeconds`, grace, 'must not be set for readinessProbes')];
+
+function probeErrors(probe: unknown, field: string, check: ProbeCheck): FieldError[] {
+  if (!isJsonObject(probe)) return [];
+  const grace = numberAt(probe, 'terminationGracePeriodSeconds');
+  return [
+    ...validateHandler(probe, field),
+    ...SECONDS.flatMap((name) => checkNonNegative(`${field}.${name}`, numberAt(probe, name))),
+    ...(grace !== undefined && grace <= 0
+      ? [invalidValue(`${field}.terminationGracePeriodSeconds`, grace, 'must be greater than 0')]
+      : []),
+    ...check(probe, field),
+  ];
+}

@@ -1,0 +1,81 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { commonLabels } from '../labels.js';
+import type { Operator } from '../operator.js';
+import { operatorRoles, type OperatorRole } from './operator-roles.js';
+import { leaderElectionRules, METRICS_AUTH_RULES, METRICS_READER_RULES } from './rules.js';
+import { userRoles } from './user-roles.js';
+
+const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
+
+/** The namespace, which holds every pod in it to the restricted Pod Security Standard. */
+export function namespaceObject(operator: Operator): UnstructuredObject {
+  const levels = ['audit', 'enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']);
+  const labels = { ...commonLabels(operator), ...(Object.fromEntries(levels) as Record<string, string>) };
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: operator.namespace, labels } };
+}
+
+export function serviceAccountName({ name }: Operator): string {
+  return `${name}-controller-manager`;
+}
+
+/** The Lease that replicas contend for. */
+export function leaseName({ name }: Operator): string {
+  return `${name}-leader`;
+}
+
+export function serviceAccount(operator: Operator): UnstructuredObject {
+  const { namespace } = operator;
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: serviceAccountName(operator), namespace, labels: commonLabels(operator) },
+  };
+}
+
+/** The operator's own roles, and those to give to people. */
+export function roles(operator: Operator): UnstructuredObject[] {
+  return [...ownRoles(operator), ...userRoles(operator)].map((each) => role(operator, each));
+}
+
+/** What `--metrics-auth` needs, and a role for those who may read the metrics. */
+export function metricsRoles(operator: Operator): UnstructuredObject[] {
+  const { name } = operator;
+  const auth = { name: `${name}-metrics-auth-role`, namespace: undefined, rules: METRICS_AUTH_RULES };
+  const reader = { name: `${name}-metrics-reader-role`, namespace: undefined, rules: METRICS_READER_RULES };
+  return [role(operator, auth), binding(operator, auth), role(operator, reader)];
+}
+
+/** Gives the operator's own roles to its service account. */
+export function roleBindings(operator: Operator): UnstructuredObject[] {
+  return ownRoles(operator).map((own) => binding(operator, own));
+}
+
+function ownRoles(operator: Operator): OperatorRole[] {
+  const { name, namespace } = operator;
+  const rules = leaderElectionRules(leaseName(operator));
+  return [{ name: `${name}-leader-election-role`, namespace, rules }, ...operatorRoles(operator)];
+}
+
+function role(operator: Operator, { name, namespace, rules }: OperatorRole): UnstructuredObject {
+  return {
+    apiVersion: RBAC_VERSION,
+    kind: namespace === undefined ? 'ClusterRole' : 'Role',
+    metadata: metadata(operator, name, namespace),
+    rules,
+  };
+}
+
+function binding(operator: Operator, { name, namespace }: OperatorRole): UnstructuredObject {
+  const prefix = namespace === undefined ? 'Cluster' : '';
+  return {
+    apiVersion: RBAC_VERSION,
+    kind: `${prefix}RoleBinding`,
+    metadata: metadata(operator, `${name.replace(/-role$/, '')}-rolebinding`, namespace),
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: `${prefix}Role`, name },
+    subjects: [{ kind: 'ServiceAccount', name: serviceAccountName(operator), namespace: operator.namespace }],
+  };
+}
+
+function metadata(operator: Operator, name: string, namespace: string | undefined) {
+  return { name, ...(namespace !== undefined && { namespace }), labels: commonLabels(operator) };
+}

@@ -1,0 +1,82 @@
+import type { KindRef, Scope } from '../../api/kind-ref.js';
+import * as kinds from '../../api/kinds.js';
+import type { PolicyRule } from '../../api/policy-rule.js';
+import type { ResourceModel } from '../../resource/model.js';
+import { grantedRules, type GrantedRule } from './granted-rules.js';
+import { mergedRules, type WrittenRule } from './merged-rules.js';
+import type { Operator } from '../operator.js';
+
+/** A role that an operator's service account is bound to. */
+export interface OperatorRole {
+  readonly name: string;
+  /** Undefined for a ClusterRole. */
+  readonly namespace: string | undefined;
+  readonly rules: readonly WrittenRule[];
+}
+
+/** Every controller may record events. */
+const EVENTS: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] };
+
+/**
+ * The roles that hold what an operator may do: what follows from the decorators of its kinds, and what `@Rbac` adds.
+ *
+ * Of an operator that watches some namespaces they are Roles there; only what has no namespace is in a ClusterRole.
+ */
+export function operatorRoles(operator: RoleOwner): OperatorRole[] {
+  const placements = [
+    ...operator.models.flatMap(grantedRules).flatMap((rule) => placed(rule, operator)),
+    ...events(operator),
+  ];
+  const byRole = Map.groupBy(placements, ({ namespace = '', name }) => JSON.stringify([namespace, name]));
+  const sorted = [...byRole].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofRole]) => ofRole);
+  return sorted.flatMap((ofRole) => {
+    const [first] = ofRole;
+    if (!first) return [];
+    return [{ name: first.name, namespace: first.namespace, rules: mergedRules(ofRole.map(({ rule }) => rule)) }];
+  });
+}
+
+/** A rule, and the role it goes into. */
+interface Placement extends Pick<OperatorRole, 'name' | 'namespace'> {
+  readonly rule: PolicyRule;
+}
+
+type RoleOwner = Pick<Operator, 'name' | 'models' | 'watchNamespaces'>;
+
+function placed({ rule, scope, namespace, roleName }: GrantedRule, operator: RoleOwner): Placement[] {
+  const { watchNamespaces, models } = operator;
+  const name = roleName ?? managerRole(operator);
+  if (namespace !== undefined || watchNamespaces.length === 0 || rule.nonResourceURLs)
+    return [{ name, namespace, rule }];
+  return single(rule).flatMap((one) => {
+    const isCluster = (scope ?? scopeOf(one, models)) === 'Cluster';
+    const namespaces = isCluster ? [undefined] : watchNamespaces;
+    return namespaces.map((watched) => ({ name, namespace: watched, rule: one }));
+  });
+}
+
+/** The events about an object of cluster scope are in namespace `default`. */
+function events(operator: RoleOwner): Placement[] {
+  const { watchNamespaces, models } = operator;
+  const ofCluster = models.some(({ kind }) => kind.scope === 'Cluster') ? ['default'] : [];
+  const namespaces = watchNamespaces.length === 0 ? [undefined] : new Set([...watchNamespaces, ...ofCluster]);
+  return [...namespaces].map((namespace) => ({ name: managerRole(operator), namespace, rule: EVENTS }));
+}
+
+function managerRole({ name }: RoleOwner): string {
+  return `${name}-manager-role`;
+}
+
+/** The rule for each of its resources alone, as they may differ in scope. */
+function single({ apiGroups, resources, ...rest }: PolicyRule): PolicyRule[] {
+  return apiGroups.flatMap((group) =>
+    resources.map((resource) => ({ apiGroups: [group], resources: [resource], ...rest })),
+  );
+}
+
+/** Of a resource by its name; one that is not known is taken to have namespaces, which grants the least. */
+function scopeOf({ apiGroups, resources }: PolicyRule, models: readonly ResourceModel[]): Scope {
+  const known: KindRef[] = [...models.map(({ kind }) => kind), ...Object.values(kinds)];
+  const plural = resources[0]?.split('/')[0];
+  return known.find((kind) => kind.group === apiGroups[0] && kind.plural === plural)?.scope ?? 'Namespaced';
+}

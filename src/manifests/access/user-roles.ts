@@ -1,0 +1,42 @@
+import type { Verb } from '../../api/policy-rule.js';
+import { byKind } from '../../resource/kinds/versions.js';
+import type { ResourceModel } from '../../resource/model.js';
+import { READ, resourceRule } from './granted-rules.js';
+import { mergedRules } from './merged-rules.js';
+import type { Operator } from '../operator.js';
+import type { OperatorRole } from './operator-roles.js';
+
+/** What people may do with objects of a kind, by what kubebuilder calls the role. */
+const VERBS: Readonly<Record<string, readonly Verb[]>> = {
+  admin: ['*'],
+  editor: [...READ, 'create', 'update', 'patch', 'delete'],
+  viewer: READ,
+};
+
+/**
+ * The roles to give to people, three for each kind; nobody has them until they are bound.
+ *
+ * As in kubebuilder they are not aggregated to Kubernetes' own admin, edit and view: that would give them to all who
+ * have these, and is for who runs the cluster to say.
+ */
+export function userRoles({ name, models }: Pick<Operator, 'name' | 'models'>): OperatorRole[] {
+  const kinds = byKind(models);
+  return kinds.flatMap((versions) =>
+    Object.entries(VERBS).map(([role, verbs]) => ({
+      name: `${name}-${roleKind(versions, kinds)}-${role}-role`,
+      namespace: undefined,
+      rules: mergedRules(versions.flatMap((version) => rules(version, verbs))),
+    })),
+  );
+}
+
+/** The kind in small letters; with its group where an operator has two of the name. */
+function roleKind([version]: readonly ResourceModel[], kinds: readonly (readonly ResourceModel[])[]): string {
+  const { group = '', kind = '', plural = '' } = version?.kind ?? {};
+  const isOnly = kinds.filter(([other]) => other?.kind.kind === kind).length === 1;
+  return isOnly ? kind.toLowerCase() : `${plural}.${group}`;
+}
+
+function rules({ kind, hasStatus }: ResourceModel, verbs: readonly Verb[]) {
+  return [resourceRule(kind, '', verbs), ...(hasStatus ? [resourceRule(kind, '/status', ['get'])] : [])];
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { writeAtomically } from '../../base/write-atomically.js';
+import type { GeneratedFile } from './generated-file.js';
+import { reporting } from './output-error.js';
+import { placeOf, statusOf } from './output-folder.js';
+
+/** Paths of generated files, by what became of them. */
+export interface WriteResult {
+  readonly written: readonly string[];
+  readonly unchanged: readonly string[];
+}
+
+/**
+ * Writes generated files, each by a temporary file and a rename, so that none is ever seen half-written.
+ *
+ * Nothing is written when one of them has no valid place. Other files in the folder are left alone.
+ * @throws OperatorError that names the path and the reason.
+ */
+export function writeManifests(files: readonly GeneratedFile[], outDir: string): WriteResult {
+  const placed = files.map((file) => ({ ...file, place: placeOf(file, outDir) }));
+  const written: string[] = [];
+  const unchanged: string[] = [];
+  for (const { path, content, place } of placed) {
+    if (presentContent(place) === content) unchanged.push(path);
+    else {
+      reporting(place, () => {
+        mkdirSync(dirname(place), { recursive: true });
+        writeAtomically(place, content);
+      });
+      written.push(path);
+    }
+  }
+  return { written, unchanged };
+}
+
+/** What a file holds; a link counts as no file, since it is to be replaced. */
+export function presentContent(place: string): string | undefined {
+  return statusOf(place)?.isFile() ? reporting(place, () => readFileSync(place, 'utf8')) : undefined;
+}

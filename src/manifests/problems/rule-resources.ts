@@ -1,0 +1,47 @@
+import type { Mistakes } from '../../resource/mistakes.js';
+import type { ResourceModel } from '../../resource/model.js';
+import { BUILT_IN_NAMES } from './built-in-names.js';
+
+/** Adds the singular and short names in `@Rbac`, which grant nothing, and warns of resources that Kubernetes has not. */
+export function checkRuleResources(
+  { className, rules }: ResourceModel,
+  mistakes: Mistakes,
+  warn?: (message: string) => void,
+): void {
+  for (const { rule } of rules) {
+    for (const group of rule.apiGroups.filter(isBuiltIn))
+      for (const resource of rule.resources) {
+        const [name = '', ...subresource] = resource.split('/');
+        if (name === '*' || Object.hasOwn(BUILT_IN_NAMES, qualified(name, group))) continue;
+        const shown = `@Rbac(${rule.resources.join(', ')})`;
+        const plural = pluralOf(name, group);
+        if (plural === undefined) warn?.(`${className}: ${shown}: Kubernetes 1.36 has no ${qualified(name, group)}`);
+        else
+          mistakes.add(
+            { className },
+            `${shown}: '${name}' is another name of ${plural}, and rights know resources by their plural`,
+            `'${[plural, ...subresource].join('/')}'`,
+          );
+      }
+  }
+}
+
+function qualified(name: string, group: string): string {
+  return group === '' ? name : `${name}.${group}`;
+}
+
+/** The resources of a group, each with what else it is called. */
+function resourcesOf(group: string): (readonly [plural: string, others: readonly string[]])[] {
+  return Object.entries(BUILT_IN_NAMES).flatMap(([resource, others]) => {
+    const [plural = '', ...rest] = resource.split('.');
+    return rest.join('.') === group ? [[plural, others] as const] : [];
+  });
+}
+
+function isBuiltIn(group: string): boolean {
+  return resourcesOf(group).length > 0;
+}
+
+function pluralOf(name: string, group: string): string | undefined {
+  return resourcesOf(group).find(([, others]) => others.includes(name))?.[0];
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestServer, type Reply } from '../../api-client.js';
+
+const SERVICES = '/api/v1/namespaces/default/services';
+
+let api: TestServer;
+
+beforeAll(async () => {
+  api = await TestServer.start();
+});
+afterAll(() => api.stop());
+
+const create = (name: string, spec: object, query = ''): Promise<Reply> =>
+  api.send('POST', SERVICES + query, { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec });
+const at = (name: string): string => `${SERVICES}/${name}`;
+const portsOf = ({ body }: Reply) => body.spec!.ports as unknown as { nodePort?: number }[];
+
+test('gives each Service an address of its own, and each node port once', async () => {
+  const [one, two] = [
+    await create('one', { type: 'NodePort', ports: [{ port: 80 }] }),
+    await create('two', { ports: [{ port: 80 }] }),
+  ];
+  expect(one.body.spec!.clusterIP).not.toEqual(two.body.spec!.clusterIP);
+  const taken = await create('three', { type: 'NodePort', ports: [{ port: 80, nodePort: portsOf(one)[0]!.nodePort }] });
+  expect(taken.body.message).toContain('provided port is already allocated');
+});
+
+test('gives an address back when its Service goes', async () => {
+  const { body } = await create('brief', { ports: [{ port: 80 }] });
+  await api.send('DELETE', at('brief'));
+  const again = await create('heir', { clusterIP: body.spec!.clusterIP, ports: [{ port: 80 }] });
+  expect(again.code).toBe(201);
+});
+
+test('keeps what it gave when an update leaves it out', async () => {
+  const { body } = await create('kept', { type: 'NodePort', ports: [{ port: 80 }] });
+  const next = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'kept' },
+    spec: { type: 'NodePort', ports: [{ port: 81 }] },
+  };
+  const after = await api.send('PUT', at('kept'), next);
+  expect([after.body.spec!.clusterIP, portsOf(after)[0]!.nodePort]).toEqual([
+    body.spec!.clusterIP,
+    portsOf({ body } as Reply)[0]!.nodePort,
+  ]);
+});
+
+test('does not change the address of a Service that has one', async () => {
+  await create('fixed', { ports: [{ port: 80 }] });
+  const { body } = await api.patch(at('fixed'), 'merge', {
+    spec: { clusterIP: '10.0.200.1', clusterIPs: ['10.0.200.1'] },
+  });
+  expect(body.message).toContain('may not change once set');
+});
+
+test('drops what only a load balancer has when it is one no more', async () => {
+  await create('balanced', { type: 'LoadBalancer', ports: [{ port: 80 }] });
+  const { body } = await api.patch(at('balanced'), 'merge', { spec: { type: 'ClusterIP' } });
+  const { allocateLoadBalancerNodePorts, externalTrafficPolicy, ports } = body.spec!;
+  expect([allocateLoadBalancerNodePorts, externalTrafficPolicy, (ports as unknown as object[])[0]]).toEqual([
+    undefined,
+    undefined,
+    { port: 80, protocol: 'TCP', targetPort: 80 },
+  ]);
+});
+
+test('lets a Service without selector and address have both families', async () => {
+  const { body } = await create('free', { clusterIP: 'None', ports: [{ port: 80 }] });
+  expect([body.spec!.ipFamilyPolicy, body.spec!.ipFamilies]).toEqual(['RequireDualStack', ['IPv4', 'IPv6']]);
+});
+
+test('makes up the node ports of a dry run', async () => {
+  const reply = await create('dry', { type: 'NodePort', ports: [{ port: 80 }] }, '?dryRun=All');
+  expect(portsOf(reply)[0]!.nodePort).toBe(32769);
+});

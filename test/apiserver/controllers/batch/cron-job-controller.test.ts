@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '../../../../src/base/fake-clock.js';
+import { ClusterTest, items, nameOf } from '../cluster-test.js';
+
+const JOBS = '/apis/batch/v1/namespaces/default/jobs';
+const START = Date.UTC(2026, 0, 1);
+
+let cluster: ClusterTest;
+let clock: FakeClock;
+afterEach(() => cluster.stop());
+
+async function newCronJob(spec: object = {}, runMs = 0): Promise<string> {
+  clock = new FakeClock(START);
+  cluster = await ClusterTest.start({ clock, planPod: () => ({ runMs }) });
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+  return cluster.create('batch/v1', 'cronjobs', {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'tick' },
+    spec: { schedule: '*/10 * * * *', jobTemplate: { spec: { template } }, ...spec },
+  });
+}
+
+const jobAt = (minutes: number): string => `tick-${START / 60_000 + minutes}`;
+
+describe('a CronJob', () => {
+  test('starts its Job when its time comes', async () => {
+    const path = await newCronJob();
+    await clock.advance(10 * 60_000);
+    const status = await cluster.statusOnce(path, ({ lastSuccessfulTime }) => lastSuccessfulTime !== undefined);
+    expect(status.lastScheduleTime).toBe('2026-01-01T00:10:00Z');
+    expect(items(await cluster.api.send('GET', JOBS)).map(nameOf)).toEqual([jobAt(10)]);
+  });
+
+  test('makes up for the last of the runs it missed', async () => {
+    const path = await newCronJob({ suspend: true });
+    await clock.advance(35 * 60_000);
+    await cluster.api.patch(path, 'merge', { spec: { suspend: false } });
+    await cluster.statusOnce(path, ({ lastScheduleTime }) => lastScheduleTime !== undefined);
+    expect(items(await cluster.api.send('GET', JOBS)).map(nameOf)).toEqual([jobAt(30)]);
+  });
+
+  test('replaces a run that takes too long when told to', async () => {
+    const path = await newCronJob({ concurrencyPolicy: 'Replace' }, 3_600_000);
+    await clock.advance(10 * 60_000);
+    await cluster.api.until(`${JOBS}/${jobAt(10)}`, ({ code }) => code === 200);
+    await clock.advance(10 * 60_000);
+    await cluster.statusOnce(path, ({ lastScheduleTime }) => lastScheduleTime === '2026-01-01T00:20:00Z');
+    const left = await cluster.api.until(JOBS, (reply) => items(reply).length === 1);
+    expect(items(left).map(nameOf)).toEqual([jobAt(20)]);
+  });
+});

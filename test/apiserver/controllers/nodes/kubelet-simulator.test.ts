@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '../../../../src/base/fake-clock.js';
+import type { EmbeddedApiServerOptions } from '../../../../src/apiserver/embedded-api-server.js';
+import { ClusterTest, phaseOf } from '../cluster-test.js';
+
+let cluster: ClusterTest;
+afterEach(() => cluster.stop());
+
+async function newPod(options: EmbeddedApiServerOptions, restartPolicy = 'Always'): Promise<string> {
+  cluster = await ClusterTest.start(options);
+  return cluster.create('v1', 'pods', {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    spec: { restartPolicy, containers: [{ name: 'c', image: 'i' }] },
+  });
+}
+
+interface ContainerStatus {
+  readonly restartCount: number;
+  readonly state: Readonly<Record<string, { readonly reason?: string }>>;
+}
+
+const containerOf = (status: Readonly<Record<string, unknown>>): ContainerStatus | undefined =>
+  (status.containerStatuses as ContainerStatus[] | undefined)?.[0];
+const isRunning = (status: Readonly<Record<string, unknown>>): boolean => status.phase === 'Running';
+
+describe('a pod', () => {
+  test('stays pending for as long as it takes to start', async () => {
+    const clock = new FakeClock();
+    const path = await newPod({ clock, podStartDelayMs: 5000 });
+    await cluster.podsOnce(([pod]) => pod?.spec?.nodeName !== undefined);
+    const before = phaseOf((await cluster.pods())[0]!);
+    await clock.advance(5000);
+    expect([before, (await cluster.statusOnce(path, isRunning)).phase]).toEqual(['Pending', 'Running']);
+  });
+
+  test('says why its containers do not start', async () => {
+    const path = await newPod({ planPod: () => ({ waitingReason: 'ErrImagePull' }) });
+    const status = await cluster.statusOnce(path, (now) => containerOf(now) !== undefined);
+    expect([status.phase, containerOf(status)!.state.waiting!.reason]).toEqual(['Pending', 'ErrImagePull']);
+  });
+
+  test('fails for good when it is never restarted', async () => {
+    const path = await newPod({ planPod: () => ({ exitCode: 3 }) }, 'Never');
+    expect((await cluster.statusOnce(path, ({ phase }) => phase === 'Failed')).phase).toBe('Failed');
+  });
+
+  test('is started again after a back-off when it crashed', async () => {
+    const clock = new FakeClock();
+    const planPod = ({ restarts }: { restarts: number }) => (restarts === 0 ? { exitCode: 1 } : undefined);
+    const path = await newPod({ clock, planPod });
+    await cluster.statusOnce(path, (now) => containerOf(now)?.state.waiting?.reason === 'CrashLoopBackOff');
+    await clock.advance(11_000);
+    const status = await cluster.statusOnce(path, (now) => containerOf(now)?.state.running !== undefined);
+    expect(containerOf(status)!.restartCount).toBe(1);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PolicyRule, Verb } from '../../../src/api/policy-rule.js';
+import { mergedRules, type WrittenRule } from '../../../src/manifests/access/merged-rules.js';
+import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Finalizer } from '../../../src/resource/decorators/finalizer.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { Owns } from '../../../src/resource/decorators/owns.js';
+import { Rbac } from '../../../src/resource/decorators/rbac.js';
+import { Watches } from '../../../src/resource/decorators/watches.js';
+import { byLabel } from '../../../src/resource/mapper.js';
+import { buildResourceModels, type ResourceClass } from '../../../src/resource/model.js';
+import { Deployment, Node, Sound } from '../../resource/mistakes/classes.js';
+
+const GROUP = 'apps.example.com';
+
+/** The rights of an operator as `group/resource: verbs`. */
+function rights(target: ResourceClass): string[] {
+  const [role] = operatorRoles({ name: 'x', watchNamespaces: [], models: buildResourceModels([target]) });
+  return (role?.rules ?? []).flatMap(({ apiGroups = [], resources = [], verbs }) =>
+    resources.map((resource) => `${apiGroups.join()}/${resource}: ${verbs.join(' ')}`),
+  );
+}
+
+const EVENTS = '/events: create patch';
+
+describe('the rights of an operator', () => {
+  test('are to read its own kind and to record events', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toEqual([EVENTS, `${GROUP}/podsets: get list watch`]);
+  });
+
+  test('include the status where there is one', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    class PodSet extends Sound {
+      @Field({ type: 'object', preserveUnknownFields: true }) status!: object;
+    }
+    expect(rights(PodSet)).toContain(`${GROUP}/podsets/status: patch`);
+  });
+
+  test('include finalizers where it has some', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    class PodSet extends Sound {
+      @Finalizer('apps.example.com/x')
+      cleanUp(): void {
+        return undefined;
+      }
+    }
+    expect(rights(PodSet)).toEqual([EVENTS, `${GROUP}/podsets: get list patch watch`]);
+  });
+
+  test('include what it owns and what it watches', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Owns(Deployment)
+    @Watches(Node, byLabel('x'))
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toEqual([
+      EVENTS,
+      '/nodes: get list watch',
+      'apps/deployments: create delete get list patch update watch',
+      `${GROUP}/podsets: get list watch`,
+      `${GROUP}/podsets/finalizers: update`,
+    ]);
+  });
+
+  test('are limited to the verbs that @Owns names', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Owns(Deployment, { verbs: ['get', 'list', 'watch'] })
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toContain('apps/deployments: get list watch');
+  });
+
+  test('include what @Rbac adds', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Watches(Node, byLabel('x'))
+    @Rbac(Node, 'update')
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toContain('/nodes: get list update watch');
+  });
+});
+
+describe('the roles of an operator', () => {
+  test('are those that @Rbac names, in the namespaces that it names', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Rbac({ groups: [''], resources: ['secrets'], resourceNames: ['ca'], namespace: 'infra' }, 'get')
+    @Rbac({ groups: [''], resources: ['pods'], roleName: 'pod-reader' }, 'list')
+    @Rbac({ urls: ['/logs/*', '/metrics'] }, 'get')
+    class PodSet extends Sound {}
+    expect(operatorRoles({ name: 'podset', watchNamespaces: [], models: buildResourceModels([PodSet]) })).toEqual([
+      { name: 'pod-reader', namespace: undefined, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
+      {
+        name: 'podset-manager-role',
+        namespace: undefined,
+        rules: [
+          { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+          { apiGroups: [GROUP], resources: ['podsets'], verbs: ['get', 'list', 'watch'] },
+          { nonResourceURLs: ['/logs/*', '/metrics'], verbs: ['get'] },
+        ],
+      },
+      {
+        name: 'podset-manager-role',
+        namespace: 'infra',
+        rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['ca'], verbs: ['get'] }],
+      },
+    ]);
+  });
+});
+
+describe('the roles of an operator of some namespaces', () => {
+  test('are Roles there, and a ClusterRole of what has no namespace', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Watches(Node, byLabel('x'))
+    @Rbac({ groups: [''], resources: ['namespaces', 'secrets'] }, 'get')
+    @Rbac({ groups: ['unknown.dev'], resources: ['things'] }, 'get')
+    class PodSet extends Sound {}
+    const models = buildResourceModels([PodSet]);
+    const roles = operatorRoles({ name: 'podset', watchNamespaces: ['a', 'b'], models });
+    const name = 'podset-manager-role';
+    const rules = [
+      { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
+      { apiGroups: [GROUP], resources: ['podsets'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['unknown.dev'], resources: ['things'], verbs: ['get'] },
+    ];
+    expect(roles).toEqual([
+      {
+        name,
+        namespace: undefined,
+        rules: [
+          { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+          { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list', 'watch'] },
+        ],
+      },
+      { name, namespace: 'a', rules },
+      { name, namespace: 'b', rules },
+    ]);
+  });
+
+  test('let it record events about objects of cluster scope, which are in default', () => {
+    @Kind({ group: GROUP, version: 'v1', scope: 'Cluster' })
+    class Pool extends Sound {}
+    const roles = operatorRoles({ name: 'pool', watchNamespaces: ['a'], models: buildResourceModels([Pool]) });
+    expect(roles.map(({ namespace, rules }) => [namespace, rules.flatMap(({ resources = [] }) => resources)])).toEqual([
+      [undefined, ['pools']],
+      ['a', ['events']],
+      ['default', ['events']],
+    ]);
+  });
+});
+
+describe('merged rules', () => {
+  const names = fc.option(fc.uniqueArray(fc.constantFrom('x', 'y')), { nil: undefined });
+  const rule = fc
+    .record({
+      apiGroups: fc.uniqueArray(fc.constantFrom('', 'apps', 'batch'), { minLength: 1 }),
+      resources: fc.uniqueArray(fc.constantFrom('pods', 'jobs', 'jobs/status'), { minLength: 1 }),
+      verbs: fc.uniqueArray(fc.constantFrom<Verb>('get', 'list', 'create', 'patch'), { minLength: 1 }),
+      resourceNames: names,
+    })
+    .map(({ resourceNames, ...rest }): PolicyRule => (resourceNames ? { ...rest, resourceNames } : rest));
+
+  /** Every single right that rules give. */
+  function granted(rules: readonly WrittenRule[]): Set<string> {
+    const grants = rules.flatMap(({ apiGroups = [], resources = [], verbs, resourceNames = [] }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) =>
+          verbs.map((verb) => [group, resource, [...resourceNames].sort().join('+'), verb].join(' ')),
+        ),
+      ),
+    );
+    return new Set(grants);
+  }
+
+  test('give exactly the same rights', () => {
+    fc.assert(
+      fc.property(fc.array(rule), (rules) => {
+        expect(granted(mergedRules(rules))).toEqual(granted(rules));
+      }),
+    );
+  });
+
+  test('do not depend on the order of the given ones', () => {
+    fc.assert(
+      fc.property(fc.array(rule), (rules) => {
+        expect(mergedRules([...rules].reverse())).toEqual(mergedRules(rules));
+      }),
+    );
+  });
+
+  test('name a right of any verb alone', () => {
+    const rules = mergedRules([
+      { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['*'] },
+    ]);
+    expect(rules).toEqual([{ apiGroups: [''], resources: ['pods'], verbs: ['*'] }]);
+  });
+
+  test('put resources of a group with the same verbs together', () => {
+    const rules = mergedRules([
+      { apiGroups: [''], resources: ['services'], verbs: ['list', 'get'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+    ]);
+    expect(rules).toEqual([{ apiGroups: [''], resources: ['pods', 'services'], verbs: ['get', 'list'] }]);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { diffManifests } from '../../../src/manifests/output/diff.js';
+import { writeManifests } from '../../../src/manifests/output/write.js';
+
+let folder: string;
+let out: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kindwright-'));
+  out = join(folder, 'crds-out');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const FILES = [
+  { path: 'a.yaml', content: 'a: 1\n' },
+  { path: 'sub/b.yaml', content: 'b: 1\n' },
+];
+
+describe('writeManifests', () => {
+  test('makes the folder and everything in it', () => {
+    expect(writeManifests(FILES, out)).toEqual({ written: ['a.yaml', 'sub/b.yaml'], unchanged: [] });
+    expect(readFileSync(join(out, 'sub/b.yaml'), 'utf8')).toBe('b: 1\n');
+  });
+
+  test('leaves nothing temporary behind', () => {
+    writeManifests(FILES, out);
+    expect(readdirSync(out, { recursive: true }).sort()).toEqual(['a.yaml', 'sub', 'sub/b.yaml']);
+  });
+
+  test('writes only what is different', () => {
+    writeManifests(FILES, out);
+    writeFileSync(join(out, 'a.yaml'), 'edited');
+    expect(writeManifests(FILES, out)).toEqual({ written: ['a.yaml'], unchanged: ['sub/b.yaml'] });
+  });
+
+  test('keeps the files of others', () => {
+    mkdirSync(out);
+    writeFileSync(join(out, 'README.md'), 'mine');
+    writeManifests(FILES, out);
+    expect(readFileSync(join(out, 'README.md'), 'utf8')).toBe('mine');
+  });
+
+  test('replaces a link rather than writing to where it leads', () => {
+    mkdirSync(out);
+    writeFileSync(join(folder, 'elsewhere'), 'mine');
+    symlinkSync(join(folder, 'elsewhere'), join(out, 'a.yaml'));
+    writeManifests(FILES, out);
+    expect(readFileSync(join(folder, 'elsewhere'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(out, 'a.yaml'), 'utf8')).toBe('a: 1\n');
+  });
+
+  test('refuses a folder that leads elsewhere, before anything is written', () => {
+    mkdirSync(out);
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), join(out, 'sub'));
+    expect(() => writeManifests(FILES, out)).toThrow(/sub leads out of/);
+    expect(readdirSync(out)).toEqual(['sub']);
+  });
+
+  test('follows the output folder itself', () => {
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), out);
+    writeManifests(FILES, out);
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['a.yaml', 'sub']);
+  });
+
+  test.each(['../x.yaml', '/../../x.yaml', 'sub/../../x.yaml', '..', '.', 'a\0.yaml'])(
+    'refuses the path %j',
+    (path) => {
+      expect(() => writeManifests([{ path, content: '' }], out)).toThrow('leads out of');
+    },
+  );
+
+  test('says so when a file stands where the folder has to', () => {
+    writeFileSync(out, '');
+    expect(() => writeManifests(FILES, out)).toThrow(`${out} is not a folder`);
+  });
+
+  test('says so when a folder stands where a file has to', () => {
+    mkdirSync(join(out, 'a.yaml'), { recursive: true });
+    expect(() => writeManifests(FILES, out)).toThrow('a.yaml is a folder, and a file has to stand there');
+  });
+
+  test('says which path cannot be written, and why', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => writeManifests(FILES, join(folder, 'file', 'out'))).toThrow(/a file stands where a folder has to$/);
+  });
+});
+
+describe('diffManifests', () => {
+  test('is empty when all is as it was written', () => {
+    writeManifests(FILES, out);
+    expect(diffManifests(FILES, out)).toBe('');
+  });
+
+  test('shows what writing would change, and writes nothing', () => {
+    writeManifests(FILES.slice(0, 1), out);
+    writeFileSync(join(out, 'a.yaml'), 'a: 2\n');
+    expect(diffManifests(FILES, out)).toBe(
+      '--- a/a.yaml\n+++ b/a.yaml\n@@ -1,1 +1,1 @@\n-a: 2\n+a: 1\n' +
+        '--- /dev/null\n+++ b/sub/b.yaml\n@@ -0,0 +1,1 @@\n+b: 1\n',
+    );
+    expect(readdirSync(out)).toEqual(['a.yaml']);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { generateManifests } from '../../../src/manifests/generate.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { buildResourceModels, type ResourceModel } from '../../../src/resource/model.js';
+import { Sound } from '../../resource/mistakes/classes.js';
+
+/** A kind with two branches, one of which has a description of so many KiB. */
+function modelWith(kib: number): ResourceModel {
+  class Branch {
+    @Field('word '.repeat(kib * 205)) much!: string;
+    @Field('a little') little!: string;
+  }
+  class Spec {
+    @Field() big!: Branch;
+    @Field('word '.repeat(20_000)) small!: string;
+  }
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Big extends Sound {
+    @Field() spec!: Spec;
+  }
+  return buildResourceModels([Big])[0]!;
+}
+
+function warningsOf(kib: number, maxDescriptionLength?: number): string[] {
+  const warnings: string[] = [];
+  const warn = (message: string): void => {
+    warnings.push(message);
+  };
+  const options = maxDescriptionLength === undefined ? { warn } : { warn, maxDescriptionLength };
+  generateManifests([{ model: modelWith(kib), sourceFile: 'big.ts' }], options);
+  return warnings;
+}
+
+describe('a CustomResourceDefinition', () => {
+  test('that client-side apply cannot keep is warned of, with what makes it big', () => {
+    expect(warningsOf(100)).toEqual([]);
+    expect(warningsOf(180)).toEqual([
+      'CustomResourceDefinition bigs.apps.example.com has 280 KiB, most of it in .spec.big.much (181 KiB), ' +
+        '.spec.small (98 KiB): kubectl apply ' +
+        'keeps objects of up to 256 KiB; use kubectl apply --server-side, or --max-description-length 200, ' +
+        'maxDescriptionLength in @Kind or @Schema, or preserveUnknownFields',
+    ]);
+  });
+
+  test('that etcd cannot take is refused', () => {
+    expect(() => warningsOf(1500)).toThrow('Big: its CustomResourceDefinition has');
+  });
+
+  test('is short enough with shorter descriptions, or none', () => {
+    expect(warningsOf(1500, 300)).toEqual([]);
+    const sources = [{ model: modelWith(1), sourceFile: 'big.ts' }];
+    const [crd] = generateManifests(sources, { maxDescriptionLength: 0 }).filter(({ path }) => path.startsWith('apps'));
+    expect(crd!.content).not.toContain('description:');
+  });
+});
