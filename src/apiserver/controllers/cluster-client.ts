@@ -1,6 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
+import type { OwnerReference } from '../../api/kube-object.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import { writeOrWait } from '../admission/pending-write.js';
 import type { RemoteCalls } from '../admission/remote-calls.js';
@@ -109,7 +110,7 @@ export class ClusterClient {
 }
 
 /** The owner reference that makes `owner` the controller of what carries it. */
-export function controlledBy(resource: Resource, { metadata }: ApiObject): JsonObject {
+export function controlledBy(resource: Resource, { metadata }: ApiObject): OwnerReference {
   const { apiVersion, kind } = resource;
-  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true };
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true, blockOwnerDeletion: true };
 }

@@ -14,7 +14,7 @@ import { KubeletSimulator } from './nodes/kubelet-simulator.js';
 import { NamespaceController } from './deletion/namespace-controller.js';
 import { NodeSimulator } from './nodes/node-simulator.js';
 import type { PodPlanner } from './nodes/pod-plan.js';
-import { ReplicaSetController } from './apps/replica-set-controller.js';
+import { REPLICA_SETS, REPLICATION_CONTROLLERS, ReplicaSetController } from './apps/replica-set-controller.js';
 import { ResourceQuotaController } from './resource-quota-controller.js';
 import { RoleAggregationController } from './role-aggregation-controller.js';
 import { StatefulSetController } from './apps/stateful-set-controller.js';
@@ -61,7 +61,8 @@ export class ControllerManager {
       new NamespaceController(client, this.caPem),
       new GarbageCollector(client),
       new DeploymentController(client),
-      new ReplicaSetController(client),
+      new ReplicaSetController(client, REPLICA_SETS),
+      new ReplicaSetController(client, REPLICATION_CONTROLLERS),
       new StatefulSetController(client),
       new DaemonSetController(client),
       new JobController(client),

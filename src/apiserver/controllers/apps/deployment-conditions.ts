@@ -8,16 +8,20 @@ export interface RolloutState {
   /** Name of the ReplicaSet of the present template, once there is one. */
   readonly replicaSet: string | undefined;
   readonly isAvailable: boolean;
+  /** Why a ReplicaSet of it cannot have its pods. */
+  readonly failure: JsonObject | undefined;
   readonly now: string;
 }
+
+const FAILURE = 'ReplicaFailure';
 
 type Condition = Readonly<Record<'type' | 'status' | 'reason' | 'message', string>>;
 
 /** The conditions of the state; times move only with what they belong to. */
 export function deploymentConditions(state: RolloutState): JsonObject[] {
   const present = eachObject(objectAt(state.deployment, 'status').conditions);
-  const next = [availability(state), progress(state)].filter((condition) => condition !== undefined);
-  const kept = present.filter(({ type }) => !next.some((condition) => condition.type === type));
+  const next = [availability(state), progress(state), failed(state)].filter((condition) => condition !== undefined);
+  const kept = present.filter(({ type }) => type !== FAILURE && !next.some((condition) => condition.type === type));
   return [...kept, ...next.map((condition) => stamped(condition, present, state))];
 }
 
@@ -28,6 +32,12 @@ export function untilDeadline(deployment: ApiObject, nowMs: number): number | un
   if (seconds === undefined || seconds >= 2147483647 || !current) return undefined;
   if (current.reason === 'NewReplicaSetAvailable' || current.status !== 'True') return undefined;
   return Date.parse(stringAt(current, 'lastUpdateTime')) + seconds * 1000 - nowMs;
+}
+
+function failed({ failure }: RolloutState): Condition | undefined {
+  if (!failure) return undefined;
+  const [reason, message] = [stringAt(failure, 'reason'), stringAt(failure, 'message')];
+  return { type: FAILURE, status: 'True', reason, message };
 }
 
 function availability({ isAvailable }: RolloutState): Condition {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { objectKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
+import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
@@ -178,7 +179,8 @@ export class DeploymentController {
     const isAvailable = available >= rolloutBounds(deployment).minAvailable;
     const { now } = this.client;
     const replicaSet = current?.metadata.name;
-    const conditions = deploymentConditions({ deployment, status: counts, replicaSet, isAvailable, now });
+    const failure = failureOf([...(current ? [current] : []), ...owned]);
+    const conditions = deploymentConditions({ deployment, status: counts, replicaSet, isAvailable, failure, now });
     this.client.updateStatus(this.deployments, deployment, { ...counts, conditions });
     this.watchDeadline(key);
   }
@@ -201,6 +203,12 @@ function sizesOf(deployment: ApiObject): Record<string, string> {
     'deployment.kubernetes.io/desired-replicas': String(replicas),
     'deployment.kubernetes.io/max-replicas': String(maxReplicas),
   };
+}
+
+/** The first of these that cannot have its pods says why. */
+function failureOf(sets: readonly ApiObject[]): JsonObject | undefined {
+  const conditions = sets.flatMap(({ status }) => eachObject(objectAt({ status }, 'status').conditions));
+  return conditions.find(({ type }) => type === 'ReplicaFailure');
 }
 
 function revisionOf(set: ApiObject | undefined): number {

@@ -1,27 +1,70 @@
+import type { LabelSelector } from '../../../api/label-selector.js';
 import { objectKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
-import { numberAt, stringAt, type ApiObject } from '../../object.js';
+import { WritePending } from '../../admission/pending-write.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { StatusError } from '../../errors/status-error.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';
+import { PodClaims } from './pod-claims.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
-/** Keeps as many pods of each ReplicaSet's template as it wants. */
+/** A kind that keeps replicas of a pod. */
+interface ReplicaKind {
+  readonly apiVersion: string;
+  readonly plural: string;
+  readonly component: string;
+  readonly countsTerminating: boolean;
+  selectorOf(spec: JsonObject): LabelSelector;
+}
+
+export const REPLICA_SETS: ReplicaKind = {
+  apiVersion: 'apps/v1',
+  plural: 'replicasets',
+  component: 'replicaset-controller',
+  countsTerminating: true,
+  selectorOf: ({ selector }) => selector as LabelSelector,
+};
+
+export const REPLICATION_CONTROLLERS: ReplicaKind = {
+  apiVersion: 'v1',
+  plural: 'replicationcontrollers',
+  component: 'replication-controller',
+  countsTerminating: false,
+  selectorOf: ({ selector }) => ({ matchLabels: selector as Record<string, string> }),
+};
+
+const FAILURE = 'ReplicaFailure';
+
+/** Keeps as many pods of each ReplicaSet's or ReplicationController's template as it wants. */
 export class ReplicaSetController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly replicaSets;
   private readonly pods;
   private readonly events;
+  private readonly claims: PodClaims;
 
-  constructor(private readonly client: ClusterClient) {
-    this.replicaSets = client.resource('apps/v1', 'replicasets');
+  constructor(
+    private readonly client: ClusterClient,
+    private readonly kind: ReplicaKind,
+  ) {
+    this.replicaSets = client.resource(kind.apiVersion, kind.plural);
     this.pods = client.resource('v1', 'pods');
-    this.events = new EventRecorder(client, 'replicaset-controller');
-    this.queue = new KeyQueue('replicaset', client.clock, client.logger, (key) => this.reconcile(key));
+    this.events = new EventRecorder(client, kind.component);
+    this.claims = new PodClaims(client, this.pods, this.replicaSets, ({ spec }) =>
+      kind.selectorOf(objectAt({ spec }, 'spec')),
+    );
+    this.queue = new KeyQueue(kind.plural, client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.replicaSets.storage, ({ current }) => this.queue.add(current.key)),
-      follow(client.store, this.pods.storage, ({ current }) => this.enqueueOwner(current.object)),
+      follow(client.store, this.pods.storage, ({ type, current, previous }) => {
+        this.enqueueOwner(current.object);
+        if (previous) this.enqueueOwner(previous.object);
+        if (type !== 'DELETED') for (const set of this.claims.ownersOf(current.object)) this.queue.add(objectKey(set));
+      }),
     ];
   }
 
@@ -32,36 +75,64 @@ export class ReplicaSetController {
 
   private enqueueOwner(pod: ApiObject): void {
     const owner = controllerOf(pod);
-    if (owner?.kind === 'ReplicaSet') this.queue.add(`${pod.metadata.namespace ?? ''}/${owner.name}`);
+    if (owner?.kind === this.replicaSets.kind) this.queue.add(`${pod.metadata.namespace ?? ''}/${owner.name}`);
   }
 
   private reconcile(key: string): void {
     const set = this.client.get(this.replicaSets, key);
     if (!set) return;
+    this.claims.settle(set);
     const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
-    if (set.metadata.deletionTimestamp === undefined) this.scale(set, pods, numberAt(set.spec, 'replicas') ?? 1);
-    this.updateStatus(set);
+    const failure = set.metadata.deletionTimestamp === undefined ? this.scale(set, pods) : undefined;
+    this.updateStatus(set, failure);
+    if (failure) throw failure.error;
   }
 
-  private scale(set: ApiObject, pods: readonly ApiObject[], wanted: number): void {
-    for (let count = pods.length; count < wanted; count++) {
+  /** Why there are more or fewer pods than wanted, unless there are as many. */
+  private scale(set: ApiObject, pods: readonly ApiObject[]): Failure | undefined {
+    const wanted = numberAt(set.spec, 'replicas') ?? 1;
+    try {
+      for (let count = pods.length; count < wanted; count++) this.createPod(set);
+      const surplus = [...pods]
+        .sort((a, b) => preference(a) - preference(b) || newestFirst(a, b))
+        .slice(0, Math.max(0, pods.length - wanted));
+      for (const pod of surplus) {
+        this.client.remove(this.pods, pod);
+        this.tell(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof StatusError) || isTerminating(error)) throw error;
+      return { reason: pods.length < wanted ? 'FailedCreate' : 'FailedDelete', error };
+    }
+  }
+
+  private createPod(set: ApiObject): void {
+    try {
       const { metadata } = this.client.create(this.pods, podFromTemplate(this.replicaSets, set));
       this.tell(set, 'SuccessfulCreate', `Created pod: ${metadata.name}`);
-    }
-    const surplus = [...pods]
-      .sort((a, b) => preference(a) - preference(b) || newestFirst(a, b))
-      .slice(0, Math.max(0, pods.length - wanted));
-    for (const pod of surplus) {
-      this.client.remove(this.pods, pod);
-      this.tell(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+    } catch (error) {
+      if (!(error instanceof WritePending)) throw this.refused(set, error);
+      throw new WritePending(
+        error.done.catch((refusal: unknown) => {
+          throw this.refused(set, refusal);
+        }),
+      );
     }
   }
 
-  private tell(set: ApiObject, reason: string, message: string): void {
-    this.events.record(this.replicaSets, set, { reason, message });
+  /** The refusal, told of. */
+  private refused(set: ApiObject, refusal: unknown): unknown {
+    if (refusal instanceof StatusError && !isTerminating(refusal))
+      this.tell(set, 'FailedCreate', `Error creating: ${refusal.message}`, 'Warning');
+    return refusal;
   }
 
-  private updateStatus(set: ApiObject): void {
+  private tell(set: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+    this.events.record(this.replicaSets, set, { reason, message, type });
+  }
+
+  private updateStatus(set: ApiObject, failure: Failure | undefined): void {
     const all = this.client.ownedBy(this.pods, set);
     const pods = all.filter(isPodActive);
     const terminatingReplicas = all.filter((pod) => !isPodActive(pod) && !isPodFinished(pod)).length;
@@ -69,13 +140,45 @@ export class ReplicaSetController {
     const minReadySeconds = numberAt(set.spec, 'minReadySeconds') ?? 0;
     const available = pods.filter((pod) => isPodAvailable(pod, minReadySeconds, this.client.clock.now())).length;
     if (available < ready) this.queue.addAfter(objectKey(set), minReadySeconds * 1000);
+    const conditions = this.conditions(set, failure);
     this.client.updateStatus(this.replicaSets, set, {
       replicas: pods.length,
-      ...positive({ fullyLabeledReplicas: pods.length, readyReplicas: ready, availableReplicas: available }),
-      terminatingReplicas,
+      ...positive({
+        fullyLabeledReplicas: pods.filter((pod) => hasLabelsOfTemplate(set, pod)).length,
+        readyReplicas: ready,
+        availableReplicas: available,
+      }),
+      ...(this.kind.countsTerminating && { terminatingReplicas }),
       observedGeneration: set.metadata.generation,
+      ...(conditions.length > 0 && { conditions }),
     });
   }
+
+  /** A failure stays as it was first told of, until all is well again. */
+  private conditions(set: ApiObject, failure: Failure | undefined): JsonObject[] {
+    const present = eachObject(objectAt(set, 'status').conditions);
+    const others = present.filter(({ type }) => type !== FAILURE);
+    if (!failure || others.length < present.length) return failure ? present : others;
+    const { reason, error } = failure;
+    const lastTransitionTime = this.client.now;
+    return [...others, { type: FAILURE, status: 'True', lastTransitionTime, reason, message: error.message }];
+  }
+}
+
+interface Failure {
+  readonly reason: 'FailedCreate' | 'FailedDelete';
+  readonly error: StatusError;
+}
+
+function isTerminating({ details }: StatusError): boolean {
+  return details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
+}
+
+function hasLabelsOfTemplate(set: ApiObject, { metadata }: ApiObject): boolean {
+  const { labels } = objectAt(objectAt(objectAt(set, 'spec'), 'template'), 'metadata');
+  return Object.entries((labels ?? {}) as Record<string, string>).every(
+    ([name, value]) => metadata.labels?.[name] === value,
+  );
 }
 
 /** Which pod to lose first: one without a node, then one that is not ready. */

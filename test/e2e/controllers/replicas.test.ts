@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AdmissionSuite, text, type Json, type Reply } from '../admission/admission-suite.js';
+
+const KINDS = [
+  { kind: 'ReplicaSet', root: '/apis/apps/v1', apiVersion: 'apps/v1', selector: { matchLabels: { app: 'a' } } },
+  { kind: 'ReplicationController', root: '/api/v1', apiVersion: 'v1', selector: { app: 'a' } },
+] as const;
+
+let suite: AdmissionSuite;
+let namespace: string;
+let core: string;
+
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+});
+afterAll(() => suite.stop());
+beforeEach(async () => {
+  namespace = await suite.namespace();
+  core = `/api/v1/namespaces/${namespace}`;
+});
+
+const TEMPLATE = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+const items = ({ body }: Reply): Json[] => (body.items ?? []) as unknown as Json[];
+const pods = (): Promise<Reply> => suite.send('GET', `${core}/pods`);
+const once = (path: string, isWanted: (object: Json) => boolean): Promise<Reply> =>
+  suite.until(
+    () => suite.send('GET', path),
+    ({ body }) => isWanted(body),
+  );
+/** What the two servers say alike of an event. */
+const told = ({ reason, message, type, source }: Json): unknown => ({ reason, message, type, source });
+const eventsOf = async (name: string, reason: string): Promise<Json[]> => {
+  const query = encodeURIComponent(`involvedObject.name=${name},reason=${reason}`);
+  const reply = await suite.until(
+    () => suite.send('GET', `${core}/events?fieldSelector=${query}`),
+    (found) => items(found).length > 0,
+  );
+  return items(reply);
+};
+
+describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
+  const collection = (): string => `${root}/namespaces/${namespace}/${kind.toLowerCase()}s`;
+  const create = (name: string, spec: object = {}): Promise<Json> =>
+    suite.must('POST', collection(), {
+      apiVersion,
+      kind,
+      metadata: { name },
+      spec: { replicas: 2, selector, template: TEMPLATE, ...spec },
+    });
+  const podsOnce = async (isWanted: (found: Json[]) => boolean): Promise<Json[]> =>
+    items(await suite.until(pods, (reply) => isWanted(items(reply))));
+
+  test('has as many pods as it wants, and says so', async () => {
+    await create('set');
+    const isReady = ({ status }: Json): boolean => Number(status?.availableReplicas) === 2;
+    const { status } = (await once(`${collection()}/set`, isReady)).body;
+    expect(status).toEqual({
+      replicas: 2,
+      fullyLabeledReplicas: 2,
+      readyReplicas: 2,
+      availableReplicas: 2,
+      observedGeneration: 1,
+      ...(kind === 'ReplicaSet' && { terminatingReplicas: 0 }),
+    });
+    const owners = (await podsOnce((found) => found.length === 2)).map(({ metadata }) => metadata!.ownerReferences);
+    const reference = { apiVersion, kind, name: 'set', controller: true, blockOwnerDeletion: true };
+    expect(owners).toEqual(Array(2).fill([{ ...reference, uid: expect.any(String) }]));
+  });
+
+  test('is scaled by its scale', async () => {
+    await create('set', { replicas: 3 });
+    await podsOnce((found) => found.length === 3);
+    const path = `${collection()}/set/scale`;
+    const { body } = await suite.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
+    expect([body.kind, body.spec, body.status!.selector]).toEqual(['Scale', { replicas: 1 }, 'app=a']);
+    const left = (found: Json[]): Json[] => found.filter(({ metadata }) => !metadata!.deletionTimestamp);
+    expect(left(await podsOnce((found) => left(found).length === 1))).toHaveLength(1);
+    const [event] = await eventsOf('set', 'SuccessfulDelete');
+    expect(told(event!)).toMatchObject({
+      type: 'Normal',
+      source: { component: kind === 'ReplicaSet' ? 'replicaset-controller' : 'replication-controller' },
+    });
+  });
+
+  test('takes in a pod that its selector matches and nobody controls', async () => {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'mine', labels: { app: 'a' } },
+      spec: TEMPLATE.spec,
+    };
+    await suite.must('POST', `${core}/pods`, pod);
+    await create('set', { replicas: 1 });
+    await once(`${core}/pods/mine`, ({ metadata }) => metadata?.ownerReferences !== undefined);
+    expect(items(await pods())).toHaveLength(1);
+  });
+
+  test('lets go of a pod whose labels it does not match any more, and makes another', async () => {
+    await create('set', { replicas: 1 });
+    const [pod] = await podsOnce((found) => found.length === 1);
+    const path = `${core}/pods/${text(pod!.metadata!.name)}`;
+    await suite.must('PATCH', path, { metadata: { labels: { app: 'b' } } }, 'application/merge-patch+json');
+    const { body } = await once(path, ({ metadata }) => metadata?.ownerReferences === undefined);
+    expect(body.metadata!.labels).toEqual({ app: 'b' });
+    await podsOnce((found) => found.length === 2);
+  });
+
+  test('says why it cannot have its pods, until it can', async () => {
+    const quota = {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'none' },
+      spec: { hard: { pods: '0' } },
+    };
+    await suite.must('POST', `${core}/resourcequotas`, quota);
+    await once(`${core}/resourcequotas/none`, ({ status }) => status?.hard !== undefined);
+    await create('set', { replicas: 1 });
+    const { status } = (await once(`${collection()}/set`, (set) => set.status?.conditions !== undefined)).body;
+    const message = expect.stringMatching(
+      /^pods "set-[a-z0-9]{5}" is forbidden: exceeded quota: none, requested: pods=1, used: pods=0, limited: pods=0$/,
+    );
+    const lastTransitionTime = expect.any(String);
+    expect(status!.conditions).toEqual([
+      { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message, lastTransitionTime },
+    ]);
+    const [event] = await eventsOf('set', 'FailedCreate');
+    expect(told(event!)).toMatchObject({
+      type: 'Warning',
+      message: expect.stringMatching(/^Error creating: pods "set-[a-z0-9]{5}" is forbidden: exceeded quota/),
+    });
+    await suite.must('DELETE', `${core}/resourcequotas/none`);
+    await podsOnce((found) => found.length === 1);
+    await once(`${collection()}/set`, (set) => set.status?.conditions === undefined);
+  });
+});
+
+test('a Deployment says why its pods cannot be made', async () => {
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'none' }, spec: { hard: { pods: '0' } } };
+  await suite.must('POST', `${core}/resourcequotas`, quota);
+  await once(`${core}/resourcequotas/none`, ({ status }) => status?.hard !== undefined);
+  const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  const spec = { selector: { matchLabels: { app: 'a' } }, template: TEMPLATE };
+  await suite.must('POST', deployments, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+  const failureOf = ({ status }: Json): Json | undefined =>
+    ((status?.conditions ?? []) as unknown as Json[]).find(({ type }) => text(type) === 'ReplicaFailure');
+  const { body } = await once(`${deployments}/web`, (found) => failureOf(found) !== undefined);
+  expect(failureOf(body)).toMatchObject({ status: 'True', reason: 'FailedCreate' });
+});
