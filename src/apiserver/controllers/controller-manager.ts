@@ -14,6 +14,10 @@ import { KubeletSimulator } from './nodes/kubelet-simulator.js';
 import { NamespaceController } from './deletion/namespace-controller.js';
 import { NodeSimulator } from './nodes/node-simulator.js';
 import type { PodPlanner } from './nodes/pod-plan.js';
+import { Scheduler } from './nodes/scheduler.js';
+import { EphemeralVolumeController } from './storage/ephemeral-volume-controller.js';
+import { PersistentVolumeController } from './storage/persistent-volume-controller.js';
+import { SimulatedProvisioner } from './storage/simulated-provisioner.js';
 import { REPLICA_SETS, REPLICATION_CONTROLLERS, ReplicaSetController } from './apps/replica-set-controller.js';
 import { ResourceQuotaController } from './resource-quota-controller.js';
 import { RoleAggregationController } from './role-aggregation-controller.js';
@@ -55,6 +59,8 @@ export class ControllerManager {
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
     const client = new ClusterClient(this.api, this.clock, this.logger);
     const kubelet = new ClusterClient(this.api, this.clock, this.logger, 'kubelet');
+    const scheduler = new ClusterClient(this.api, this.clock, this.logger, 'kube-scheduler');
+    const provisioner = new ClusterClient(this.api, this.clock, this.logger, 'simulated-provisioner');
     const kubelets = new KubeletSimulator(kubelet, { podStartDelayMs, planPod });
     this.api.podLogs = (pod) => kubelets.logOf(pod);
     this.controllers = [
@@ -72,7 +78,11 @@ export class ControllerManager {
       new ResourceQuotaController(client),
       new RoleAggregationController(client),
       new VolumeProtectionController(client),
+      new PersistentVolumeController(client),
+      new EphemeralVolumeController(client),
+      new SimulatedProvisioner(provisioner),
       new NodeSimulator(kubelet, { nodes: names }),
+      new Scheduler(scheduler),
       kubelets,
     ];
   }

@@ -50,16 +50,15 @@ export class DefaultClass implements AdmissionPlugin {
     if (!isNew(request, of)) return object;
     const spec = objectAt(object, 'spec');
     if (spec[field] !== undefined || object.metadata.annotations?.[former] !== undefined) return object;
-    const found = this.defaultClass();
+    const found = defaultClass(this.store, this.kind);
     return found ? { ...object, spec: { ...spec, [field]: found.metadata.name } } : object;
   }
+}
 
-  /** The newest one; of several of a second the first by name. */
-  private defaultClass(): ApiObject | undefined {
-    const { classes, marks } = this.kind;
-    const all = [...this.store.collection(classes).range('')].map(({ object }) => object);
-    const marked = all.filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'));
-    const ageOf = ({ metadata }: ApiObject): string => metadata.creationTimestamp ?? '';
-    return marked.sort((a, b) => ageOf(b).localeCompare(ageOf(a)))[0];
-  }
+/** The newest default class; of several of a second the first by name. */
+export function defaultClass(store: ObjectStore, { classes, marks }: ClassDefault): ApiObject | undefined {
+  const all = [...store.collection(classes).range('')].map(({ object }) => object);
+  const marked = all.filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'));
+  const ageOf = ({ metadata }: ApiObject): string => metadata.creationTimestamp ?? '';
+  return marked.sort((a, b) => ageOf(b).localeCompare(ageOf(a)))[0];
 }

@@ -1,8 +1,8 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import { stringAt, type ApiObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
+import { claimsOfPod } from '../storage/claims-of-pod.js';
 
 const CLAIM = 'kubernetes.io/pvc-protection';
 const VOLUME = 'kubernetes.io/pv-protection';
@@ -25,7 +25,7 @@ export class VolumeProtectionController {
       follow(store, this.claims.storage, ({ current }) => this.queue.add(current.key)),
       follow(store, this.volumes.storage, ({ current }) => this.queue.add(current.key)),
       store.collection(this.pods.storage).subscribe(({ current: { object } }) => {
-        for (const name of claimsOf(object)) this.queue.add(`${object.metadata.namespace ?? ''}/${name}`);
+        for (const name of claimsOfPod(object)) this.queue.add(`${object.metadata.namespace ?? ''}/${name}`);
       }),
     ];
   }
@@ -55,15 +55,8 @@ export class VolumeProtectionController {
     for (const pod of this.client.list(this.pods, metadata.namespace)) {
       const phase = stringAt(pod.status, 'phase');
       const isOver = phase === 'Succeeded' || phase === 'Failed';
-      if (!isOver && stringAt(pod.spec, 'nodeName') !== '' && claimsOf(pod).includes(metadata.name)) return true;
+      if (!isOver && stringAt(pod.spec, 'nodeName') !== '' && claimsOfPod(pod).includes(metadata.name)) return true;
     }
     return false;
   }
-}
-
-function claimsOf(pod: ApiObject): string[] {
-  const volumes = eachObject(objectAt(pod, 'spec').volumes);
-  return volumes
-    .map((volume) => stringAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName'))
-    .filter((name) => name !== '');
 }

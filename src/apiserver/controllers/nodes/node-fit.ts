@@ -2,32 +2,38 @@ import { matchesSelector, type LabelSelector } from '../../../api/label-selector
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 
+/** A cordoned node has the taint whether or not it is written down. */
+const CORDON = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
 /** Whether a pod may be put on a node: selector, required affinity, taints; resources are not counted. */
-export function suitsNode(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject = {}): boolean {
+export function suitsNode(node: ApiObject, pod: ApiObject): boolean {
+  return node.metadata.deletionTimestamp === undefined && nodeProblem(node, pod) === undefined;
+}
+
+/** Why a pod may not be put on a node, in the scheduler's words. */
+export function nodeProblem(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject = {}): string | undefined {
   const podSpec = objectAt(pod, 'spec');
+  const tolerations = eachObject(podSpec.tolerations);
+  const isTolerated = (taint: JsonObject): boolean =>
+    taint.effect === 'PreferNoSchedule' || tolerations.some((toleration) => tolerates(toleration, taint));
   const spec = objectAt(node, 'spec');
+  if (spec.unschedulable === true && !isTolerated(CORDON)) return 'node(s) were unschedulable';
+  if (!eachObject(spec.taints).every(isTolerated)) return 'node(s) had untolerated taint(s)';
   const wanted = { ...objectAt(podSpec, 'nodeSelector'), ...runtimeSelector };
   const hasLabels = Object.entries(wanted).every(([key, value]) => node.metadata.labels?.[key] === value);
-  const tolerations = eachObject(podSpec.tolerations);
-  const isTolerated = taintsOf(spec).every(
-    (taint) => taint.effect === 'PreferNoSchedule' || tolerations.some((toleration) => tolerates(toleration, taint)),
-  );
-  return node.metadata.deletionTimestamp === undefined && hasLabels && isTolerated && isAttractive(node, podSpec);
+  return hasLabels && isAttractive(node, podSpec) ? undefined : "node(s) didn't match Pod's node affinity/selector";
 }
 
-/** A cordoned node has the taint whether or not it is written down. */
-function taintsOf(spec: JsonObject): JsonObject[] {
-  const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
-  const taints = eachObject(spec.taints);
-  return spec.unschedulable === true ? [...taints, cordon] : taints;
-}
-
-/** Whether one of the terms of the pod's required node affinity holds. */
-function isAttractive({ metadata }: ApiObject, podSpec: JsonObject): boolean {
+function isAttractive(node: ApiObject, podSpec: JsonObject): boolean {
   const affinity = objectAt(objectAt(podSpec, 'affinity'), 'nodeAffinity');
-  const required = affinity.requiredDuringSchedulingIgnoredDuringExecution;
-  if (required === undefined) return true;
-  return eachObject(objectAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution').nodeSelectorTerms).some(
+  const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity;
+  return required === undefined || holdsNodeSelector(required, node);
+}
+
+/** Whether one of the terms of a NodeSelector holds for the node. */
+export function holdsNodeSelector(selector: unknown, { metadata }: ApiObject): boolean {
+  const { nodeSelectorTerms } = objectAt({ selector }, 'selector');
+  return eachObject(nodeSelectorTerms).some(
     ({ matchExpressions, matchFields }) =>
       holds(matchExpressions, metadata.labels) && holds(matchFields, { 'metadata.name': metadata.name }),
   );

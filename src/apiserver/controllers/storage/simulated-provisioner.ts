@@ -1,0 +1,117 @@
+import { parseQuantity } from '../../../api/quantity.js';
+import { DEFAULT_STORAGE_CLASS } from '../../admission/storage/default-class.js';
+import { arrayAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { follow, KeyQueue } from '../controller.js';
+import { EventRecorder } from '../event-recorder.js';
+import { classOf } from './matching-volume.js';
+import { PROVISIONED_BY, STORAGE_PROVISIONER } from './volume-annotations.js';
+
+/** What storage classes name whose volumes this makes. */
+const PROVISIONER = 'kindwright.dev/simulated';
+const CLASS = 'standard';
+
+/** Plays a provisioner of volumes, and gives the cluster a default class of them, as kind has its `standard`. */
+export class SimulatedProvisioner {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly claims;
+  private readonly volumes;
+  private readonly classes;
+  private readonly events;
+
+  constructor(private readonly client: ClusterClient) {
+    this.claims = client.resource('v1', 'persistentvolumeclaims');
+    this.volumes = client.resource('v1', 'persistentvolumes');
+    this.classes = client.resource('storage.k8s.io/v1', 'storageclasses');
+    this.events = new EventRecorder(client, PROVISIONER);
+    this.queue = new KeyQueue('simulated-provisioner', client.clock, client.logger, (key) => this.reconcile(key));
+    this.createClass();
+    this.unsubscribe = [this.claims, this.volumes].map(({ storage }) =>
+      follow(client.store, storage, ({ current }) => this.queue.add(current.key)),
+    );
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private createClass(): void {
+    if (this.client.get(this.classes, CLASS)) return;
+    const annotations = { [DEFAULT_STORAGE_CLASS.marks[0] ?? '']: 'true' };
+    this.client.create(this.classes, {
+      metadata: { name: CLASS, annotations },
+      provisioner: PROVISIONER,
+      volumeBindingMode: 'WaitForFirstConsumer',
+      allowVolumeExpansion: true,
+    });
+  }
+
+  /** Keys of claims have a namespace, those of volumes none. */
+  private reconcile(key: string): void {
+    const isClaim = key.includes('/');
+    const object = this.client.get(isClaim ? this.claims : this.volumes, key);
+    if (!object || object.metadata.deletionTimestamp !== undefined) return;
+    if (isClaim) this.provide(object);
+    else if (isAbandoned(object)) this.client.remove(this.volumes, object);
+  }
+
+  private provide(claim: ApiObject): void {
+    if (stringAt(claim.spec, 'volumeName') !== '') this.grow(claim);
+    else if (claim.metadata.annotations?.[STORAGE_PROVISIONER] === PROVISIONER) this.provision(claim);
+  }
+
+  private provision(claim: ApiObject): void {
+    const { name, namespace, uid = '', resourceVersion } = claim.metadata;
+    const volume = `pvc-${uid}`;
+    const storageClass = this.client.get(this.classes, classOf(claim));
+    if (this.client.get(this.volumes, volume) || !storageClass) return;
+    const { accessModes, volumeMode, resources, volumeAttributesClassName } = objectAt(claim, 'spec');
+    const mountOptions = arrayAt(storageClass, 'mountOptions');
+    this.client.create(this.volumes, {
+      metadata: { name: volume, annotations: { [PROVISIONED_BY]: PROVISIONER } },
+      spec: {
+        capacity: { storage: objectAt(resources, 'requests').storage },
+        accessModes,
+        volumeMode,
+        claimRef: { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid, resourceVersion },
+        persistentVolumeReclaimPolicy: storageClass.reclaimPolicy,
+        storageClassName: storageClass.metadata.name,
+        ...(mountOptions.length > 0 && { mountOptions }),
+        ...(volumeAttributesClassName !== undefined && { volumeAttributesClassName }),
+        hostPath: { path: `/var/lib/kindwright/${volume}`, type: 'DirectoryOrCreate' },
+      },
+    });
+    const message = `Successfully provisioned volume ${volume}`;
+    this.events.record(this.claims, claim, { reason: 'ProvisioningSucceeded', message });
+  }
+
+  /** A claim that asks for more gets more, as from a driver that resizes volumes in use. */
+  private grow(claim: ApiObject): void {
+    const volume = this.client.get(this.volumes, stringAt(claim.spec, 'volumeName'));
+    const isOwn = volume?.metadata.annotations?.[PROVISIONED_BY] === PROVISIONER;
+    const { storage } = objectAt(objectAt(claim.spec, 'resources'), 'requests');
+    const { capacity, ...status } = objectAt(claim, 'status');
+    if (!isOwn || status.phase !== 'Bound' || sizeOf(storage) <= sizeOf(objectAt({ capacity }, 'capacity').storage))
+      return;
+    this.client.update(this.volumes, volume, (old) => ({
+      ...old,
+      spec: { ...objectAt(old, 'spec'), capacity: { storage } },
+    }));
+    this.client.updateStatus(this.claims, claim, { ...status, capacity: { storage } });
+  }
+}
+
+function sizeOf(quantity: unknown): bigint {
+  return parseQuantity(String(quantity))?.nano ?? 0n;
+}
+
+/** Whether a volume made here has lost its claim for good. */
+function isAbandoned({ metadata, spec, status }: ApiObject): boolean {
+  return (
+    metadata.annotations?.[PROVISIONED_BY] === PROVISIONER &&
+    stringAt(status, 'phase') === 'Released' &&
+    stringAt(spec, 'persistentVolumeReclaimPolicy') === 'Delete'
+  );
+}

@@ -1,0 +1,100 @@
+import { AdmissionSuite, text, type Json, type Reply } from '../admission/admission-suite.js';
+
+/** Raw requests of a test to a server whose controllers run, in a namespace of its own. */
+export class ClusterSuite {
+  /** Cluster-wide objects to remove. */
+  private readonly made: string[] = [];
+  namespace = '';
+
+  private constructor(readonly requests: AdmissionSuite) {}
+
+  static async start(): Promise<ClusterSuite> {
+    return new ClusterSuite(await AdmissionSuite.start());
+  }
+
+  stop(): Promise<void> {
+    return this.requests.stop();
+  }
+
+  /** Gives the next test a namespace, and takes the cluster-wide objects of the last one away. */
+  async begin(labels: Record<string, string> = {}): Promise<void> {
+    await this.clear();
+    this.namespace = await this.requests.namespace(labels);
+  }
+
+  async clear(): Promise<void> {
+    for (const path of this.made.splice(0)) await this.requests.send('DELETE', path);
+  }
+
+  /** The path of a namespaced resource, `pods` or `apps/v1/deployments`, or of an object of it. */
+  path(resource: string, name = ''): string {
+    const [plural, version, group] = resource.split('/').reverse();
+    const root = group === undefined ? `/api/${version ?? 'v1'}` : `/apis/${group}/${version ?? ''}`;
+    return `${root}/namespaces/${this.namespace}/${plural ?? ''}${name === '' ? '' : `/${name}`}`;
+  }
+
+  create(resource: string, kind: string, name: string, rest: object = {}, metadata: object = {}): Promise<Json> {
+    const apiVersion = resource.includes('/') ? resource.slice(0, resource.lastIndexOf('/')) : 'v1';
+    return this.requests.must('POST', this.path(resource), {
+      apiVersion,
+      kind,
+      metadata: { name, ...metadata },
+      ...rest,
+    });
+  }
+
+  /** Makes a cluster-wide object, which goes before the next test. */
+  async createGlobal(root: string, kind: string, name: string, rest: object, metadata: object = {}): Promise<Json> {
+    const apiVersion = root.replace(/^\/apis?\//, '').replace(/\/[^/]*$/, '');
+    const object = await this.requests.must('POST', root, {
+      apiVersion,
+      kind,
+      metadata: { name, ...metadata },
+      ...rest,
+    });
+    this.made.push(`${root}/${name}`);
+    return object;
+  }
+
+  get(path: string): Promise<Reply> {
+    return this.requests.send('GET', path);
+  }
+
+  patch(path: string, body: object): Promise<Json> {
+    return this.requests.must('PATCH', path, body, 'application/merge-patch+json');
+  }
+
+  /** The object of a path, once it is as wanted. */
+  async once(path: string, isWanted: (object: Json) => boolean): Promise<Json> {
+    const { body } = await this.requests.until(
+      () => this.get(path),
+      (reply) => isWanted(reply.body),
+    );
+    return body;
+  }
+
+  /** Until the path leads nowhere. */
+  async gone(path: string): Promise<void> {
+    await this.requests.until(
+      () => this.get(path),
+      ({ code }) => code === 404,
+    );
+  }
+
+  /** An event about an object, once there is one. */
+  async event(name: string, reason: string, namespace = this.namespace): Promise<Json> {
+    const query = encodeURIComponent(`involvedObject.name=${name},reason=${reason}`);
+    const list = await this.once(
+      `/api/v1/namespaces/${namespace}/events?fieldSelector=${query}`,
+      (found) => items(found).length > 0,
+    );
+    const [event] = items(list);
+    return event!;
+  }
+}
+
+export const items = ({ items: all }: Json): Json[] => (all ?? []) as unknown as Json[];
+export const phaseOf = ({ status }: Json): string => text(status?.phase);
+/** The condition of a type, if there is one. */
+export const conditionOf = ({ status }: Json, type: string): Json | undefined =>
+  ((status?.conditions ?? []) as unknown as Json[]).find((condition) => text(condition.type) === type);
