@@ -1,9 +1,14 @@
 import { kubernetesData } from '../data/data-file.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { customPaths, type PathOwner } from './crd-openapi-paths.js';
 
 const LEASES = 'apis/coordination.k8s.io/v1';
 const RUNTIME_CLASSES = 'apis/node.k8s.io/v1';
+const APPS = 'apis/apps/v1';
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const DELETE_OPTIONS = `${META}.DeleteOptions`;
+const KINDS = 'x-kubernetes-group-version-kind';
 const CONVENTIONS = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
 const API_VERSION = {
@@ -15,16 +20,10 @@ const KIND = {
   type: 'string',
 };
 
-interface CustomKind {
-  readonly group: string;
-  readonly version: string;
+interface CustomKind extends PathOwner {
   readonly kind: string;
   readonly listKind: string;
-  readonly plural: string;
-  /** `io.example.v1.Widget`. */
-  readonly schemaName: string;
   readonly isNamespaced: boolean;
-  readonly subresources: readonly string[];
 }
 
 /** The OpenAPI v3 document of a version of a custom resource, added to what the version already has. */
@@ -39,11 +38,12 @@ export function openApiDocument(
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
-    paths: { ...objectAt(present, 'paths'), ...pathsOf(kind, objectAt(template, 'paths')) },
+    paths: { ...objectAt(present, 'paths'), ...customPaths(kind, objectAt(template, 'paths')) },
     components: {
       schemas: {
         ...objectAt(objectAt(present, 'components'), 'schemas'),
         ...metaSchemas(template),
+        ...(kind.subresources.includes('scale') && scaleSchemas()),
         [kind.schemaName]: objectSchema(kind, given),
         [`${kind.schemaName}List`]: listSchema(kind),
       },
@@ -105,30 +105,29 @@ function camel(group: string, isCapital: boolean): string {
   return (isCapital ? capital(first) : first) + rest.map(capital).join('');
 }
 
-function pathsOf({ group, version, plural, subresources }: CustomKind, paths: JsonObject): JsonObject {
-  const prefix = `/apis/${group}/${version}/`;
-  const result: JsonObject = {};
-  for (const [path, item] of Object.entries(paths)) {
-    if (path === prefix || path.startsWith(`${prefix}watch/`) || !isJsonObject(item)) continue;
-    result[path] = withoutBinary(item);
-    if (!path.endsWith(`${plural}/{name}`)) continue;
-    const { get, put, patch, parameters } = item;
-    for (const name of subresources) result[`${path}/${name}`] = withoutBinary({ get, put, patch, parameters });
-  }
-  return result;
-}
-
-/** Custom resources are spoken of in JSON and YAML alone, and have no strategic merge patch. */
-function withoutBinary(item: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(item), (key, value: unknown) =>
-    key.startsWith('application/') && /protobuf|cbor|stream|strategic/.test(key) ? undefined : value,
-  ) as JsonObject;
-}
-
+/** Those of the library that all documents have, as they are where most is in them. */
 function metaSchemas(template: JsonObject): JsonObject {
   const schemas = Object.entries(objectAt(objectAt(template, 'components'), 'schemas'));
   const isMeta = (name: string): boolean => name.startsWith(META) && !/(APIResource|MicroTime|WatchEvent)/.test(name);
-  return Object.fromEntries(schemas.filter(([name]) => isMeta(name)));
+  const found = Object.fromEntries(schemas.filter(([name]) => isMeta(name)));
+  const options = objectAt(found, DELETE_OPTIONS);
+  return { ...found, [DELETE_OPTIONS]: { ...options, [KINDS]: deleteOptionsKinds() } };
+}
+
+/** Groups that the server of custom resources has nothing of. */
+const ELSEWHERE = /^(admission|apiextensions|apiregistration|imagepolicy)\.k8s\.io$/;
+
+function deleteOptionsKinds(): JsonObject[] {
+  const definition = objectAt(objectAt(kubernetesData.openApi.v2, 'definitions'), DELETE_OPTIONS);
+  return eachObject(definition[KINDS]).filter(({ group }) => !ELSEWHERE.test(String(group)));
+}
+
+function scaleSchemas(): JsonObject {
+  const { components } = kubernetesData.openApi.v3[APPS] ?? {};
+  const schemas = Object.entries(objectAt(objectAt({ components }, 'components'), 'schemas'));
+  return Object.fromEntries(
+    schemas.filter(([name]) => /^io\.k8s\.api\.autoscaling\.v1\.Scale(Spec|Status)?$/.test(name)),
+  );
 }
 
 function objectSchema({ group, version, kind }: CustomKind, given: JsonObject): JsonObject {
@@ -152,7 +151,7 @@ function listSchema({ group, version, kind, listKind, plural, schemaName }: Cust
   const items = {
     description: `List of ${plural}. More info: ${CONVENTIONS}`,
     type: 'array',
-    items: { allOf: [{ $ref: `#/components/schemas/${schemaName}` }] },
+    items: { $ref: `#/components/schemas/${schemaName}` },
   };
   return {
     description: `${listKind} is a list of ${kind}`,

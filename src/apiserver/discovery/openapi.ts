@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { kubernetesData } from '../data/data-file.js';
-import { objectAt, type JsonObject } from '../object.js';
+import { objectAt, without, type JsonObject } from '../object.js';
 import { json, type Outcome } from '../transport/outcome.js';
 import { swaggerDefinitions } from './swagger-definitions.js';
+import { swaggerPaths } from './swagger-paths.js';
 import { definitionsProto } from './swagger-proto.js';
+import { pathsProto } from './swagger-paths-proto.js';
 
 /** OpenAPI of custom resources, by version path (`apis/example.com/v1`). */
 export type CustomDocuments = () => ReadonlyMap<string, JsonObject>;
@@ -24,12 +26,21 @@ export class OpenApi {
   }
 
   private v2(accept: string): Outcome {
-    const schemas = [...this.custom().values()].map((document) => objectAt(document.components, 'schemas'));
-    const definitions = swaggerDefinitions(Object.assign({}, ...schemas) as JsonObject);
     const { v2 } = kubernetesData.openApi;
+    const documents = [...this.custom().values()];
+    const schemas = documents.map(({ components }) => objectAt({ components }, 'components').schemas);
+    const definitions = swaggerDefinitions(
+      without(Object.assign({}, ...schemas) as JsonObject, ...Object.keys(objectAt(v2, 'definitions'))),
+    );
+    const given = Object.assign({}, ...documents.map(({ paths }) => paths)) as JsonObject;
+    const paths = swaggerPaths(given, objectAt(v2, 'parameters'));
     if (!accept.includes('proto-openapi'))
-      return json(200, { ...v2, definitions: { ...definitions, ...objectAt(v2, 'definitions') } });
-    const body = Buffer.concat([kubernetesData.openApiProto, definitionsProto(definitions)]);
+      return json(200, {
+        ...v2,
+        paths: { ...objectAt(v2, 'paths'), ...paths },
+        definitions: { ...objectAt(v2, 'definitions'), ...definitions },
+      });
+    const body = Buffer.concat([kubernetesData.openApiProto, definitionsProto(definitions), pathsProto(paths)]);
     return { k: 'text', code: 200, contentType: PROTO, body };
   }
 

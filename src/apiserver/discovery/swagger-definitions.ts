@@ -59,7 +59,7 @@ function withoutNullable(schema: JsonObject): JsonObject {
 
 function opened(schema: JsonObject): JsonObject {
   const result = { ...schema };
-  for (const key of ['type', 'format', 'items', 'properties']) Reflect.deleteProperty(result, key);
+  for (const key of ['type', 'items', 'properties']) Reflect.deleteProperty(result, key);
   return result;
 }
 

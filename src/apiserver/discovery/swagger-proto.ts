@@ -16,7 +16,8 @@ function namedSchemas(schemas: JsonObject): Buffer {
   );
 }
 
-function schemaProto(schema: unknown): Buffer {
+/** A message `openapi.v2.Schema`. */
+export function schemaProto(schema: unknown): Buffer {
   if (!isJsonObject(schema)) return Buffer.alloc(0);
   return Buffer.concat(Object.entries(schema).map(([key, value]) => fieldProto(key, value)));
 }
@@ -24,8 +25,13 @@ function schemaProto(schema: unknown): Buffer {
 function fieldProto(key: string, value: unknown): Buffer {
   const number = TEXTS[key];
   if (number !== undefined) return text(number, String(value));
-  if (key.startsWith('x-')) return delimited(31, text(1, key), delimited(2, text(2, JSON.stringify(value))));
+  if (key.startsWith('x-')) return extensionProto(31, key, value);
   return WRITERS[key]?.(value) ?? Buffer.alloc(0);
+}
+
+/** A field of messages `openapi.v2.NamedAny`. */
+export function extensionProto(field: number, name: string, value: unknown): Buffer {
+  return delimited(field, text(1, name), delimited(2, text(2, JSON.stringify(value))));
 }
 
 const TEXTS: Readonly<Partial<Record<string, number>>> = { $ref: 1, format: 2, title: 3, description: 4, pattern: 13 };

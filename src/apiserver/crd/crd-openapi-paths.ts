@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+import { eachObject } from '../builtin/set-default.js';
+
+const SCALE = '#/components/schemas/io.k8s.api.autoscaling.v1.Scale';
+
+/** Whose paths these are. */
+export interface PathOwner {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  /** `io.example.v1.Widget`. */
+  readonly schemaName: string;
+  readonly subresources: readonly string[];
+}
+
+/** The paths of a custom resource, made of those of a built-in one that goes by its names. */
+export function customPaths(owner: PathOwner, paths: JsonObject): JsonObject {
+  const { group, version, plural, subresources } = owner;
+  const prefix = `/apis/${group}/${version}/`;
+  const result: JsonObject = {};
+  for (const [path, item] of Object.entries(paths)) {
+    if (path === prefix || path.startsWith(`${prefix}watch/`) || !isJsonObject(item)) continue;
+    result[path] = customItem(item);
+    if (!path.endsWith(`${plural}/{name}`)) continue;
+    for (const name of subresources) result[`${path}/${name}`] = subresourceItem(customItem(item), name, owner);
+  }
+  return result;
+}
+
+/** Of a collection `delete` takes what `get` does; a single object can be asked for by resourceVersion. */
+function customItem(given: JsonObject): JsonObject {
+  const item = withoutBinary(given);
+  const { get, delete: remove, patch } = item;
+  if (isJsonObject(patch) && isJsonObject(patch.responses)) Reflect.deleteProperty(patch.responses, '201');
+  if (isJsonObject(get) && isJsonObject(remove) && remove['x-kubernetes-action'] === 'deletecollection') {
+    Reflect.deleteProperty(remove, 'requestBody');
+    remove.parameters = get.parameters;
+  }
+  if (isJsonObject(get) && get['x-kubernetes-action'] === 'get') get.parameters = [RESOURCE_VERSION];
+  return item;
+}
+
+const RESOURCE_VERSION = {
+  name: 'resourceVersion',
+  in: 'query',
+  description:
+    'resourceVersion sets a constraint on what resource versions a request may be served from. See https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions for details.\n\nDefaults to unset',
+  schema: { type: 'string', uniqueItems: true },
+};
+
+function subresourceItem({ get, put, patch, parameters }: JsonObject, name: string, owner: PathOwner): JsonObject {
+  const suffix = name.slice(0, 1).toUpperCase() + name.slice(1);
+  const item: JsonObject = { get, put, patch, parameters };
+  for (const operation of eachObject([get, put, patch])) {
+    operation.operationId = `${String(operation.operationId)}${suffix}`;
+    operation.description = String(operation.description).replace('the specified', `${name} of the specified`);
+  }
+  if (name !== 'scale') return item;
+  const own = `#/components/schemas/${owner.schemaName}`;
+  return JSON.parse(JSON.stringify(item).replaceAll(`"${own}"`, `"${SCALE}"`)) as JsonObject;
+}
+
+/** Custom resources are spoken of in JSON and YAML alone, and have no strategic merge patch. */
+function withoutBinary(item: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(item), (key, value: unknown) => {
+    if (key.startsWith('application/') && /protobuf|cbor|stream|strategic/.test(key)) return undefined;
+    if (!isJsonObject(value) || value['*/*'] === undefined) return value;
+    const { '*/*': any, ...rest } = value;
+    return { ...rest, 'application/json': any, 'application/yaml': any };
+  }) as JsonObject;
+}
