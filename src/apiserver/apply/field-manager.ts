@@ -1,7 +1,9 @@
+import { StatusError } from '../errors/status-error.js';
 import { objectAt, without, type ApiObject, type JsonObject, type ManagedFieldsEntry } from '../object.js';
 import type { MergeType } from '../schema/merge-type.js';
 import { capManagers } from './cap-managers.js';
 import { conflictError } from './conflict-error.js';
+import type { FieldVersions } from './field-versions.js';
 import { allowedConflicts, configurationText, LAST_APPLIED } from './last-applied.js';
 import { ListItemError } from './list-item.js';
 import { decodeManagedFields, encodeManagedFields, managerKey, type Managed } from './managed-fields.js';
@@ -35,6 +37,7 @@ export interface FieldManagerOptions {
   readonly apiVersion: string;
   readonly subresource: string;
   readonly reset: ResetFields;
+  readonly versions: FieldVersions;
   /** The present, as metav1.Time. */
   readonly now: string;
   /** Whether decoding sees to it that objects are of the type. */
@@ -50,7 +53,7 @@ export class FieldManager {
   private readonly updater: Updater;
 
   constructor(private readonly options: FieldManagerOptions) {
-    this.updater = new Updater(options.type, options.apiVersion, options.reset);
+    this.updater = new Updater(options.type, options.apiVersion, options.reset, options.versions);
   }
 
   /** `next` with the managedFields it gets when `manager` writes it over `live` (undefined: creates it). */
@@ -72,14 +75,14 @@ export class FieldManager {
     return withManagedFields(after, encodeManagedFields(capManagers({ managers, times: managed.times })));
   }
 
-  /** Undefined when an object cannot be tracked, being none of its type; then it goes on without managedFields. */
+  /** Undefined when an object cannot be tracked, being none of its type or of a manager's version; then it goes on without managedFields. */
   private tryUpdate(before: JsonObject, after: JsonObject, managers: Managers): Managers | undefined {
     const { type, isChecked } = this.options;
     if (!isChecked && [before, after].some((object) => typedProblems(type, object, true).length > 0)) return undefined;
     try {
       return this.updater.update(before, after, managers, SELF);
     } catch (error) {
-      if (error instanceof ListItemError) return undefined;
+      if (error instanceof ListItemError || error instanceof StatusError) return undefined;
       throw error;
     }
   }
@@ -185,5 +188,11 @@ function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
 }
 
 function sameManagers(a: Managers, b: Managers): boolean {
-  return a.size === b.size && [...a].every(([identity, owned]) => b.get(identity)?.set.equals(owned.set) === true);
+  return (
+    a.size === b.size &&
+    [...a].every(([identity, { set, apiVersion }]) => {
+      const other = b.get(identity);
+      return other?.apiVersion === apiVersion && other.set.equals(set);
+    })
+  );
 }

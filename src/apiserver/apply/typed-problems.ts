@@ -23,6 +23,12 @@ export function typedProblems(
   return shape.k === 'map' ? mapProblems(shape, type, value, allowsDuplicates, path) : [];
 }
 
+/** Problems as one error. */
+export function problemsText(problems: readonly string[]): string {
+  const [only = ''] = problems;
+  return problems.length === 1 ? only : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
+}
+
 function scalarProblems(of: Scalar['of'], value: unknown, path: readonly string[]): string[] {
   const kind = kindOf(value);
   if (of === undefined ? kind !== undefined : kind === of) return [];

@@ -1,11 +1,15 @@
 import { deepEqual } from '../../base/deep-equal.js';
+import { StatusError } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { MergeType } from '../schema/merge-type.js';
 import { compareValues, type Comparison } from './compare.js';
 import { toFieldSet } from './field-set.js';
+import type { FieldVersions } from './field-versions.js';
 import { mergeValues } from './merge-values.js';
 import { PathSet } from './path-set.js';
+import { reconcileFields } from './reconcile-fields.js';
 import { removeItems, withNamedFields } from './remove-items.js';
+import { problemsText, typedProblems } from './typed-problems.js';
 
 /** What one manager owns. */
 export interface OwnedFields {
@@ -34,17 +38,25 @@ export class ApplyConflicts extends Error {
 /** The paths a request's endpoint never writes; they leave every field set it makes. */
 export type ResetFields = PathSet | undefined;
 
+/** An object as it is in one version. */
+interface Versioned {
+  readonly object: JsonObject;
+  readonly apiVersion: string;
+  readonly type: MergeType;
+}
+
 /** structured-merge-diff's merge.Updater for one type. */
 export class Updater {
   constructor(
     private readonly type: MergeType,
     private readonly apiVersion: string,
     private readonly reset: ResetFields,
+    private readonly versions: FieldVersions,
   ) {}
 
   /** Ownership after `manager` replaced `live` by `next`. */
   update(live: JsonObject, next: JsonObject, managers: Managers, manager: string): Managers {
-    const { result, comparison } = this.take(live, next, managers, manager, true);
+    const { result, comparison } = this.take(live, next, this.reconcile(live, managers), manager, true);
     const before = result.get(manager)?.set ?? new PathSet();
     const set = this.filter(before.difference(comparison.removed).union(comparison.modified).union(comparison.added));
     if (set.isEmpty) result.delete(manager);
@@ -60,30 +72,60 @@ export class Updater {
   apply(
     live: JsonObject,
     config: JsonObject,
-    managers: Managers,
+    former: Managers,
     manager: string,
     force: boolean,
   ): { object?: JsonObject; managers: Managers } {
+    const managers = this.reconcile(live, former);
     const merged = mergeValues(this.type, live, config) as JsonObject;
-    const last = managers.get(manager)?.set;
+    const last = managers.get(manager);
     const set = this.filter(toFieldSet(this.type, config));
     const claimed = new Map(managers).set(manager, { set, apiVersion: this.apiVersion, isApplied: true });
-    const pruned = last && !last.isEmpty ? this.prune(merged, claimed, last) : merged;
+    const isPruned = last && !last.set.isEmpty;
+    const pruned = isPruned ? naming('prune fields', () => this.prune(merged, claimed, last)) : merged;
     const { result } = this.take(live, pruned, claimed, manager, force);
     return deepEqual(live, pruned) ? { managers: result } : { object: pruned, managers: result };
   }
 
+  /** The managers whose versions there still are, owning what the schemas of today have. */
+  private reconcile(live: JsonObject, managers: Managers): Managers {
+    const result: Managers = new Map();
+    const present = this.own(live);
+    for (const [manager, owned] of managers) {
+      const versioned = this.convert(present, owned.apiVersion);
+      if (versioned) result.set(manager, { ...owned, set: reconcileFields(versioned.type, owned.set) });
+    }
+    return result;
+  }
+
   /** Drops what the manager applied last time and no longer does, unless another owns it. */
-  private prune(merged: JsonObject, managers: Managers, last: PathSet): JsonObject {
-    const named = (set: PathSet): PathSet => withNamedFields(this.type, set);
-    let pruned = removeItems(this.type, merged, named(last)) as JsonObject | null;
-    const mergedSet = named(toFieldSet(this.type, merged));
-    const owned = [...managers.values()].reduce((all, { set }) => all.union(set), new PathSet());
-    const keptSet = named(toFieldSet(this.type, pruned ?? {})).union(named(owned));
-    pruned = removeItems(this.type, merged, mergedSet.difference(keptSet)) as JsonObject | null;
-    const prunedSet = named(toFieldSet(this.type, pruned ?? {}));
-    const dangling = mergedSet.difference(prunedSet).intersection(named(last));
-    return (removeItems(this.type, merged, dangling) ?? {}) as JsonObject;
+  private prune(merged: JsonObject, managers: Managers, last: OwnedFields): JsonObject {
+    const all = this.convert(this.own(merged), last.apiVersion);
+    if (!all) return merged;
+    const named = (set: PathSet): PathSet => withNamedFields(all.type, set);
+    const kept = this.addBackOwned(all, without(all, named(last.set)), managers);
+    const keptSet = named(toFieldSet(all.type, kept.object));
+    const dangling = named(toFieldSet(all.type, all.object)).difference(keptSet).intersection(named(last.set));
+    return this.convert(without(all, dangling), this.apiVersion)?.object ?? merged;
+  }
+
+  /** What is left when what others own stays, in each version that something is owned in. */
+  private addBackOwned(all: Versioned, left: Versioned, managers: Managers): Versioned {
+    const ownedIn = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
+    // First in the version that things were taken out of: another might need what is missing to be converted to.
+    const first = ownedIn.has(all.apiVersion) ? [all.apiVersion] : [];
+    let [whole, kept] = [all, left];
+    for (const version of new Set([...first, ...ownedIn.keys()])) {
+      const from = naming(`convert merged object at version ${version}`, () => this.convert(whole, version));
+      const to = naming(`convert pruned object at version ${version}`, () => this.convert(kept, version));
+      if (!from || !to) continue;
+      const named = (set: PathSet): PathSet => withNamedFields(from.type, set);
+      const owned = (ownedIn.get(version) ?? []).reduce((sum, { set }) => sum.union(set), new PathSet());
+      const staying = named(toFieldSet(to.type, to.object)).union(named(owned));
+      whole = from;
+      kept = without(from, named(toFieldSet(from.type, from.object)).difference(staying));
+    }
+    return this.convert(kept, all.apiVersion) ?? kept;
   }
 
   private take(
@@ -93,26 +135,72 @@ export class Updater {
     self: string,
     force: boolean,
   ): { result: Managers; comparison: Comparison } {
-    const full = compareValues(this.type, live, next);
-    const comparison = {
-      added: this.filter(full.added),
-      removed: this.filter(full.removed),
-      modified: this.filter(full.modified),
-    };
-    const changed = comparison.modified.union(comparison.added);
+    const comparison = this.compare(this.own(live), this.own(next));
+    const known = new Map<string, Comparison | undefined>([[this.apiVersion, comparison]]);
     const conflicts = new Map<string, PathSet>();
     const result: Managers = new Map();
     for (const [manager, owned] of managers) {
-      const conflict = manager === self ? new PathSet() : owned.set.intersection(changed);
+      if (manager === self) {
+        if (!owned.set.isEmpty) result.set(manager, owned);
+        continue;
+      }
+      if (!known.has(owned.apiVersion)) known.set(owned.apiVersion, this.compareIn(owned.apiVersion, live, next));
+      const changes = known.get(owned.apiVersion);
+      if (!changes) continue;
+      const conflict = owned.set.intersection(changes.modified.union(changes.added));
       if (!conflict.isEmpty) conflicts.set(manager, conflict);
-      const set = manager === self ? owned.set : owned.set.difference(conflict).difference(comparison.removed);
+      const set = owned.set.difference(conflict).difference(changes.removed);
       if (!set.isEmpty) result.set(manager, { ...owned, set });
     }
     if (!force && conflicts.size > 0) throw new ApplyConflicts(conflicts);
     return { result, comparison };
   }
 
+  private compareIn(apiVersion: string, live: JsonObject, next: JsonObject): Comparison | undefined {
+    const before = naming('convert old object', () => this.convert(this.own(live), apiVersion));
+    const after = naming('convert new object', () => this.convert(this.own(next), apiVersion));
+    return before && after && this.compare(before, after);
+  }
+
+  private compare(before: Versioned, after: Versioned): Comparison {
+    const { added, removed, modified } = compareValues(before.type, before.object, after.object);
+    return { added: this.filter(added), removed: this.filter(removed), modified: this.filter(modified) };
+  }
+
+  private own(object: JsonObject): Versioned {
+    return { object, apiVersion: this.apiVersion, type: this.type };
+  }
+
+  /** The object in another version; undefined when there is none such any more. */
+  private convert(from: Versioned, apiVersion: string): Versioned | undefined {
+    if (from.apiVersion === apiVersion) return from;
+    if (apiVersion.split('/').length > 2)
+      throw new StatusError(500, '', `unexpected GroupVersion string: ${apiVersion}`);
+    const isOwn = apiVersion === this.apiVersion;
+    const type = isOwn ? this.type : this.versions.typeOf(apiVersion);
+    if (!type) return undefined;
+    const object = this.versions.convert(from.object, apiVersion);
+    const problems = typedProblems(type, object);
+    if (problems.length > 0) throw new StatusError(500, '', problemsText(problems));
+    return { object, apiVersion, type };
+  }
+
   private filter(set: PathSet): PathSet {
     return this.reset ? set.recursiveDifference(this.reset) : set;
+  }
+}
+
+/** The object without the members of the set; of an object nothing is left but its kind at the least. */
+function without(from: Versioned, items: PathSet): Versioned {
+  const { apiVersion, kind } = from.object;
+  const object = (removeItems(from.type, from.object, items) ?? { apiVersion, kind }) as JsonObject;
+  return { ...from, object };
+}
+
+function naming<T>(what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof StatusError ? new StatusError(500, '', `failed to ${what}: ${error.message}`) : error;
   }
 }

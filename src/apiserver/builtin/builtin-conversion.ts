@@ -96,8 +96,38 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
+interface ConvertedKind {
+  readonly kind: string;
+  readonly stored: string;
+  readonly served: string;
+  readonly conversion: Conversion;
+}
+
+/** The kinds that are served in a version beside the one they are stored in. */
+const CONVERTED: readonly ConvertedKind[] = [
+  { kind: 'Event', stored: 'v1', served: 'events.k8s.io/v1', conversion: EVENT },
+  {
+    kind: 'HorizontalPodAutoscaler',
+    stored: 'autoscaling/v2',
+    served: 'autoscaling/v1',
+    conversion: AUTOSCALER,
+  },
+];
+
 /** The conversion of a version that is not the one its objects are stored in. */
 export function builtinConversion(apiVersion: string, kind: string): Conversion | undefined {
-  if (apiVersion === 'events.k8s.io/v1' && kind === 'Event') return EVENT;
-  return apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler' ? AUTOSCALER : undefined;
+  return CONVERTED.find((each) => each.kind === kind && each.served === apiVersion)?.conversion;
+}
+
+/** The other version of a kind that has two, and how its objects are converted to that. */
+export function otherVersion(
+  apiVersion: string,
+  kind: string,
+): { readonly apiVersion: string; convert(object: ApiObject): ApiObject } | undefined {
+  const found = CONVERTED.find((each) => each.kind === kind && [each.stored, each.served].includes(apiVersion));
+  if (!found) return undefined;
+  const { stored, served, conversion } = found;
+  return served === apiVersion
+    ? { apiVersion: stored, convert: (object) => conversion.toStorage(object) }
+    : { apiVersion: served, convert: (object) => conversion.fromStorage(object) };
 }

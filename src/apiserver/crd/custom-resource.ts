@@ -1,6 +1,3 @@
-import { deepClone } from '../../base/deep-clone.js';
-import { deepEqual } from '../../base/deep-equal.js';
-import { stringifyJson } from '../../base/json.js';
 import {
   isJsonObject,
   objectAt,
@@ -16,7 +13,6 @@ import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
 import { encodeGo } from '../schema/settle-go.js';
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
-import { VersionConverter } from './version-converter.js';
 import { WebhookConversion } from './webhook-conversion.js';
 import { plainColumns } from '../table/builtin-columns.js';
 import { humanAge } from '../table/human-duration.js';
@@ -27,6 +23,8 @@ import { compileJsonPath } from '../../crd/json-path.js';
 import { prune } from '../../crd/schema/prune.js';
 import { pruneNulls } from '../../crd/schema/prune-nulls.js';
 import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js';
+import { customConversion } from './custom-conversion.js';
+import { CustomFieldVersions } from './custom-field-versions.js';
 import { customStrategy } from './custom-strategy.js';
 import { structuralMergeType } from './structural-merge-type.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
@@ -34,8 +32,19 @@ import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SUBRESOURCE_VERBS = new Set(['get', 'patch', 'update']);
 
+/** What a definition is served with. */
+export interface CustomResourceOptions {
+  readonly webhooks: WebhookClient;
+  /** The objects that were stored under schemas of before. */
+  readonly inherited: WeakSet<ApiObject>;
+}
+
 /** The resource one version of a CustomResourceDefinition defines. */
-export function customResource(definition: ApiObject, versionSpec: JsonObject, webhooks: WebhookClient): Resource {
+export function customResource(
+  definition: ApiObject,
+  versionSpec: JsonObject,
+  { webhooks, inherited }: CustomResourceOptions,
+): Resource {
   const spec = objectAt(definition, 'spec');
   const names = objectAt(spec, 'names');
   const [group, version, plural, kind] = [
@@ -51,6 +60,8 @@ export function customResource(definition: ApiObject, versionSpec: JsonObject, w
   const scale = isJsonObject(subresources.scale) ? scalePaths(subresources.scale) : undefined;
   const hasStatus = isJsonObject(subresources.status);
   const deprecation = stringAt(versionSpec, 'deprecationWarning') || `${apiVersion} ${kind} is deprecated`;
+  const webhook = WebhookConversion.of(definition, webhooks);
+  let fieldVersions: CustomFieldVersions | undefined; // made when an object with owned fields is written
   let columns: readonly TableColumn[] | undefined; // read when a table is asked for
   return {
     group,
@@ -71,8 +82,9 @@ export function customResource(definition: ApiObject, versionSpec: JsonObject, w
     ]),
     storage: `${plural}.${group}`,
     codec: {
-      ...customCodec(schema, apiVersion, kind, `${group}/${stringAt(storageVersion, 'name')}`),
-      ...webhookCodec(definition, schema, apiVersion, webhooks),
+      ...customCodec(schema, apiVersion, kind),
+      ...customConversion(definition, { apiVersion, schema, webhook, inherited }),
+      fieldVersions: (calls) => (fieldVersions ??= new CustomFieldVersions(definition, webhook)).forWrite(calls),
     },
     strategy: customStrategy({ kind, apiVersion }, schema, scale),
     selectableFields: new Map(
@@ -92,9 +104,12 @@ function subresource(name: string, kind: string, group: string, version: string)
   return { name, kind, group, version, verbs: SUBRESOURCE_VERBS };
 }
 
-function customCodec(schema: StructuralSchema, apiVersion: string, kind: string, storedVersion: string): Codec {
+function customCodec(
+  schema: StructuralSchema,
+  apiVersion: string,
+  kind: string,
+): Omit<Codec, 'fieldVersions' | 'fromStorage' | 'toStorage'> {
   const mergeType = structuralMergeType(schema);
-  const restored = restorer(schema);
   return {
     decode(value: JsonObject, report: DecodeReport): ApiObject {
       const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
@@ -118,57 +133,6 @@ function customCodec(schema: StructuralSchema, apiVersion: string, kind: string,
     empty: () => ({ apiVersion, kind }),
     bookmark: () => ({ apiVersion, kind }),
     hasTypedItems: true,
-    fromStorage: (object) =>
-      object.apiVersion === apiVersion ? restored(object) : convert(schema, object, apiVersion),
-    toStorage: (object) => (object.apiVersion === storedVersion ? object : { ...object, apiVersion: storedVersion }),
-  };
-}
-
-/** Fills in what a schema has for objects that were stored under another; each once, as a stored object never changes. */
-function restorer(schema: StructuralSchema): (object: ApiObject) => ApiObject {
-  if (!stringifyJson(schema).includes('"default":')) return (object) => object;
-  const known = new WeakMap<ApiObject, ApiObject>();
-  return (object) => {
-    let result = known.get(object);
-    if (result) return result;
-    result = deepClone(object);
-    applyStructuralDefaults(schema, result);
-    if (deepEqual(result, object)) result = object;
-    known.set(object, result);
-    return result;
-  };
-}
-
-/** Another version of an object: the same but for its apiVersion, and what this version's schema fills in. */
-function convert(schema: StructuralSchema, object: ApiObject, apiVersion: string): ApiObject {
-  const converted = { ...deepClone(object), apiVersion };
-  applyStructuralDefaults(schema, converted);
-  return converted;
-}
-
-/** How a codec converts between versions when the definition has a webhook for it. */
-function webhookCodec(
-  definition: ApiObject,
-  schema: StructuralSchema,
-  apiVersion: string,
-  webhooks: WebhookClient,
-): Partial<Codec> {
-  const spec = objectAt(definition, 'spec');
-  if (objectAt(spec, 'conversion').strategy !== 'Webhook') return {};
-  const stored = eachObject(spec.versions).find(({ storage }) => storage === true);
-  const pruned = (object: ApiObject): ApiObject => {
-    const { metadata, kind } = object;
-    const rest = without(object, 'apiVersion', 'kind', 'metadata');
-    const body = prune(schema, rest, new DecodeReport(), '', true) as JsonObject;
-    return { apiVersion, kind, metadata, ...body };
-  };
-  const conversion = new WebhookConversion(definition, webhooks);
-  const storedVersion = `${stringAt(spec, 'group')}/${stringAt(stored, 'name')}`;
-  const converter = new VersionConverter(conversion, apiVersion, storedVersion, pruned);
-  return {
-    fromStorage: (object) => converter.fromStorage(object),
-    toStorage: (object, calls) => converter.toStorage(object, calls),
-    prepare: (objects) => converter.prepare(objects),
   };
 }
 

@@ -149,9 +149,15 @@ export class CustomResources {
     if (present && deepEqual(present.spec, definition.spec)) return;
     this.drop(name);
     const versions = eachObject(objectAt(definition, 'spec').versions).filter(({ served }) => served === true);
-    const resources = versions.map((version) => customResource(definition, version, this.webhooks));
+    const options = { webhooks: this.webhooks, inherited: this.objectsOf(definition) };
+    const resources = versions.map((version) => customResource(definition, version, options));
     for (const resource of resources) this.resources.add(resource);
     this.served.set(name, { spec: definition.spec, resources });
+  }
+
+  private objectsOf({ spec }: ApiObject): WeakSet<ApiObject> {
+    const storage = `${stringAt(objectAt(objectAt({ spec }, 'spec'), 'names'), 'plural')}.${stringAt(spec, 'group')}`;
+    return new WeakSet([...this.registry.store.collection(storage).range('')].map(({ object }) => object));
   }
 
   private drop(name: string): void {

@@ -11,7 +11,13 @@ export class WebhookConversion {
   private readonly clientConfig: JsonObject;
   private readonly reviewVersions: readonly string[];
 
-  constructor(
+  /** Undefined when the definition has no webhook for it. */
+  static of(definition: ApiObject, client: WebhookClient): WebhookConversion | undefined {
+    const { strategy } = objectAt(objectAt(definition, 'spec'), 'conversion');
+    return strategy === 'Webhook' ? new WebhookConversion(definition, client) : undefined;
+  }
+
+  private constructor(
     definition: ApiObject,
     private readonly client: WebhookClient,
   ) {

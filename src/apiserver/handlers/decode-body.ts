@@ -1,4 +1,5 @@
-import { goPackage, isKnownKind } from '../resources/builtin-resources.js';
+import { isKnownKind } from '../resources/builtin-resources.js';
+import { goPackage } from '../resources/go-package.js';
 import { badRequest } from '../errors/status-error.js';
 import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invalidValue } from '../../api/field-error.js';
 import { FieldManager } from '../apply/field-manager.js';
+import { NO_OTHER_VERSIONS } from '../apply/field-versions.js';
 import { DEFAULT_AUDIENCE, type ReviewDependencies } from '../auth/reviews.js';
 import { invalid } from '../errors/status-error.js';
 import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
@@ -60,6 +61,7 @@ function managerOf(now: string): FieldManager {
     apiVersion,
     subresource: 'token',
     reset: undefined,
+    versions: NO_OTHER_VERSIONS,
     now,
     isChecked: true,
     encode: (object) => codec.encode(object),

@@ -1,4 +1,4 @@
-import { typedProblems } from '../apply/typed-problems.js';
+import { problemsText, typedProblems } from '../apply/typed-problems.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
@@ -16,10 +16,8 @@ export class AppliedConfiguration {
     if (Array.isArray(objectAt(config, 'metadata').managedFields))
       throw badRequest('metadata.managedFields must be nil');
     const problems = typedProblems(resource.codec.mergeType, config);
-    const [only = ''] = problems;
-    const list = problems.length === 1 ? only : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
     if (problems.length > 0)
-      throw new StatusError(500, '', `failed to create typed patch object (${this.name}): ${list}`);
+      throw new StatusError(500, '', `failed to create typed patch object (${this.name}): ${problemsText(problems)}`);
   }
 
   /** The merged object in the form of its kind; a merge leaves null where it emptied a field. */

@@ -55,7 +55,7 @@ export class Registry {
     const managed =
       options.isApply === true
         ? object
-        : this.fieldManager(resource, options.subresource ?? '').update(undefined, object, options.fieldManager);
+        : this.fieldManager(resource, options).update(undefined, object, options.fieldManager);
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
     const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
@@ -153,7 +153,7 @@ export class Registry {
     const isKnown = wanted.kind === resource.kind && wanted.apiVersion === resource.apiVersion;
     if (!isKnown) return withManagedFields(wanted, []);
     if (subresource !== 'scale' || !resource.scale)
-      return this.fieldManager(resource, subresource).update(old, wanted, fieldManager);
+      return this.fieldManager(resource, options).update(old, wanted, fieldManager);
     const { scale, apiVersion } = resource;
     const replicas = valueAt(wanted, scale.specReplicas);
     const isChanged = !deepEqual(valueAt(old, scale.specReplicas), replicas);
@@ -204,7 +204,7 @@ export class Registry {
     if (!isThere && subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true)
       throw notFound(resource, name);
     const configuration = new AppliedConfiguration(resource, config);
-    const manager = this.fieldManager(resource, subresource);
+    const manager = this.fieldManager(resource, options);
     const { fieldManager, force } = options;
     const transform = (old: ApiObject): ApiObject => {
       const applied = manager.apply(old, config, fieldManager, force);
@@ -226,12 +226,13 @@ export class Registry {
     };
   }
 
-  fieldManager(resource: Resource, subresource: string): FieldManager {
+  fieldManager(resource: Resource, { subresource = '', calls }: UpdateOptions): FieldManager {
     return new FieldManager({
       type: resource.codec.mergeType,
       apiVersion: resource.apiVersion,
       subresource,
       reset: resetFieldsOf(resource, subresource, STATUS),
+      versions: resource.codec.fieldVersions(calls),
       now: this.now(),
       isChecked: !resource.isCustom,
       encode: (object) => resource.codec.encode(object),

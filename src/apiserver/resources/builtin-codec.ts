@@ -3,9 +3,11 @@ import { without, type ApiObject, type JsonObject } from '../object.js';
 import { decodeGo } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
-import { builtinConversion } from '../builtin/builtin-conversion.js';
+import { builtinConversion, otherVersion } from '../builtin/builtin-conversion.js';
 import { emptyBookmark } from '../builtin/empty-bookmark.js';
 import { encodeGo, settleGo } from '../schema/settle-go.js';
+import { NO_OTHER_VERSIONS, type FieldVersions } from '../apply/field-versions.js';
+import { goPackage } from './go-package.js';
 import type { Codec } from './resource.js';
 
 export interface BuiltinCodecOptions {
@@ -19,6 +21,7 @@ export interface BuiltinCodecOptions {
 /** The codec of one of Kubernetes' own kinds. */
 export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: BuiltinCodecOptions): Codec {
   let empty: JsonObject | undefined;
+  let versions: FieldVersions | undefined;
   const conversion = builtinConversion(apiVersion, kind);
   const decode = (value: JsonObject, report: DecodeReport): ApiObject => {
     const rest = without(decodeGo(struct, value, report), 'apiVersion', 'kind');
@@ -32,10 +35,33 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
     settle: (object) => settleGo(struct, object) as ApiObject,
     applyDefaults: (object) => applyDefaults?.(object),
     mergeType: goMergeType(struct),
+    fieldVersions: () => (versions ??= builtinVersions(apiVersion, kind)),
     empty: emptyObject,
     bookmark: () => emptyBookmark(struct, emptyObject()),
     hasTypedItems: false,
     fromStorage: (object) => conversion?.fromStorage(object) ?? object,
-    toStorage: (object) => conversion?.toStorage(object) ?? object,
+    toStorage: (object) => {
+      const stored = conversion?.toStorage(object);
+      return stored ? inForm(stored, stored.apiVersion, kind) : object;
+    },
   };
+}
+
+function builtinVersions(apiVersion: string, kind: string): FieldVersions {
+  const other = otherVersion(apiVersion, kind);
+  if (!other) return NO_OTHER_VERSIONS;
+  return {
+    typeOf: (wanted) => (wanted === other.apiVersion ? goMergeType(`${goPackage(wanted)}.${kind}`) : undefined),
+    convert(object, wanted) {
+      const to = wanted === other.apiVersion ? other : (otherVersion(other.apiVersion, kind) ?? other);
+      return inForm(to.convert({ metadata: {}, ...object } as ApiObject), wanted, kind);
+    },
+  };
+}
+
+/** What was converted with what its own version never leaves out, and without what that does not have. */
+function inForm(object: ApiObject, apiVersion: string, kind: string): ApiObject {
+  const struct = `${goPackage(apiVersion)}.${kind}`;
+  const { metadata, ...rest } = encodeGo(struct, decodeGo(struct, object, new DecodeReport()));
+  return { ...rest, apiVersion, kind, metadata } as ApiObject;
 }

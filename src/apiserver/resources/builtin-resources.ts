@@ -4,6 +4,7 @@ import { builtinFields } from '../builtin/builtin-fields.js';
 import { builtinStrategy } from '../builtin/builtin-strategy.js';
 import { kubernetesData, type ApiResourceRow } from '../data/data-file.js';
 import { builtinCodec } from './builtin-codec.js';
+import { goPackage } from './go-package.js';
 import type { Resource, ScalePaths, Subresource } from './resource.js';
 import { selectorText } from './selector-text.js';
 
@@ -16,13 +17,6 @@ export function* builtinResources(): Generator<Resource> {
       yield builtinResource(groupVersion, row, subresources);
     }
   }
-}
-
-/** Where the Go structs of a version are in the type table: `core/v1`. */
-export function goPackage(apiVersion: string): string {
-  if (!apiVersion.includes('/')) return `core/${apiVersion}`;
-  const [group = '', version = ''] = apiVersion.split('/');
-  return `${group.split('.')[0] ?? ''}/${version}`;
 }
 
 /** Whether Kubernetes itself has the kind in the version. */

@@ -3,6 +3,7 @@ import type { RemoteCalls } from '../admission/remote-calls.js';
 import type { ApiObject, JsonObject } from '../object.js';
 import type { DecodeReport } from '../schema/decode-report.js';
 import type { MergeType } from '../schema/merge-type.js';
+import type { FieldVersions } from '../apply/field-versions.js';
 import type { PathSet } from '../apply/path-set.js';
 import type { SelectableFields } from '../storage/field-query.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -21,6 +22,8 @@ export interface Codec {
   /** Fills in defaults, in place. */
   applyDefaults(object: ApiObject): void;
   readonly mergeType: MergeType;
+  /** The other versions that fields may be owned in. */
+  fieldVersions(calls: RemoteCalls | undefined): FieldVersions;
   /** An object of the kind without any field set. */
   empty(): JsonObject;
   /** An empty object as it comes out of the real server's own form, where some fields are never absent. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../object.js';
-import { goPackage } from '../resources/builtin-resources.js';
+import { goPackage } from '../resources/go-package.js';
 import { decodeProtobuf } from '../schema/protobuf.js';
 import { isProtobuf, parseBody, readBody, type ApiRequest, type RequestBody } from './api-request.js';
 

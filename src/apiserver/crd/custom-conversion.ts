@@ -1,0 +1,91 @@
+import { deepClone } from '../../base/deep-clone.js';
+import { deepEqual } from '../../base/deep-equal.js';
+import { stringifyJson } from '../../base/json.js';
+import { prune } from '../../crd/schema/prune.js';
+import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js';
+import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
+import { eachObject } from '../builtin/set-default.js';
+import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
+import type { Codec } from '../resources/resource.js';
+import { DecodeReport } from '../schema/decode-report.js';
+import { VersionConverter } from './version-converter.js';
+import type { WebhookConversion } from './webhook-conversion.js';
+
+type Conversion = Pick<Codec, 'fromStorage' | 'toStorage' | 'prepare'>;
+
+export interface CustomConversionOptions {
+  readonly apiVersion: string;
+  readonly schema: StructuralSchema;
+  /** Undefined when versions differ in nothing but their schemas. */
+  readonly webhook: WebhookConversion | undefined;
+  /** The objects that were stored under schemas of before. */
+  readonly inherited: WeakSet<ApiObject>;
+}
+
+/** How objects of one version of a definition become what is stored, and back. */
+export function customConversion({ spec }: ApiObject, options: CustomConversionOptions): Conversion {
+  const { apiVersion, schema, webhook, inherited } = options;
+  const storage = eachObject(objectAt({ spec }, 'spec').versions).find((version) => version.storage === true);
+  const storedVersion = `${stringAt(spec, 'group')}/${stringAt(storage, 'name')}`;
+  const restored = restorer(schema, inherited);
+  if (webhook) return webhookConversion(webhook, schema, { apiVersion, storedVersion, restored });
+  const storedSchema = objectAt(storage, 'schema').openAPIV3Schema as StructuralSchema;
+  return {
+    fromStorage(object) {
+      if (object.apiVersion === apiVersion) return restored(object);
+      const converted = pruned(schema, deepClone(object), apiVersion);
+      applyStructuralDefaults(schema, converted);
+      return converted;
+    },
+    toStorage: (object) => (object.apiVersion === storedVersion ? object : pruned(storedSchema, object, storedVersion)),
+  };
+}
+
+interface Versions {
+  readonly apiVersion: string;
+  readonly storedVersion: string;
+  readonly restored: (object: ApiObject) => ApiObject;
+}
+
+function webhookConversion(
+  webhook: WebhookConversion,
+  schema: StructuralSchema,
+  { apiVersion, storedVersion, restored }: Versions,
+): Conversion {
+  const converter = new VersionConverter(webhook, apiVersion, storedVersion, (object) =>
+    pruned(schema, object, apiVersion),
+  );
+  return {
+    fromStorage: (object) => (object.apiVersion === apiVersion ? restored(object) : converter.fromStorage(object)),
+    toStorage: (object, calls) => converter.toStorage(object, calls),
+    prepare: (objects) => converter.prepare(objects),
+  };
+}
+
+/**
+ * Fills in what a schema has for objects that were stored under another, and drops what it does not have; each once, as
+ * a stored object never changes.
+ */
+function restorer(schema: StructuralSchema, inherited: WeakSet<ApiObject>): (object: ApiObject) => ApiObject {
+  const hasDefaults = stringifyJson(schema).includes('"default":');
+  const known = new WeakMap<ApiObject, ApiObject>();
+  return (object) => {
+    const isInherited = inherited.has(object);
+    if (!hasDefaults && !isInherited) return object;
+    let result = known.get(object);
+    if (result) return result;
+    result = isInherited ? pruned(schema, deepClone(object), object.apiVersion) : deepClone(object);
+    applyStructuralDefaults(schema, result);
+    if (deepEqual(result, object)) result = object;
+    known.set(object, result);
+    return result;
+  };
+}
+
+/** The object under a name of another version, without what that one's schema does not have. */
+function pruned(schema: StructuralSchema, object: ApiObject, apiVersion: string): ApiObject {
+  const { metadata, kind } = object;
+  const rest = without(object, 'apiVersion', 'kind', 'metadata');
+  const body = prune(schema, rest, new DecodeReport(), '', true) as JsonObject;
+  return { apiVersion, kind, metadata, ...body };
+}
