@@ -1,15 +1,14 @@
 import { StatusError } from '../errors/status-error.js';
 import { objectAt, without, type ApiObject, type JsonObject, type ManagedFieldsEntry } from '../object.js';
-import type { MergeType } from '../schema/merge-type.js';
 import { capManagers } from './cap-managers.js';
 import { conflictError } from './conflict-error.js';
-import type { FieldVersions } from './field-versions.js';
 import { allowedConflicts, configurationText, LAST_APPLIED } from './last-applied.js';
 import { ListItemError } from './list-item.js';
 import { decodeManagedFields, encodeManagedFields, managerKey, type Managed } from './managed-fields.js';
 import { PathSet } from './path-set.js';
-import { typedProblems } from './typed-problems.js';
-import { ApplyConflicts, Updater, type Managers, type ResetFields } from './updater.js';
+import { kindText } from './kind-text.js';
+import { problemsText, typedProblems } from './typed-problems.js';
+import { ApplyConflicts, Updater, type Managers, type UpdaterOptions } from './updater.js';
 
 /** The one field manager that keeps up client-side apply's annotation. */
 const KUBECTL = 'kubectl';
@@ -32,12 +31,8 @@ const STRIPPED = PathSet.fromFieldsV1({
   },
 });
 
-export interface FieldManagerOptions {
-  readonly type: MergeType;
-  readonly apiVersion: string;
+export interface FieldManagerOptions extends UpdaterOptions {
   readonly subresource: string;
-  readonly reset: ResetFields;
-  readonly versions: FieldVersions;
   /** The present, as metav1.Time. */
   readonly now: string;
   /** Whether decoding sees to it that objects are of the type. */
@@ -53,7 +48,7 @@ export class FieldManager {
   private readonly updater: Updater;
 
   constructor(private readonly options: FieldManagerOptions) {
-    this.updater = new Updater(options.type, options.apiVersion, options.reset, options.versions);
+    this.updater = new Updater(options);
   }
 
   /** `next` with the managedFields it gets when `manager` writes it over `live` (undefined: creates it). */
@@ -132,6 +127,8 @@ export class FieldManager {
   /** Everything there before the first apply belongs to a manager of its own. */
   private adoptExisting(live: ApiObject): Managed {
     const identity = this.identify('before-first-apply', 'Update');
+    const problems = typedProblems(this.options.type, live, true);
+    if (problems.length > 0) throw new StatusError(500, '', unmergeable(live, problems));
     const managers = strip(this.updater.update(this.options.empty, live, new Map(), identity), identity);
     return { managers, times: new Map([[identity, this.options.now]]) };
   }
@@ -140,7 +137,7 @@ export class FieldManager {
     const former = live?.metadata.managedFields;
     if (this.options.subresource !== '') return decodeManagedFields(former);
     const given = next.metadata.managedFields;
-    if (given?.length === 1 && Object.keys(given[0] ?? {}).length === 0)
+    if (given && given.every((entry) => Object.keys(entry).length === 0) && given.length < 2)
       return { managers: new Map(), times: new Map() };
     const managed = decodeManagedFields(given);
     return managed.managers.size === 0 ? decodeManagedFields(former) : managed;
@@ -155,6 +152,13 @@ export class FieldManager {
       apiVersion: operation === 'Apply' ? '' : apiVersion,
     });
   }
+}
+
+/** What lives there may be of no form that can be merged, as it was not made by an apply. */
+function unmergeable({ apiVersion, kind, metadata }: ApiObject, problems: readonly string[]): string {
+  const name = `${metadata.namespace ?? ''}/${metadata.name}; ${kindText(apiVersion, kind)}`;
+  const why = `failed to convert new object (${name}) to smd typed: ${problemsText(problems)}`;
+  return `failed to create manager for existing fields: ${why}`;
 }
 
 /** Takes from a manager what nobody owns; entries of others stay as a client wrote them. */

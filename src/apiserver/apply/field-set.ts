@@ -41,6 +41,7 @@ function visitMap(set: PathSet, shape: Extract<Shape, { k: 'map' }>, value: unkn
     visit(child, shape.member(name), member);
     const isEmpty = member === null || (isJsonObject(member) && Object.keys(member).length === 0);
     if (isEmpty || !shape.isField(name)) child.isMember = true;
+    if (child.isEmpty) set.children.delete(`f:${name}`); // a list without items
   }
 }
 

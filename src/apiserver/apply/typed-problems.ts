@@ -62,6 +62,7 @@ function mapProblems(
   const map = asMap(value);
   if (!map) return [problem(path, `expected map, got &{${goText(value)}}`)];
   return Object.entries(map).flatMap(([name, member]) => {
+    if (member === undefined) return [];
     const below = [...path, `f:${name}`];
     const isUnknown = type.k === 'map' && type.field(name) === undefined;
     return isUnknown

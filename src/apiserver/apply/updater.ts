@@ -45,14 +45,24 @@ interface Versioned {
   readonly type: MergeType;
 }
 
+export interface UpdaterOptions {
+  readonly type: MergeType;
+  readonly apiVersion: string;
+  readonly reset: ResetFields;
+  /** The same of objects as other versions have them. */
+  readonly resetElsewhere: ResetFields;
+  readonly versions: FieldVersions;
+}
+
 /** structured-merge-diff's merge.Updater for one type. */
 export class Updater {
-  constructor(
-    private readonly type: MergeType,
-    private readonly apiVersion: string,
-    private readonly reset: ResetFields,
-    private readonly versions: FieldVersions,
-  ) {}
+  private readonly type: MergeType;
+  private readonly apiVersion: string;
+
+  constructor(private readonly options: UpdaterOptions) {
+    this.type = options.type;
+    this.apiVersion = options.apiVersion;
+  }
 
   /** Ownership after `manager` replaced `live` by `next`. */
   update(live: JsonObject, next: JsonObject, managers: Managers, manager: string): Managers {
@@ -164,7 +174,8 @@ export class Updater {
 
   private compare(before: Versioned, after: Versioned): Comparison {
     const { added, removed, modified } = compareValues(before.type, before.object, after.object);
-    return { added: this.filter(added), removed: this.filter(removed), modified: this.filter(modified) };
+    const filter = (set: PathSet): PathSet => this.filter(set, before.apiVersion);
+    return { added: filter(added), removed: filter(removed), modified: filter(modified) };
   }
 
   private own(object: JsonObject): Versioned {
@@ -177,16 +188,17 @@ export class Updater {
     if (apiVersion.split('/').length > 2)
       throw new StatusError(500, '', `unexpected GroupVersion string: ${apiVersion}`);
     const isOwn = apiVersion === this.apiVersion;
-    const type = isOwn ? this.type : this.versions.typeOf(apiVersion);
+    const type = isOwn ? this.type : this.options.versions.typeOf(apiVersion);
     if (!type) return undefined;
-    const object = this.versions.convert(from.object, apiVersion);
+    const object = this.options.versions.convert(from.object, apiVersion);
     const problems = typedProblems(type, object);
     if (problems.length > 0) throw new StatusError(500, '', problemsText(problems));
     return { object, apiVersion, type };
   }
 
-  private filter(set: PathSet): PathSet {
-    return this.reset ? set.recursiveDifference(this.reset) : set;
+  private filter(set: PathSet, apiVersion = this.apiVersion): PathSet {
+    const reset = apiVersion === this.apiVersion ? this.options.reset : this.options.resetElsewhere;
+    return reset ? set.recursiveDifference(reset) : set;
   }
 }
 

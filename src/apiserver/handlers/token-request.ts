@@ -61,6 +61,7 @@ function managerOf(now: string): FieldManager {
     apiVersion,
     subresource: 'token',
     reset: undefined,
+    resetElsewhere: undefined,
     versions: NO_OTHER_VERSIONS,
     now,
     isChecked: true,

@@ -1,3 +1,4 @@
+import { kindText } from '../apply/kind-text.js';
 import { problemsText, typedProblems } from '../apply/typed-problems.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
@@ -41,13 +42,6 @@ export class AppliedConfiguration {
     const metadata = objectAt(this.config, 'metadata');
     return `${stringAt(metadata, 'namespace')}/${stringAt(metadata, 'name')}; ${this.kind}`;
   }
-}
-
-/** schema.GroupVersionKind as Go prints it. */
-function kindText(apiVersion: string, kind: string): string {
-  const parts = apiVersion.split('/');
-  const [version = '', group = ''] = parts.reverse();
-  return parts.length > 2 ? '/, Kind=' : `${group}/${version}, Kind=${kind}`;
 }
 
 /** Nobody reads when a custom resource that is applied was created: that is the server's to say. */

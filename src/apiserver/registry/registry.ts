@@ -227,11 +227,14 @@ export class Registry {
   }
 
   fieldManager(resource: Resource, { subresource = '', calls }: UpdateOptions): FieldManager {
+    const reset = resetFieldsOf(resource, subresource, STATUS);
     return new FieldManager({
       type: resource.codec.mergeType,
       apiVersion: resource.apiVersion,
       subresource,
-      reset: resetFieldsOf(resource, subresource, STATUS),
+      reset,
+      // The main endpoint of a custom resource knows of its own version alone what it leaves as it is.
+      resetElsewhere: resource.isCustom && subresource === '' ? undefined : reset,
       versions: resource.codec.fieldVersions(calls),
       now: this.now(),
       isChecked: !resource.isCustom,
@@ -242,9 +245,10 @@ export class Registry {
 }
 
 /** The object as the store gives it back: decoded anew, defaults included. */
-function settled({ codec }: Resource, object: ApiObject): ApiObject {
+function settled({ codec, strategy }: Resource, object: ApiObject): ApiObject {
   const kept = codec.settle(object);
   codec.applyDefaults(kept);
+  strategy.decorate?.(kept);
   return kept;
 }
 

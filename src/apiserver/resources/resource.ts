@@ -50,6 +50,8 @@ export interface PrepareContext {
 export interface Strategy {
   prepareForCreate?(next: ApiObject, context: PrepareContext): void;
   prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string, context: PrepareContext): void;
+  /** What becomes of an object on its way from the store. */
+  decorate?(object: ApiObject): void;
   validate?(object: ApiObject): FieldError[];
   validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
   /** Errors after which only `validateLast` looks at an object. */
@@ -107,6 +109,8 @@ export interface Subresource {
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
+  /** Where a custom resource keeps the serialised selector. */
+  readonly selectorPath?: readonly string[];
   /** The serialised selector. */
   selector(object: ApiObject): string;
 }

@@ -179,10 +179,12 @@ function zeroStruct(name: string): JsonObject {
   return zero;
 }
 
+const INT32: GoType = { k: 'scalar', name: 'int32' };
+
 function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): TypeMismatch {
   const fields = path.replace(/\[\d+\]|@/g, '');
   // It reads a number by itself.
-  const wanted: GoType = type.k === 'scalar' && type.name === 'IntOrString' ? { k: 'scalar', name: 'int32' } : named;
+  const wanted: GoType = type.k === 'scalar' && type.name === 'IntOrString' ? INT32 : named;
   return new TypeMismatch(
     `json: cannot unmarshal ${jsonKind(raw, wanted)} into Go struct field ${struct}.${fields} of type ${goTypeName(wanted)}`,
     conversionFailure(type, raw, named),
@@ -209,6 +211,7 @@ function conversionFailure(type: GoType, raw: unknown, named: GoType): string {
 
 function scalarFailure(name: string, from: string, raw: unknown, named: GoType): string {
   if (name === 'Quantity') return NO_QUANTITY;
+  if (name === 'IntOrString') return `json: cannot unmarshal ${jsonKind(raw, INT32)} into Go value of type int32`;
   if (STRUCT_SCALARS.has(name)) return `json: cannot unmarshal ${jsonTypeName(raw)} into Go value of type string`;
   return isConvertible(from, name) ? `cannot convert ${from} to ${goTypeName(named)}` : `unrecognized type: ${name}`;
 }

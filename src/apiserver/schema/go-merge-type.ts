@@ -80,9 +80,10 @@ function ofType(type: GoType): MergeType {
   }
 }
 
-/** As the OpenAPI document has it: times, quantities and the like may be any scalar. */
+/** As the OpenAPI document has it: times, quantities and the like may be any scalar, numbers or names anything. */
 function ofScalar(name: string): MergeType {
-  if (name === 'RawExtension' || name.startsWith('JSON') || name === 'FieldsV1') return UNTYPED;
+  if (name === 'IntOrString' || name === 'RawExtension' || name.startsWith('JSON') || name === 'FieldsV1')
+    return UNTYPED;
   if (name === 'string' || name === 'bytes' || name === 'Duration') return STRING;
   if (name === 'bool') return BOOLEAN;
   return /^(u?int|float)/.test(name) ? NUMBER : SCALAR;

@@ -1,0 +1,6 @@
+/** schema.GroupVersionKind as Go prints it. */
+export function kindText(apiVersion: string, kind: string): string {
+  const parts = apiVersion.split('/');
+  const [version = '', group = ''] = parts.reverse();
+  return parts.length > 2 ? '/, Kind=' : `${group}/${version}, Kind=${kind}`;
+}
