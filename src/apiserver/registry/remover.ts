@@ -113,7 +113,7 @@ export class Remover {
   private markedGone({ codec, strategy }: Resource, present: StoredObject): ApiObject {
     if (!strategy.graceSeconds) return present.object;
     const old = codec.fromStorage(present.object);
-    return codec.toStorage(this.withDeletion(old, old.metadata.finalizers ?? [], 0, undefined));
+    return codec.toStorage(withDeletion(old, [], 0, this.registry.now()));
   }
 
   private finish(resource: Resource, key: string, present: StoredObject, options: DeleteOptions): StoredObject {
@@ -128,52 +128,74 @@ export class Remover {
 
   /** The object with its deletion begun, the same object when it already has, or undefined when it can go now. */
   private mark(resource: Resource, old: ApiObject, options: DeleteOptions): ApiObject | undefined {
-    const { strategy } = resource;
-    const finalizers = withPropagation(old.metadata.finalizers ?? [], options, strategy.defaultPropagation);
-    const grace = strategy.graceSeconds?.(old, options.gracePeriodSeconds) ?? 0;
+    const { deletionTimestamp, deletionGracePeriodSeconds: left = 0 } = old.metadata;
+    if (deletionTimestamp === undefined) return this.markFirst(resource, old, options);
+    const now = this.registry.clock.now();
+    const finalizers = finalizersOf(resource, old, options);
+    if (resource.strategy.graceSeconds === undefined || left <= 0) {
+      const time = Math.min(Date.parse(deletionTimestamp), now);
+      return finalizers.length === 0 ? undefined : withDeletion(old, finalizers, 0, formatTime(time));
+    }
+    return shortened(old, finalizers, askedGrace(options), now);
+  }
+
+  private markFirst(resource: Resource, old: ApiObject, options: DeleteOptions): ApiObject | undefined {
+    const finalizers = finalizersOf(resource, old, options);
+    const grace = resource.strategy.graceSeconds?.(old, askedGrace(options)) ?? 0;
     if (finalizers.length === 0 && grace <= 0) return undefined;
-    if (old.metadata.deletionTimestamp === undefined) return this.withDeletion(old, finalizers, grace, undefined);
-    return isPending(old, grace, strategy) ? old : this.markAgain(old, finalizers, grace);
+    return withDeletion(old, finalizers, grace, formatTime(this.registry.clock.now() + grace * 1000));
   }
+}
 
-  /** A second deletion may only shorten the grace or change what happens to dependents. */
-  private markAgain(old: ApiObject, finalizers: readonly string[], grace: number): ApiObject {
-    const { deletionTimestamp, deletionGracePeriodSeconds: present, finalizers: former = [] } = old.metadata;
-    if (present === undefined) return this.withDeletion(old, finalizers, grace, deletionTimestamp);
-    if (grace < present) return this.withDeletion(old, finalizers, grace, undefined);
-    return sameMembers(finalizers, former) ? old : this.withDeletion(old, finalizers, present, deletionTimestamp);
-  }
+/** A negative grace counts as a second. */
+function askedGrace({ gracePeriodSeconds: asked }: DeleteOptions): number | undefined {
+  return asked !== undefined && asked < 0 ? 1 : asked;
+}
 
-  private withDeletion(
-    old: ApiObject,
-    finalizers: readonly string[],
-    grace: number,
-    since: string | undefined,
-  ): ApiObject {
-    const { generation = 0, deletionGracePeriodSeconds } = old.metadata;
-    const isFirst = deletionGracePeriodSeconds === undefined;
-    return {
-      ...old,
-      metadata: {
-        ...without(old.metadata, 'finalizers'),
-        ...(generation > 0 && isFirst && { generation: generation + 1 }),
-        deletionTimestamp: since ?? formatTime(this.registry.clock.now() + grace * 1000),
-        deletionGracePeriodSeconds: grace,
-        ...(finalizers.length > 0 && { finalizers: [...finalizers] }),
-      },
-    };
-  }
+/** The finalizers that a deletion leaves, in their order where they stay the same. */
+function finalizersOf({ strategy }: Resource, { metadata }: ApiObject, options: DeleteOptions): readonly string[] {
+  const { finalizers: former = [] } = metadata;
+  const finalizers = withPropagation(former, options, strategy.defaultPropagation);
+  return sameMembers(finalizers, former) ? former : finalizers;
+}
+
+/** While a grace period runs, another deletion may only shorten it. */
+function shortened(
+  old: ApiObject,
+  finalizers: readonly string[],
+  period: number | undefined,
+  now: number,
+): ApiObject | undefined {
+  const { deletionTimestamp = '', deletionGracePeriodSeconds: left = 0 } = old.metadata;
+  if (period === undefined || period >= left) return old;
+  if (finalizers.length === 0 && period === 0) return undefined;
+  const time = Date.parse(deletionTimestamp) + (period - left) * 1000;
+  // A grace that has been over for long leaves the least there is.
+  return time < now
+    ? withDeletion(old, finalizers, Math.min(period, 1), formatTime(now))
+    : withDeletion(old, finalizers, period, formatTime(time));
+}
+
+/** The object marked as being deleted, or itself when it is marked so already. */
+function withDeletion(old: ApiObject, finalizers: readonly string[], grace: number, time: string): ApiObject {
+  const { generation = 0, deletionTimestamp, deletionGracePeriodSeconds, finalizers: former = [] } = old.metadata;
+  const isSame = sameMembers(finalizers, former) && deletionGracePeriodSeconds === grace;
+  if (isSame && deletionTimestamp === time) return old;
+  return {
+    ...old,
+    metadata: {
+      ...without(old.metadata, 'finalizers'),
+      ...(generation > 0 && deletionTimestamp === undefined && { generation: generation + 1 }),
+      deletionTimestamp: time,
+      deletionGracePeriodSeconds: grace,
+      ...(finalizers.length > 0 && { finalizers: [...finalizers] }),
+    },
+  };
 }
 
 /** A namespace whose deletion began and whose contents are gone is an object like others. */
 function isLeaving(namespace: ApiObject): boolean {
   return namespace.metadata.deletionTimestamp !== undefined && !hasNamespaceFinalizers(namespace);
-}
-
-/** While a grace period runs, another deletion may only shorten it. */
-function isPending({ metadata }: ApiObject, grace: number, strategy: Resource['strategy']): boolean {
-  const { deletionGracePeriodSeconds: left = 0 } = metadata;
-  return strategy.graceSeconds !== undefined && left > 0 && grace >= left;
 }
 
 function sameMembers(a: readonly string[], b: readonly string[]): boolean {

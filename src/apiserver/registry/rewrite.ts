@@ -1,4 +1,5 @@
 import { deepClone } from '../../base/deep-clone.js';
+import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf } from '../../api/object-key.js';
 import type { ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
@@ -11,7 +12,9 @@ export function rewrite(
   { name, namespace }: ApiObject['metadata'],
   change: (object: ApiObject) => void,
 ): ApiObject {
-  const next = deepClone(registry.get(resource, name, namespace).object);
+  const present = registry.get(resource, name, namespace).object;
+  const next = deepClone(present);
   change(next);
+  if (deepEqual(next, present)) return present;
   return registry.store.put(resource.storage, keyOf(name, namespace), next).object;
 }
