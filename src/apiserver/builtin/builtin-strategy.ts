@@ -17,7 +17,7 @@ import {
   validateRuntimeClass,
   validateRuntimeClassChange,
 } from '../validation/node-validation.js';
-import { validatePod, validatePodUpdate } from '../validation/pods/pod-validation.js';
+import { validateNewPod, validatePodUpdate } from '../validation/pods/pod-validation.js';
 import {
   validateBinding,
   validateBindingChange,
@@ -100,7 +100,7 @@ function ofAdmission(validate: (object: ApiObject, old?: ApiObject) => FieldErro
 const webhooks: Strategy = { ...ofAdmission(validateWebhooks), tellsEmptyFromNone: true };
 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
-  pods: { ...podStrategy, validate: validatePod, validateUpdate: validatePodUpdate },
+  pods: { ...podStrategy, validate: validateNewPod, validateUpdate: validatePodUpdate },
   configmaps: {
     ...own,
     validate: validateConfigMap,

@@ -3,6 +3,7 @@ import type { Strategy } from '../../resources/resource.js';
 import { PathSet } from '../../apply/path-set.js';
 import { canonicalQuantity } from '../../../api/quantity.js';
 import { eachObject, ensureObject, setDefaults } from '../set-default.js';
+import { onlyEphemeralContainers } from '../../validation/pods/ephemeral-container-validation.js';
 
 const STATUS_RESET = PathSet.fromFieldsV1({
   'f:spec': {},
@@ -19,6 +20,7 @@ export const podStrategy: Strategy = {
     next.status = { phase: 'Pending', ...gated(next, spec), qosClass: qosClass(spec) };
   },
   prepareForUpdate(next, old, subresource) {
+    if (subresource === 'ephemeralcontainers') keepAllButEphemeral(next, old);
     if (subresource !== 'status') return;
     if (old.metadata.ownerReferences) next.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete next.metadata.ownerReferences;
@@ -27,6 +29,17 @@ export const podStrategy: Strategy = {
   graceSeconds: (pod, requested) => graceSeconds(pod, requested),
   resetFields: (subresource) => (subresource === 'status' ? STATUS_RESET : undefined),
 };
+
+const KEPT_METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+/** Debugging changes nothing of a pod but its ephemeral containers. */
+function keepAllButEphemeral(next: ApiObject, old: ApiObject): void {
+  next.spec = onlyEphemeralContainers(objectAt(next, 'spec'), objectAt(old, 'spec'));
+  next.status = old.status;
+  for (const field of KEPT_METADATA)
+    if (old.metadata[field] === undefined) Reflect.deleteProperty(next.metadata, field);
+    else Object.assign(next.metadata, { [field]: old.metadata[field] });
+}
 
 function gated({ metadata }: ApiObject, spec: JsonObject): JsonObject {
   if (eachObject(spec.schedulingGates).length === 0) return {};

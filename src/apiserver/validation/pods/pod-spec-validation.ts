@@ -15,6 +15,7 @@ import { checkAddress } from '../fields/ip-address.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { labelValueErrors } from '../../../api/names.js';
 import { validateAnnotations, validateLabels } from '../fields/object-meta.js';
+import { validateEphemeralContainers } from './ephemeral-container-validation.js';
 import { validateVolumes } from './volume-validation.js';
 
 const MAX_SECONDS = 2147483647;
@@ -46,6 +47,7 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
     ...errors,
     ...validateContainers(spec, at('containers'), sound),
     ...validateInitContainers(spec, at('initContainers'), sound),
+    ...validateEphemeralContainers(spec, at('ephemeralContainers'), sound),
     ...hostNetworkErrors(spec, at('containers')),
     ...checkOneOf(at('restartPolicy'), spec.restartPolicy, RESTART_POLICIES),
     ...checkOneOf(at('dnsPolicy'), spec.dnsPolicy, DNS_POLICIES),

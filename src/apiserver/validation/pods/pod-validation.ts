@@ -1,10 +1,11 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { imageSpaceErrors, validateCommon } from './container-validation.js';
+import { imageSpaceErrors } from './container-validation.js';
 import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from '../fields/field-checks.js';
 import { internalDiff, internalForm } from '../fields/internal-form.js';
+import { validateEphemeralChange } from './ephemeral-container-validation.js';
 import { validatePodSpec, validateTolerations } from './pod-spec-validation.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
@@ -16,8 +17,8 @@ const GRACE = 'terminationGracePeriodSeconds';
 const ONLY =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** Problems of a pod. */
-export function validatePod(object: ApiObject): FieldError[] {
+/** Problems of a pod, new or not. */
+function validatePod(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   return [
     ...validatePodSpec(spec, 'spec'),
@@ -26,9 +27,23 @@ export function validatePod(object: ApiObject): FieldError[] {
   ];
 }
 
+/** Problems of a new pod. */
+export function validateNewPod(object: ApiObject): FieldError[] {
+  const spec = objectAt(object, 'spec');
+  const isGated = stringAt(spec, 'nodeName') !== '' && eachObject(spec.schedulingGates).length > 0;
+  return [
+    ...validatePod(object),
+    ...(eachObject(spec.ephemeralContainers).length > 0
+      ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(isGated ? [forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')] : []),
+  ];
+}
+
 /** Problems of a change of a pod: nearly nothing of its spec may change. */
 export function validatePodUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
-  if (subresource === 'ephemeralcontainers') return [...validatePod(next), ...ephemeralErrors(next)];
+  if (subresource === 'ephemeralcontainers')
+    return [...validatePod(next), ...validateEphemeralChange(objectAt(next, 'spec'), objectAt(old, 'spec'))];
   if (subresource === 'status') return validatePodStatus(next, old);
   if (subresource !== '') return [];
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
@@ -103,22 +118,6 @@ function withChangeable(spec: JsonObject, former: JsonObject): JsonObject {
 function takeMember(target: JsonObject, source: JsonObject, field: string): void {
   if (source[field] === undefined) Reflect.deleteProperty(target, field);
   else target[field] = source[field];
-}
-
-/** Containers of all sorts share one space of names. */
-function ephemeralErrors({ spec }: ApiObject): FieldError[] {
-  const pod = objectAt({ spec }, 'spec');
-  const names = new Set([...eachObject(pod.containers), ...eachObject(pod.initContainers)].map(({ name }) => name));
-  const volumes = new Set(eachObject(pod.volumes).map((volume) => stringAt(volume, 'name')));
-  return eachObject(pod.ephemeralContainers).flatMap((container, index) => {
-    const path = `spec.ephemeralContainers[${index}]`;
-    const isTaken = names.has(container.name);
-    names.add(container.name);
-    return [
-      ...validateCommon(container, path, volumes),
-      ...(isTaken ? [duplicate(`${path}.name`, container.name)] : []),
-    ];
-  });
 }
 
 function validatePodStatus(next: ApiObject, old: ApiObject): FieldError[] {
