@@ -1,7 +1,10 @@
 import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject, ensureObject, setDefaults } from './set-default.js';
 
-const CPU_AT_80 = {
+/** Where autoscaling/v1 has metrics other than that of the CPU. */
+export const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+/** What an autoscaler aims at that is told nothing. */
+export const CPU_AT_80 = {
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 };
@@ -19,7 +22,11 @@ const DOWN = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, pe
 export function defaultAutoscaler(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   setDefaults(spec, { minReplicas: 1 });
-  if (object.apiVersion !== 'autoscaling/v2') return;
+  if (object.apiVersion !== 'autoscaling/v2') {
+    const isAimless = object.metadata.annotations?.[METRICS] === undefined;
+    if (isAimless) setDefaults(spec, { targetCPUUtilizationPercentage: CPU_AT_80.resource.target.averageUtilization });
+    return;
+  }
   if (eachObject(spec.metrics).length === 0) spec.metrics = [structuredClone(CPU_AT_80)];
   if (isJsonObject(spec.behavior)) defaultBehavior(spec.behavior);
 }

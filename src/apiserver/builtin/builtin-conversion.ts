@@ -1,4 +1,5 @@
 import { isJsonObject, numberAt, objectAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { CPU_AT_80, METRICS } from './autoscaler-defaults.js';
 import { eachObject } from './set-default.js';
 
 /** How objects of a version become what is stored, and back. */
@@ -35,13 +36,13 @@ const EVENT: Conversion = {
 };
 
 /** What autoscaling/v1 has no field for it carries in annotations. */
-const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 const BEHAVIOUR = 'autoscaling.alpha.kubernetes.io/behavior';
 
 const AUTOSCALER: Conversion = {
   fromStorage(object) {
     const { metrics, behavior, ...spec } = objectAt(object, 'spec');
     const all = eachObject(metrics);
+    const status = objectAt(object, 'status');
     const others = all.filter((metric) => cpuShare(metric) === undefined);
     const [share] = all.map(cpuShare).filter((found) => found !== undefined);
     const carried = {
@@ -54,12 +55,13 @@ const AUTOSCALER: Conversion = {
       apiVersion: 'autoscaling/v1',
       metadata: { ...object.metadata, ...(Object.keys(annotations).length > 0 && { annotations }) },
       spec: { ...spec, ...(share !== undefined && { targetCPUUtilizationPercentage: share }) },
-      ...(isJsonObject(object.status) && { status: without(object.status, 'currentMetrics', 'conditions') }),
+      status: { currentReplicas: 0, desiredReplicas: 0, ...without(status, 'currentMetrics', 'conditions') },
     };
   },
   toStorage(object) {
     const { targetCPUUtilizationPercentage: share, ...spec } = objectAt(object, 'spec');
     const { [METRICS]: metrics, [BEHAVIOUR]: behavior, ...annotations } = object.metadata.annotations ?? {};
+    const { currentReplicas, ...status } = objectAt(object, 'status');
     const target = { type: 'Utilization', averageUtilization: share };
     const cpu = share === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', target } }];
     const all = [...((parsed(metrics) as JsonObject[] | undefined) ?? []), ...cpu];
@@ -72,9 +74,10 @@ const AUTOSCALER: Conversion = {
       },
       spec: {
         ...spec,
-        ...(all.length > 0 && { metrics: all }),
+        metrics: all.length > 0 ? all : [structuredClone(CPU_AT_80)],
         ...(behavior !== undefined && { behavior: parsed(behavior) }),
       },
+      status: { currentMetrics: null, ...(currentReplicas ? { ...status, currentReplicas } : status) },
     };
   },
 };

@@ -1,7 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
-import { TEMPLATE_GENERATION } from './daemon-set-strategy.js';
+import { TEMPLATE_GENERATION } from './template-generation.js';
 import { defaultPod, defaultPodSpec } from './pods/pod-defaults.js';
 import { foldStringData } from './secret-data.js';
 import { defaultService } from './services/service-defaults.js';

@@ -1,9 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { objectAt } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
-
-/** Where the internal template generation shows; 0 of what has none yet. */
-export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+import { TEMPLATE_GENERATION } from './template-generation.js';
 
 /** DaemonSets count the templates they have had. */
 export const daemonSetStrategy: Strategy = {

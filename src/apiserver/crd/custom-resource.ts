@@ -123,9 +123,25 @@ function customCodec(
       pruneNulls(schema, body);
       return { apiVersion, kind, metadata: meta, ...body };
     },
-    convert: (value) => ({ apiVersion, kind, ...value, metadata: decodeMetadata(value.metadata, new DecodeReport()) }),
+    convert(value) {
+      const empty = Object.fromEntries(
+        EMPTIED.filter((name) => isEmptyMap(objectAt(value, 'metadata')[name])).map((name) => [name, {}]),
+      );
+      return {
+        apiVersion,
+        kind,
+        ...value,
+        metadata: { ...decodeMetadata(value.metadata, new DecodeReport()), ...empty },
+      };
+    },
     encode: (object) => object,
-    settle: (object) => object,
+    settle({ metadata, ...rest }) {
+      const empty = EMPTIED.filter((name) => isEmptyMap(metadata[name]));
+      return {
+        ...rest,
+        metadata: empty.length === 0 ? metadata : without(metadata, ...empty),
+      };
+    },
     applyDefaults: (object) => {
       if (object.kind === kind && object.apiVersion === apiVersion) applyStructuralDefaults(schema, object);
     },
@@ -134,6 +150,13 @@ function customCodec(
     bookmark: () => ({ apiVersion, kind }),
     hasTypedItems: true,
   };
+}
+
+/** What may be applied empty, and is none once it is stored. */
+const EMPTIED = ['labels', 'annotations'] as const;
+
+function isEmptyMap(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 const META = 'meta/v1.ObjectMeta';
@@ -154,6 +177,7 @@ function scalePaths(scale: JsonObject): ScalePaths {
   return {
     specReplicas: path('specReplicasPath'),
     statusReplicas: path('statusReplicasPath'),
+    ...(read && { selectorPath: path('labelSelectorPath') }),
     selector: (object) => textOf(read?.(object)[0] ?? ''),
   };
 }

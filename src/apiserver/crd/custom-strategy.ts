@@ -3,7 +3,7 @@ import { without, type ApiObject } from '../object.js';
 import type { ScalePaths, Strategy } from '../resources/resource.js';
 import { compileRules } from '../../crd/cel/compile-rules.js';
 import { ratchet } from './ratchet.js';
-import { specReplicasErrors, statusReplicasErrors } from './scale-validation.js';
+import { scaleStatusErrors, specReplicasErrors } from './scale-validation.js';
 import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validator.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 
@@ -46,10 +46,7 @@ export function customStrategy(
       const added = (metadata.finalizers ?? []).filter((name) => !former.includes(name));
       return [...new Set(added)].sort().filter(isUnqualified).map(unqualifiedFinalizer);
     },
-    validateUpdate: (next, old, subresource) => {
-      const errors = validator.validate(next, old, subresource);
-      return ratchet(errors, schema, next, old);
-    },
+    validateUpdate: (next, old, subresource) => validator.validate(next, old, subresource),
     validateLast: (next, old, errors) => validator.validateRules(next, old, errors),
   };
 }
@@ -69,7 +66,9 @@ class CustomValidator {
   }
 
   validate(object: ApiObject, old: ApiObject | undefined, subresource: string): FieldError[] {
-    const errors = subresource === 'status' ? this.statusErrors(object) : this.wholeErrors(object);
+    const isStatus = subresource === 'status';
+    const found = isStatus ? this.statusErrors(object) : this.whole.validate(object);
+    const errors = [...(old ? ratchet(found, this.schema, object, old) : found), ...this.scaleErrors(object, isStatus)];
     const oldListErrors = old ? listTypeErrors(this.schema, without(old, 'metadata'), '') : [];
     if (oldListErrors.length === 0) errors.push(...listTypeErrors(this.schema, without(object, 'metadata'), ''));
     return errors;
@@ -81,17 +80,15 @@ class CustomValidator {
     return this.rules.validate(object, old);
   }
 
-  private wholeErrors(object: ApiObject): FieldError[] {
-    const errors = this.whole.validate(object);
-    if (!this.scale) return errors;
-    return [...errors, ...specReplicasErrors(this.scale, object), ...statusReplicasErrors(this.scale, object)];
+  private scaleErrors(object: ApiObject, isStatus: boolean): FieldError[] {
+    if (!this.scale) return [];
+    return [...(isStatus ? [] : specReplicasErrors(this.scale, object)), ...scaleStatusErrors(this.scale, object)];
   }
 
   /** The status alone, whose fields messages name as seen from it. */
   private statusErrors(object: ApiObject): FieldError[] {
     const found = object.status === undefined ? [] : this.status.validate(object.status);
-    const errors = found.map((error) => ({ ...error, field: below('status', error.field) }));
-    return this.scale ? [...errors, ...statusReplicasErrors(this.scale, object)] : errors;
+    return found.map((error) => ({ ...error, field: below('status', error.field) }));
   }
 }
 

@@ -10,8 +10,18 @@ export function specReplicasErrors({ specReplicas }: ScalePaths, object: ApiObje
   return replicasErrors(specReplicas, object);
 }
 
-export function statusReplicasErrors({ statusReplicas }: ScalePaths, object: ApiObject): FieldError[] {
-  return replicasErrors(statusReplicas, object);
+/** What is wrong with what an object's status tells those who scale it. */
+export function scaleStatusErrors({ statusReplicas, selectorPath }: ScalePaths, object: ApiObject): FieldError[] {
+  return [...replicasErrors(statusReplicas, object), ...selectorErrors(selectorPath, object)];
+}
+
+function selectorErrors(path: readonly string[] | undefined, object: ApiObject): FieldError[] {
+  if (!path) return [];
+  const { node, why } = nestedValue(object, path);
+  const field = `.${path.join('.')}`;
+  if (why !== undefined) return [invalidValue(field, '', why)];
+  const isText = node === undefined || typeof node === 'string';
+  return isText ? [] : [invalidValue(field, '', accessorError(field, node, 'string'))];
 }
 
 function replicasErrors(path: readonly string[], object: ApiObject): FieldError[] {
@@ -24,16 +34,24 @@ function replicasErrors(path: readonly string[], object: ApiObject): FieldError[
 
 /** unstructured.NestedInt64. */
 function nestedInteger(object: ApiObject, path: readonly string[]): { value: number; why?: string } {
+  const { node, why } = nestedValue(object, path);
+  if (why !== undefined) return { value: 0, why };
+  if (node === undefined) return { value: 0 };
+  if (typeof node === 'number' && Number.isInteger(node)) return { value: node };
+  return { value: 0, why: accessorError(`.${path.join('.')}`, node, 'int64') };
+}
+
+/** unstructured.NestedFieldNoCopy: no value where one on the way is missing or null. */
+function nestedValue(object: ApiObject, path: readonly string[]): { node?: unknown; why?: string } {
   let node: unknown = object;
   for (const [index, part] of path.entries()) {
     const parent = `.${path.slice(0, index + 1).join('.')}`;
-    if (node === null) return { value: 0 };
-    if (!isJsonObject(node)) return { value: 0, why: accessorError(parent, node, 'map[string]interface{}') };
-    if (!Object.hasOwn(node, part)) return { value: 0 };
+    if (node === null) return {};
+    if (!isJsonObject(node)) return { why: accessorError(parent, node, 'map[string]interface{}') };
+    if (!Object.hasOwn(node, part)) return {};
     node = node[part];
   }
-  if (typeof node === 'number' && Number.isInteger(node)) return { value: node };
-  return { value: 0, why: accessorError(`.${path.join('.')}`, node, 'int64') };
+  return { node };
 }
 
 function accessorError(path: string, value: unknown, expected: string): string {

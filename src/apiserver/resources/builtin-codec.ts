@@ -4,6 +4,7 @@ import { decodeGo } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
 import { builtinConversion, otherVersion } from '../builtin/builtin-conversion.js';
+import { checkAnnotatedNumbers } from '../builtin/annotated-numbers.js';
 import { emptyBookmark } from '../builtin/empty-bookmark.js';
 import { encodeGo, settleGo } from '../schema/settle-go.js';
 import { NO_OTHER_VERSIONS, type FieldVersions } from '../apply/field-versions.js';
@@ -29,7 +30,11 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
   };
   const emptyObject = (): JsonObject => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport())));
   return {
-    decode,
+    decode(value, report) {
+      const object = decode(value, report);
+      checkAnnotatedNumbers(struct, object);
+      return object;
+    },
     convert: (value) => decode(value, new DecodeReport()),
     encode: (object) => encodeGo(struct, object) as ApiObject,
     settle: (object) => settleGo(struct, object) as ApiObject,

@@ -1,3 +1,4 @@
+import { TEMPLATE_GENERATION } from '../builtin/template-generation.js';
 import { isJsonObject, without, type ApiObject, type JsonObject, type Metadata } from '../object.js';
 import type { TableColumn } from './table-column.js';
 
@@ -42,8 +43,6 @@ function isEmptyDefault(columns: readonly TableColumn[], objects: readonly ApiOb
 export function partial(apiVersion: string, object: ApiObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion, metadata: internalMetadata(object) };
 }
-
-const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 /** Metadata alone is that of the internal type, where the annotation that apps/v1 shows is a field of the spec. */
 function internalMetadata({ apiVersion, kind, metadata }: ApiObject): Metadata {

@@ -1,3 +1,4 @@
+import { deepEqual } from '../../base/deep-equal.js';
 import { dnsLabelErrors } from '../../api/names.js';
 import { eachObject } from '../builtin/set-default.js';
 import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
@@ -58,6 +59,14 @@ const cronJobWarnings: Warnings = (next, old, subresource) => {
   const hasZone = old !== undefined && subresource === '' && stringAt(next.spec, 'schedule').includes('TZ');
   const zone = `cannot use TZ or CRON_TZ in spec.schedule, use timeZone instead, ${CRON_HELP}`;
   return [...cronJobSpecWarnings(next, old, subresource), ...(hasZone ? [zone] : [])];
+};
+
+const daemonSetTemplateWarnings = onGeneration(undefined, templateWarnings);
+
+/** Only a change of its template has more said of a DaemonSet. */
+const daemonSetWarnings: Warnings = (next, old, subresource) => {
+  const isSame = old !== undefined && deepEqual(objectAt(next, 'spec').template, objectAt(old, 'spec').template);
+  return isSame ? [] : daemonSetTemplateWarnings(next, old, subresource);
 };
 
 const statefulSetTemplateWarnings = onGeneration(undefined, templateWarnings);
@@ -127,7 +136,7 @@ export const builtinWarnings: Readonly<Record<string, Warnings>> = {
   persistentvolumes: persistentVolumeWarnings,
   'deployments.apps': onGeneration(IN_POD_NAMES, templateWarnings),
   'replicasets.apps': onGeneration(IN_POD_NAMES, templateWarnings),
-  'daemonsets.apps': onGeneration(undefined, templateWarnings),
+  'daemonsets.apps': daemonSetWarnings,
   'statefulsets.apps': statefulSetWarnings,
   'jobs.batch': onGeneration(IN_POD_NAMES, (spec) => jobWarnings(spec, 'spec')),
   'cronjobs.batch': cronJobWarnings,

@@ -59,7 +59,7 @@ function rangeErrors(schema: StructuralSchema, value: number, path: string): Fie
 }
 
 /** What the real server says of numbers that are none of their type, it says of no field. */
-export function outsideType(name: string, { format = '' }: StructuralSchema, path: string): FieldError {
+function outsideType(name: string, { format = '' }: StructuralSchema, path: string): FieldError {
   const type = format === '' ? 'integer (default format)' : `integer with format ${format}`;
   return invalidValue('<nil>', '', `${name} value must be of type ${type} in ${path}`);
 }

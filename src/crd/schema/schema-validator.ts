@@ -12,7 +12,7 @@ import {
 } from '../../api/field-error.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { formatError } from '../formats/format-error.js';
-import { numberErrors, outsideType } from './number-errors.js';
+import { numberErrors } from './number-errors.js';
 import { isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
 
 /** Checks values against a CRD's schema, in the words of the real server. */
@@ -120,9 +120,9 @@ function unlike(detail: string): FieldError {
   return invalidValue('<nil>', '', detail);
 }
 
-/** The real server checks the range of a number even when it is none that the schema allows. */
+/** The real server checks the bounds of a number even when it is none that the schema allows. */
 function notWhole(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
-  return schema.type === 'integer' && typeof value === 'number' ? [outsideType('Checked', schema, path)] : [];
+  return schema.type === 'integer' && typeof value === 'number' ? numberErrors(schema, value, path) : [];
 }
 
 /** Repeated items of sets and maps, which no keyword of JSON schema expresses. */

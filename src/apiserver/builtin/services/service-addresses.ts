@@ -16,6 +16,7 @@ export function allocateClusterIps(
   spec: JsonObject,
   former: JsonObject | undefined,
   taken: () => ReadonlySet<string>,
+  dryRun: boolean,
 ): void {
   if (!needsClusterIp(spec)) return;
   if (!keepsPreferredDualStack(spec, former)) {
@@ -24,7 +25,7 @@ export function allocateClusterIps(
   }
   if (isHeadless(spec) || (former && needsClusterIp(former))) return;
   const [wanted] = clusterIpsOf(spec);
-  if (wanted === undefined || wanted === '') spec.clusterIP = allocated(service, nextFree(taken()));
+  if (wanted === undefined || wanted === '') spec.clusterIP = allocated(service, nextFree(taken()), dryRun);
   else {
     const problem = allocationProblem(wanted, taken());
     if (problem !== undefined) {
@@ -36,8 +37,8 @@ export function allocateClusterIps(
 }
 
 /** The real server notes down whose an address is, which takes a name, before it looks at the Service itself. */
-function allocated(service: ApiObject, address: string): string {
-  if (service.metadata.name) return address;
+function allocated(service: ApiObject, address: string, dryRun: boolean): string {
+  if (service.metadata.name || dryRun) return address;
   const problem = `IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
   throw invalid(SERVICE, '', [invalidValue('spec.clusterIPs', [''], `failed to allocate IP: ${problem}`)]);
 }

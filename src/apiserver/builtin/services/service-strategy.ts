@@ -14,6 +14,10 @@ import { eachObject, ensureObject } from '../set-default.js';
 
 /** Services get a cluster address, and node ports where their type has them. */
 export const serviceStrategy: Strategy = {
+  decorate({ spec }) {
+    const { type } = objectAt({ spec }, 'spec');
+    if (type === 'ExternalName') delete (spec as JsonObject).internalTrafficPolicy;
+  },
   prepareForCreate(next, context) {
     const spec = ensureObject(next, 'spec');
     // The status endpoint, which takes Services that are not there, gives nothing out.
@@ -35,10 +39,9 @@ export const serviceStrategy: Strategy = {
 function allocate(service: ApiObject, former: JsonObject | undefined, { store, dryRun }: PrepareContext): void {
   const spec = ensureObject(service, 'spec');
   const services = (): ApiObject[] => [...store.collection('services').range('')].map(({ object }) => object);
-  allocateClusterIps(service, spec, former, () => takenClusterIps(services()));
+  allocateClusterIps(service, spec, former, () => takenClusterIps(services()), dryRun);
   if (needsNodePorts(spec) || spec.type === 'LoadBalancer')
     allocateNodePorts(service, former, takenNodePorts(services()), dryRun);
-  if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
 }
 
 /** Clients may leave out what was given out to the Service before. */
@@ -89,7 +92,7 @@ function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
   if (lost(needsClusterIp) && unchanged('clusterIPs') && unchanged('clusterIP'))
     dropped.push('clusterIP', 'clusterIPs');
   for (const field of dropped) Reflect.deleteProperty(spec, field);
-  if (lost(needsNodePorts) && deepEqual(nodePortList(spec), nodePortList(former)))
+  if (lost(needsNodePorts) && new Set(nodePortList(spec)).isSubsetOf(new Set([0, ...nodePortList(former)])))
     for (const port of eachObject(spec.ports)) delete port.nodePort;
 }
 

@@ -13,7 +13,7 @@ import { eachObject } from '../../builtin/set-default.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { checkNonNegative, checkOneOf } from '../fields/field-checks.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from '../fields/int-or-percent.js';
-import { validateLabelSelector } from '../fields/label-selector-validation.js';
+import { encodeSelector, validateLabelSelector } from '../fields/label-selector-validation.js';
 import { pathSegmentErrors } from '../../../api/names.js';
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -230,5 +230,6 @@ export function validateDisruptionBudget(object: ApiObject, _old?: ApiObject, su
 /** The spec as the real server shows its own form of it. */
 function shownBudget(spec: JsonObject): JsonObject {
   const fields = ['minAvailable', 'selector', 'maxUnavailable', 'unhealthyPodEvictionPolicy'];
-  return Object.fromEntries(fields.map((name) => [name.charAt(0).toUpperCase() + name.slice(1), spec[name] ?? null]));
+  const shown: JsonObject = { ...spec, selector: encodeSelector(spec.selector) };
+  return Object.fromEntries(fields.map((name) => [name.charAt(0).toUpperCase() + name.slice(1), shown[name] ?? null]));
 }
