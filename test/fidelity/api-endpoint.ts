@@ -182,7 +182,7 @@ function parse(text: string): unknown {
 /** The object a request is about: its path without query and subresource, or that of what it creates. */
 function objectOf({ method, path, body }: ApiCall): string {
   const [plain = ''] = path.split('?');
-  if (method !== 'POST') return plain.replace(/\/(status|scale|finalize)$/, '');
+  if (method !== 'POST') return plain.replace(/\/(status|scale|finalize|ephemeralcontainers|resize|approval)$/, '');
   const { name = '' } = (body as { metadata?: { name?: string } | null } | undefined)?.metadata ?? {};
   return `${plain}/${name}`;
 }

@@ -1,8 +1,7 @@
-import { haveCode, messageOf, sameCauses, type KnownDifference } from './known-difference.js';
-import { knownKindDifferences } from './known-kind-differences.js';
+import { haveCode, messageOf, type KnownDifference } from './known-difference.js';
 
 /** Nothing the server could do about it: the real one does not do the same twice. */
-const UNDETERMINED: readonly KnownDifference[] = [
+export const knownDifferences: readonly KnownDifference[] = [
   {
     isByChance: true,
     why: 'the real server stops at the first undeclared field it comes to, in the order of a Go map, which is none',
@@ -33,28 +32,14 @@ const UNDETERMINED: readonly KnownDifference[] = [
   },
   {
     isByChance: true,
-    why: 'the keys of a ConfigMap are validated in the order of a Go map, which is none',
+    why: 'of several values of a Secret that are none, the real server names the first it comes to in a Go map',
     matches: (compared) =>
-      compared.title === 'ConfigMap' && haveCode(compared, 422) && sameCauses(compared, JSON.stringify),
+      compared.title === 'Secret' &&
+      haveCode(compared, 400) &&
+      [compared.ours, compared.real].every((reply) => messageOf(reply).includes('cannot be handled as a Secret: ')),
   },
 ];
 
 function lettersOf(text: string): string {
   return Array.from(text).sort().join('');
 }
-
-/** Open gaps that show in the replies of many kinds. */
-const SHARED: readonly KnownDifference[] = [
-  {
-    why: 'open: what cannot be merged is refused in other words than the real server has for the object it makes of it',
-    matches: (compared) =>
-      haveCode(compared, 500) && /^failed to (convert|create manager)/.test(messageOf(compared.real)),
-  },
-  {
-    why: 'open: entries of managedFields that came by another version of a custom resource',
-    matches: ({ title, found }) =>
-      title === 'CRD Versioned' && found.every((line) => line.startsWith('.body.metadata.managedFields.')),
-  },
-];
-
-export const knownDifferences: readonly KnownDifference[] = [...UNDETERMINED, ...SHARED, ...knownKindDifferences];

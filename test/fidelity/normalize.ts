@@ -75,8 +75,16 @@ function sortedBy(items: readonly unknown[], textOf: (item: unknown) => string):
 function objectOf(value: Members, parent: string): Members {
   const names = Object.keys(value).sort();
   const result: Members = Object.fromEntries(names.map((name) => [name, visit(value[name], parent, name)]));
+  if (result.kind === 'Namespace') return withSortedFinalizers(result);
   if (result.kind === 'Table') return withoutAges(result);
   return result.kind === 'Status' ? withSortedCauses(result) : result;
+}
+
+/** Deleting a Namespace puts its finalizers in the order of a Go map, which is none. */
+function withSortedFinalizers(namespace: Members): Members {
+  const metadata = namespace.metadata as { readonly finalizers?: readonly string[] } | undefined;
+  if (!metadata?.finalizers) return namespace;
+  return { ...namespace, metadata: { ...metadata, finalizers: metadata.finalizers.toSorted() } };
 }
 
 interface Table extends Members {
@@ -107,18 +115,32 @@ interface Cause {
   readonly message: string;
 }
 
-/** Schema errors of custom resources come in the order of a Go map, which is none. */
+/** Schema errors of custom resources come in the order of a Go map, which is none; so do those of a map's members. */
 function withSortedCauses(status: Members): Members {
   const { group, causes } = (status.details ?? {}) as { group?: string; causes?: readonly Cause[] };
-  if (status.reason !== 'Invalid' || group !== 'fidelity.example.com' || !causes) return status;
-  const details = { ...(status.details as Members), causes: sortedBy(causes, JSON.stringify) };
-  return { ...status, details, message: withSortedErrors(String(status.message), causes) };
+  if (status.reason !== 'Invalid' || !causes) return status;
+  const sorted = group === 'fidelity.example.com' ? sortedBy(causes, JSON.stringify) : sortedWithinMaps(causes);
+  const details = { ...(status.details as Members), causes: sorted };
+  return { ...status, details, message: withSortedErrors(String(status.message), causes, sorted as Cause[]) };
 }
 
-function withSortedErrors(message: string, causes: readonly Cause[]): string {
-  const errors = [...new Set(causes.map(({ field, message: text }) => `${field ?? ''}: ${text}`))];
-  const list = `[${errors.join(', ')}]`;
-  return message.replace(list, `[${errors.sort().join(', ')}]`);
+function sortedWithinMaps(causes: readonly Cause[]): Cause[] {
+  const mapOf = ({ field = '' }: Cause): string => field.replace(/\[(?!\d+\])[^\]]*\]$/, '');
+  const runs: Cause[][] = [];
+  for (const cause of causes) {
+    const last = runs.at(-1);
+    if (last?.[0] && mapOf(last[0]) === mapOf(cause)) last.push(cause);
+    else runs.push([cause]);
+  }
+  return runs.flatMap((run) => sortedBy(run, JSON.stringify)) as Cause[];
+}
+
+function withSortedErrors(message: string, causes: readonly Cause[], sorted: readonly Cause[]): string {
+  const [list, sortedList] = [causes, sorted].map((all) => {
+    const errors = [...new Set(all.map(({ field, message: text }) => `${field ?? ''}: ${text}`))];
+    return `[${errors.join(', ')}]`;
+  });
+  return message.replace(list ?? '', () => sortedList ?? '');
 }
 
 /** Jobs carry their uid in labels and selectors. */
@@ -127,11 +149,11 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
 const VERSION =
-  /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in object meta: )\d+/g;
+  /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in (?:object meta|precondition): )\d+/g;
 const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io "|clusterIPs?\\*":\[?\\*")10\.0\.\d+\.\d+/g;
 
-/** A node port that was allotted to two ports of one Service, which are refused for it. */
-const ALLOTTED_PORT = /(Duplicate value: )3[0-2]\d{3}\b/g;
+/** A node port that was allotted to two ports of one Service, which are refused for it, or of one that is quoted. */
+const ALLOTTED_PORT = /(Duplicate value: |odePort\\*":)3[0-2]\d{3}\b/g;
 
 function messageOf(message: string): string {
   return inOrder(message)
@@ -147,9 +169,8 @@ function inOrder(message: string): string {
   const [head = '', ...lines] = message.split('\n');
   if (lines.length === 0) return message;
   if (head.endsWith('errors:')) return [head, ...lines.sort()].join('\n');
-  return head.startsWith('Apply failed with')
-    ? [head.replace(/conflicts? with.*$/, ''), ...lines.sort()].join('\n')
-    : message;
+  const [, failed, first] = /^(Apply failed with \d+ conflicts: )(conflicts with .*)$/.exec(head) ?? [];
+  return failed === undefined ? message : [failed, ...[first, ...lines].sort()].join('\n');
 }
 
 /** The events of a stream, normalised; a table tells its columns in the first event only. */
@@ -163,18 +184,36 @@ export function normalizeEvents(events: readonly { readonly type: string; readon
   });
 }
 
-/** Normalised events without those that tell of an object what the one before it told. */
-export function withoutRepeats(events: readonly unknown[]): unknown[] {
+/** Normalised events without those that tell of an object what the one before it told, or the list before them all. */
+export function withoutRepeats(events: readonly unknown[], list: unknown): unknown[] {
   const told = new Map<unknown, string>();
+  const { items = [] } = list as { items?: readonly { metadata: Members }[] };
+  const listed = new Map(items.map((item) => [item.metadata.name, item]));
   return events.filter((event) => {
     const { type, object } = event as { type: string; object: Members };
-    const { rows } = object as Partial<Table>;
-    const { metadata } = (rows?.[0]?.object ?? object) as { metadata?: Members };
-    const text = JSON.stringify(object);
-    const isRepeated = type === 'MODIFIED' && told.get(metadata?.name) === text;
-    told.set(metadata?.name, text);
+    const { metadata, ...rest } = shownIn(object);
+    const item = listed.get(metadata.name);
+    const before = told.get(metadata.name) ?? (item && textOfShown(item, rest));
+    const text = textOfShown({ metadata, ...rest }, rest);
+    const isRepeated = type === 'MODIFIED' && before === text;
+    told.set(metadata.name, text);
     return !isRepeated;
   });
+}
+
+/** The object that an event tells of: some streams tell of its metadata alone. */
+function shownIn(object: Members): { metadata: Members } & Members {
+  const { rows } = object as Partial<Table>;
+  const shown = (rows?.[0]?.object ?? object) as { metadata?: Members };
+  const { metadata = {} } = shown;
+  const isPartial = rows !== undefined || object.kind === 'PartialObjectMetadata';
+  return isPartial ? { metadata, cells: rows?.[0]?.cells } : { ...shown, metadata };
+}
+
+/** What counts of an object in a stream of such as `rest` belongs to. */
+function textOfShown({ metadata, ...own }: { metadata: Members } & Members, rest: Members): string {
+  const { spec, status, data } = 'cells' in rest ? {} : own;
+  return JSON.stringify({ metadata, spec, status, data });
 }
 
 /** Paths at which two normalised values differ, with both sides. */

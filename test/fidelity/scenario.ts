@@ -1,8 +1,10 @@
 import { customDefinitions } from './custom-definitions.js';
 import type { ApiCall } from './api-endpoint.js';
+import { applyScenario } from './apply-scenario.js';
 import { edgeScenario } from './edge-scenario.js';
 import { emptyScenario } from './empty-scenario.js';
 import { formatScenario } from './format-scenario.js';
+import { mixedScenario } from './mixed-scenario.js';
 import { evictionScenario } from './eviction-scenario.js';
 import {
   NS,
@@ -243,4 +245,6 @@ export const scenario: readonly ApiCall[] = [
   ...evictionScenario,
   ...emptyScenario,
   ...formatScenario,
+  ...applyScenario,
+  ...mixedScenario,
 ];

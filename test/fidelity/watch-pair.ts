@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiEndpoint, ApiReply, WatchEvent } from './api-endpoint.js';
 import type { Chooser } from './chooser.js';
-import { differences, normalizeEvents, withoutRepeats } from './normalize.js';
+import { differences, normalize, normalizeEvents, withoutRepeats } from './normalize.js';
 
 const WAIT_MS = 5000;
 const POLL_MS = 10;
@@ -36,19 +36,26 @@ export class WatchPair {
     readonly path: string,
     private readonly events: readonly [WatchEvent[], WatchEvent[]],
     private readonly stops: readonly (() => void)[],
+    /** What there was before. */
+    private readonly lists: readonly unknown[],
   ) {}
 
   static async open(endpoints: readonly [ApiEndpoint, ApiEndpoint], path: string, choose: Chooser): Promise<WatchPair> {
     const { query, accept, isFromNow = false } = choose.pick(FORMS);
     const events: [WatchEvent[], WatchEvent[]] = [[], []];
-    const start = async (endpoint: ApiEndpoint, own: WatchEvent[]): Promise<() => void> => {
-      const { body } = await endpoint.send({ method: 'GET', path });
+    const bodies = await Promise.all(
+      endpoints.map(async (endpoint) => (await endpoint.send({ method: 'GET', path })).body),
+    );
+    const start = async (endpoint: ApiEndpoint, body: unknown, own: WatchEvent[]): Promise<() => void> => {
       const from = isFromNow ? '' : `&resourceVersion=${versionIn(body) ?? '0'}`;
       const call = { path: `${path}?watch=1${query}${from}`, ...(accept !== undefined && { accept }) };
       return endpoint.follow(call, (event) => own.push(event));
     };
-    const stops = await Promise.all([start(endpoints[0], events[0]), start(endpoints[1], events[1])]);
-    return new WatchPair(`${path}?watch=1${query} ${accept ?? ''}`, events, stops);
+    const stops = await Promise.all([
+      start(endpoints[0], bodies[0], events[0]),
+      start(endpoints[1], bodies[1], events[1]),
+    ]);
+    return new WatchPair(`${path}?watch=1${query} ${accept ?? ''}`, events, stops, bodies.map(normalize));
   }
 
   /** Takes note of how far both servers were when they last agreed. */
@@ -72,7 +79,8 @@ export class WatchPair {
     }
     for (const stop of this.stops) stop();
     const [ours, real] = relevant().map(normalizeEvents) as [unknown[], unknown[]];
-    const isSameNews = differences(withoutRepeats(ours), withoutRepeats(real)).length === 0;
+    const isSameNews =
+      differences(withoutRepeats(ours, this.lists[0]), withoutRepeats(real, this.lists[1])).length === 0;
     return { count: real.length, found: differences(ours, real), isSameNews };
   }
 
