@@ -21,16 +21,18 @@ export class StatusError extends Error {
     message: string,
     readonly details?: StatusDetails,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** As of the list it says something of. */
+    readonly metadata: object = {},
   ) {
     super(message);
   }
 
   toStatus(): Status & { metadata: object } {
-    const { code, reason, message, details } = this;
+    const { code, reason, message, details, metadata } = this;
     return {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: {},
+      metadata,
       status: 'Failure',
       message,
       ...(reason !== '' && { reason }),
@@ -129,8 +131,10 @@ export function notAcceptable(accepted: readonly string[]): StatusError {
   return new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 }
 
-export function expired(message: string): StatusError {
-  return new StatusError(410, 'Expired', message);
+/** @param continueToken with which a list can go on all the same */
+export function expired(message: string, continueToken?: string): StatusError {
+  const metadata = continueToken === undefined ? {} : { continue: continueToken };
+  return new StatusError(410, 'Expired', message, undefined, {}, metadata);
 }
 
 export function tooLarge(message: string): StatusError {

@@ -1,14 +1,20 @@
 import { keyOf } from '../../api/object-key.js';
-import { expired } from '../errors/status-error.js';
+import { badRequest, expired } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
-import { decodeContinue, encodeContinue } from '../storage/continue-token.js';
+import { decodeContinue, encodeContinue, NEWEST, type ContinueToken } from '../storage/continue-token.js';
 import { parseFieldQuery } from '../storage/field-query.js';
 import { parseLabelQuery } from '../storage/label-query.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { Outcome } from '../transport/outcome.js';
 import { parseResourceVersion, type ListQuery } from './query-options.js';
+
+const CONTINUE_EXPIRED =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+  'deleted between the time the first chunk was returned and now may show up in the list.';
 
 /** Which objects of a resource a request is about. */
 export interface Selection {
@@ -43,7 +49,7 @@ export function selectionOf(
 /** One page of objects, or all. */
 export function list(registry: Registry, resource: Resource, selection: Selection, query: ListQuery): Outcome {
   const token = query.continueToken === '' ? undefined : decodeContinue(query.continueToken);
-  const revision = token?.revision ?? revisionOf(registry, query);
+  const revision = revisionOf(registry, query, token);
   // From "any version" the real server answers out of its cache, which knows no pages.
   const limit = query.resourceVersion === '0' && !token ? 0 : query.limit;
   const all = [...candidates(registry, resource, selection, revision, token?.after)].filter((stored) =>
@@ -54,8 +60,14 @@ export function list(registry: Registry, resource: Resource, selection: Selectio
   return { k: 'list', resource, items, metadata: listMeta(revision, items.at(-1), remaining, selection) };
 }
 
-function revisionOf({ store }: Registry, query: ListQuery): number {
-  const wanted = parseResourceVersion(query.resourceVersion, 'invalid resource version: ');
+function revisionOf({ store }: Registry, query: ListQuery, token: ContinueToken | undefined): number {
+  const { resourceVersion } = query;
+  if (token) {
+    if (resourceVersion !== '' && resourceVersion !== '0')
+      throw badRequest('specifying resource version is not allowed when using continue');
+    return token.revision < 0 ? store.revision : token.revision;
+  }
+  const wanted = parseResourceVersion(resourceVersion, 'invalid resource version: ');
   const isExact = query.match === 'Exact' || (query.limit > 0 && wanted > 0 && query.match === '');
   return isExact ? wanted : store.revision;
 }
@@ -90,10 +102,7 @@ function candidates(
   try {
     return collection.at(revision).filter(({ key }) => key.startsWith(prefix) && key > after);
   } catch {
-    throw expired(
-      after === ''
-        ? `The resourceVersion for the provided list is too old.`
-        : 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.',
-    );
+    if (after === '') throw expired('The resourceVersion for the provided list is too old.');
+    throw expired(CONTINUE_EXPIRED, encodeContinue({ revision: NEWEST, after }));
   }
 }

@@ -1,4 +1,9 @@
+import { posix } from 'node:path';
 import { badRequest } from '../errors/status-error.js';
+
+const VERSION = 'meta.k8s.io/v1';
+/** Stands for the newest revision there is. */
+export const NEWEST = -1;
 
 /** Where a paged list goes on: after which key, at which revision. */
 export interface ContinueToken {
@@ -8,26 +13,36 @@ export interface ContinueToken {
 
 /** The opaque token of the `continue` parameter, laid out as the real server's. */
 export function encodeContinue({ revision, after }: ContinueToken): string {
-  const token = { v: 'meta.k8s.io/v1', rv: revision, start: `/${after}\0` };
+  const token = { v: VERSION, rv: revision, start: `/${after}\0` };
   const json = JSON.stringify(token).replaceAll('\0', '\\u0000');
   return Buffer.from(json).toString('base64url');
 }
 
 export function decodeContinue(text: string): ContinueToken {
-  let token: { v?: unknown; rv?: unknown; start?: unknown };
+  const { v = '', rv = 0, start = '' } = parse(text);
+  if (v !== VERSION) throw invalidToken(`: server does not recognize this encoded version ${String(v)}`);
+  if (!Number.isInteger(rv) || rv === 0)
+    throw invalidToken(`: incorrect encoded start resourceVersion (version ${VERSION})`);
+  if (typeof start !== 'string' || start === '') throw invalidToken(`: encoded start key empty (version ${VERSION})`);
+  return { revision: Number(rv), after: keyAt(start) };
+}
+
+function parse(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
+  const json = Buffer.from(text, 'base64url').toString();
   try {
-    token = JSON.parse(Buffer.from(text, 'base64url').toString()) as typeof token;
+    return JSON.parse(json) as object;
   } catch {
-    const first = Buffer.from(text, 'base64url').toString().charAt(0);
-    throw invalidToken(`continue key is not valid: invalid character '${first}' looking for beginning of value`);
+    throw invalidToken(`: invalid character '${json.charAt(0)}' looking for beginning of value`);
   }
-  if (token.v !== 'meta.k8s.io/v1')
-    throw invalidToken('continue key is not valid: server does not recognize this encoded version');
-  if (typeof token.start !== 'string' || token.start === '')
-    throw invalidToken('continue key is not valid: encoded start key empty');
-  return { revision: Number(token.rv), after: token.start.replace(/^\//, '').replace(/\0$/, '') };
+}
+
+/** No key leads out of what is listed. */
+function keyAt(start: string): string {
+  const key = start.startsWith('/') ? start : `/${start}`;
+  if (posix.normalize(key) !== key) throw invalidToken(`: ${start}`);
+  return key.slice(1).replace(/\0$/, '');
 }
 
 function invalidToken(why: string): Error {
-  return badRequest(`invalid continue token: ${why}`);
+  return badRequest(`invalid continue token: continue key is not valid${why}`);
 }
