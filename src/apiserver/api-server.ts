@@ -12,11 +12,13 @@ import { WebhookClient } from './admission/webhook/webhook-client.js';
 import { ANONYMOUS, Authenticator } from './auth/authenticator.js';
 import { RbacAuthorizer } from './auth/rbac-authorizer.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
+import { TokenKey } from './auth/token-key.js';
 import { CustomResources } from './crd/custom-resources.js';
 import { kubernetesData } from './data/data-file.js';
 import { Discovery } from './discovery/discovery.js';
 import { healthAnswer } from './discovery/health-checks.js';
 import { OpenApi } from './discovery/openapi.js';
+import { openIdAnswer } from './discovery/openid.js';
 import { forbidden, internalError, StatusError } from './errors/status-error.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
@@ -36,6 +38,8 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   readonly token: string;
   readonly logger: Logger;
+  /** Where the key of service accounts' tokens is kept, if it is. */
+  readonly tokenKeyFile?: string | undefined;
   /** By Kubernetes' names. */
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
   /** Told of each request once it is answered, and of watches when they begin too, as the audit log of a real server is. */
@@ -48,6 +52,7 @@ export class ApiServer {
   readonly registry: Registry;
   readonly remover: Remover;
   readonly customResources: CustomResources;
+  readonly tokens: ServiceAccountTokens;
   /** What plays the kubelets knows what the containers say. */
   podLogs: PodLogSource = () => [];
   private readonly handlers: ResourceHandlers;
@@ -67,7 +72,8 @@ export class ApiServer {
     );
     this.remover = new Remover(this.registry);
     this.authorizer = new RbacAuthorizer(store);
-    const tokens = new ServiceAccountTokens();
+    const tokens = new ServiceAccountTokens(new TokenKey(options.tokenKeyFile));
+    this.tokens = tokens;
     this.authenticator = new Authenticator(token, tokens, store, this.authorizer, clock);
     this.customResources = new CustomResources(this.registry, this.remover, this.resources, webhooks);
     this.discovery = new Discovery(this.resources, () => this.customResources.groups());
@@ -184,20 +190,25 @@ export class ApiServer {
   }
 
   private nonResource({ path, query, message }: ApiRequest): Outcome {
-    const accept = message.headers.accept ?? '';
+    const { accept = '', host = '127.0.0.1' } = message.headers;
     const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
     if (trimmed === '/version') return readable(kubernetesData.resources.version);
     if (trimmed === '/') return json(200, { paths: this.paths() });
     return (
       healthAnswer(trimmed, query) ??
-      this.discovery.serve(trimmed, accept, message.headers.host ?? '127.0.0.1') ??
+      this.discovery.serve(trimmed, accept, host) ??
       this.openApi.serve(trimmed, accept) ??
+      openIdAnswer(trimmed, host, this.tokens.key) ??
       textNotFound(path)
     );
   }
 
   private paths(): string[] {
-    return ['/api', '/api/v1', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+    return [
+      '/.well-known/openid-configuration',
+      ...['/api', '/api/v1', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks'],
+      ...['/readyz', '/version'],
+    ];
   }
 }
 

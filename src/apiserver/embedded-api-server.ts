@@ -21,7 +21,7 @@ import { Listener } from './transport/listener.js';
 export interface EmbeddedApiServerOptions extends ClusterBehaviour {
   /** Default: one the system chooses. */
   readonly port?: number;
-  /** Keeps state here across restarts; default: in memory only. Tokens are never kept. */
+  /** Keeps state here across restarts, and the key of service accounts' tokens; default: in memory only. */
   readonly dataDir?: string;
   /** Where the kubeconfig is written; default: a folder of its own that goes with the server. */
   readonly kubeconfig?: string;
@@ -65,6 +65,7 @@ export class EmbeddedApiServer {
       logger,
       audit,
       disableAdmissionPlugins: disabledPlugins(options),
+      tokenKeyFile: options.dataDir === undefined ? undefined : join(options.dataDir, 'service-account.key'),
     });
     bootstrapCluster(api);
     const listener = new Listener(

@@ -6,10 +6,20 @@ import type { UserInfo } from '../registry/write-options.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { certificateUser } from './client-certificate.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
-import type { ServiceAccountTokens } from './service-account-token.js';
+import { ISSUER, type ServiceAccountTokens } from './service-account-token.js';
 import { serviceAccountUser } from './service-account-user.js';
+import { tokenUser } from './token-user.js';
 
 const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+/** What tokens are for that do not say. */
+export const DEFAULT_AUDIENCE = ISSUER;
+
+/** What is to be made of a token. */
+export type TokenVerdict =
+  | { readonly user: UserInfo; readonly audiences: readonly string[] }
+  /** Empty when there is nothing to say but that it is no good. */
+  | { readonly problem: string };
 
 /** Who gives no credentials. */
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -43,13 +53,29 @@ export class Authenticator {
 
   /** The user a token stands for. */
   userOf(token: string): UserInfo | undefined {
+    const verdict = this.check(token, [DEFAULT_AUDIENCE]);
+    return 'user' in verdict ? verdict.user : undefined;
+  }
+
+  /** Who a token stands for, and which of the audiences it is meant for; or what is wrong with it. */
+  check(token: string, audiences: readonly string[]): TokenVerdict {
+    if (this.isAdmin(token)) return { user: ADMIN, audiences };
+    const nowMs = this.clock.now();
+    const claims = this.tokens.verify(token, nowMs);
+    const shared = audiences.filter((audience) => claims?.audiences.includes(audience));
+    if (claims && shared.length === 0) {
+      const [own, wanted] = [claims.audiences, audiences].map((list) =>
+        list.map((each) => JSON.stringify(each)).join(' '),
+      );
+      return { problem: `token audiences [${own}] is invalid for the target audiences [${wanted}]` };
+    }
+    const user = claims && tokenUser(this.store, token, claims, nowMs);
+    return user ? { user, audiences: shared } : { problem: '' };
+  }
+
+  private isAdmin(token: string): boolean {
     const given = Buffer.from(token);
-    if (given.length === this.adminToken.length && timingSafeEqual(given, this.adminToken)) return ADMIN;
-    const claims = this.tokens.verify(token, this.clock.now());
-    if (!claims) return undefined;
-    const account = this.store.get('serviceaccounts', `${claims.namespace}/${claims.name}`);
-    if (account?.object.metadata.uid !== claims.uid) return undefined;
-    return serviceAccountUser(claims.namespace, claims.name, claims.uid);
+    return given.length === this.adminToken.length && timingSafeEqual(given, this.adminToken);
   }
 
   private impersonated(user: UserInfo, headers: IncomingHttpHeaders): UserInfo {

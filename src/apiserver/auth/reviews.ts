@@ -5,11 +5,9 @@ import type { Resource } from '../resources/resource.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import { json, type Outcome } from '../transport/outcome.js';
 import { readPlainObject } from '../transport/plain-object.js';
-import type { Authenticator } from './authenticator.js';
+import { DEFAULT_AUDIENCE, type Authenticator } from './authenticator.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import type { ServiceAccountTokens } from './service-account-token.js';
-
-export const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
 
 export interface ReviewDependencies {
   readonly registry: Registry;
@@ -38,7 +36,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
   selfsubjectreviews: (_dependencies, { user }) => ({ status: { userInfo: userInfo(user) } }),
   tokenreviews: ({ authenticator }, _request, { spec }) => ({
     spec,
-    status: tokenStatus(authenticator, stringAt(spec, 'token')),
+    status: tokenStatus(authenticator, stringAt(spec, 'token'), arrayAt(spec, 'audiences') as string[]),
   }),
 };
 
@@ -91,8 +89,9 @@ function userInfo({ name, uid, groups, extra }: UserInfo): JsonObject {
   return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
 }
 
-function tokenStatus(authenticator: Authenticator, token: string): JsonObject {
-  const user = authenticator.userOf(token);
-  if (!user) return { user: {}, error: 'invalid bearer token' };
-  return { authenticated: true, user: userInfo(user), audiences: [DEFAULT_AUDIENCE] };
+function tokenStatus(authenticator: Authenticator, token: string, wanted: readonly string[]): JsonObject {
+  const verdict = authenticator.check(token, wanted.length > 0 ? wanted : [DEFAULT_AUDIENCE]);
+  if ('user' in verdict) return { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };
+  const { problem } = verdict;
+  return { user: {}, error: problem === '' ? 'invalid bearer token' : `[invalid bearer token, ${problem}]` };
 }

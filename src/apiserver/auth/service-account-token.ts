@@ -1,62 +1,124 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { parseJson } from '../../base/json.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
+import type { TokenKey } from './token-key.js';
+
+/** An object of the cluster a token speaks of. */
+export interface TokenReference {
+  readonly name: string;
+  readonly uid: string;
+}
 
 export interface TokenClaims {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly audiences: readonly string[];
-  /** Seconds since the epoch. */
-  readonly expires: number;
+  /** Seconds since the epoch; absent for tokens that live in Secrets. */
+  readonly expires?: number;
+  /** Absent for tokens that live in Secrets. */
+  readonly id?: string;
+  /** What the token ends with. */
+  readonly pod?: TokenReference | undefined;
+  readonly node?: TokenReference | undefined;
+  readonly secret?: TokenReference | undefined;
 }
 
-const ISSUER = 'https://kubernetes.default.svc';
+export const ISSUER = 'https://kubernetes.default.svc';
+const FORMER_ISSUER = 'kubernetes/serviceaccount';
+const FORMER_CLAIM = `${FORMER_ISSUER.replace('kubernetes', 'kubernetes.io')}/`;
 
-/** Issues and checks service account tokens, with a key that lives as long as the server. */
+const JWT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+
+/** Issues and checks service account tokens: JWTs, RFC 7519. */
 export class ServiceAccountTokens {
-  private readonly key = randomBytes(32);
+  constructor(readonly key: TokenKey) {}
 
-  issue(claims: TokenClaims, nowMs: number): string {
+  issue({ namespace, name, uid, audiences, expires, pod, node, secret }: TokenClaims, nowMs: number): string {
     const now = Math.floor(nowMs / 1000);
-    const payload = {
-      aud: claims.audiences,
-      exp: claims.expires,
+    const bound = Object.fromEntries(Object.entries({ node, pod, secret }).filter(([, value]) => value !== undefined));
+    return this.signed({
+      aud: audiences,
+      exp: expires,
       iat: now,
       iss: ISSUER,
-      'kubernetes.io': { namespace: claims.namespace, serviceaccount: { name: claims.name, uid: claims.uid } },
+      jti: randomUUID(),
+      'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid } },
       nbf: now,
-      sub: `system:serviceaccount:${claims.namespace}:${claims.name}`,
-    };
-    const body = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`;
-    return `${body}.${this.sign(body)}`;
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    });
+  }
+
+  /** A token for a Secret: it never expires. */
+  issueForSecret({ namespace, name, uid }: Omit<TokenClaims, 'audiences'>, secret: string): string {
+    return this.signed({
+      iss: FORMER_ISSUER,
+      [`${FORMER_CLAIM}namespace`]: namespace,
+      [`${FORMER_CLAIM}secret.name`]: secret,
+      [`${FORMER_CLAIM}service-account.name`]: name,
+      [`${FORMER_CLAIM}service-account.uid`]: uid,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    });
   }
 
   /** The claims of a token that is genuine and not expired. */
   verify(token: string, nowMs: number): TokenClaims | undefined {
-    const [header = '', payload = '', signature = ''] = token.split('.');
-    const expected = Buffer.from(this.sign(`${header}.${payload}`));
-    const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
-      aud: string[];
-      exp: number;
-      'kubernetes.io': { namespace: string; serviceaccount: { name: string; uid: string } };
-    };
-    if (claims.exp * 1000 <= nowMs) return undefined;
-    const { namespace, serviceaccount } = claims['kubernetes.io'];
-    return {
-      namespace,
-      name: serviceaccount.name,
-      uid: serviceaccount.uid,
-      audiences: claims.aud,
-      expires: claims.exp,
-    };
+    const claims = this.payloadOf(token);
+    if (!claims) return undefined;
+    if (claims.iss === FORMER_ISSUER) return formerClaims(claims);
+    const expires = numberAt(claims, 'exp') ?? 0;
+    return claims.iss === ISSUER && expires * 1000 > nowMs ? claimsOf(claims, expires) : undefined;
   }
 
-  private sign(body: string): string {
-    return createHmac('sha256', this.key).update(body).digest('base64url');
+  /** Of a genuine token. */
+  private payloadOf(token: string): JsonObject | undefined {
+    const [, header = '', payload = '', signature = ''] = JWT.exec(token) ?? [];
+    const isGenuine =
+      decoded(header)?.alg === this.key.algorithm && this.key.isGenuine(`${header}.${payload}`, signature);
+    return isGenuine ? decoded(payload) : undefined;
+  }
+
+  private signed(payload: JsonObject): string {
+    const body = `${encoded({ alg: this.key.algorithm, kid: this.key.id })}.${encoded(payload)}`;
+    return `${body}.${this.key.sign(body)}`;
   }
 }
 
-function encode(value: unknown): string {
+function claimsOf(claims: JsonObject, expires: number): TokenClaims {
+  const { namespace, serviceaccount, pod, node, secret } = objectAt(claims, 'kubernetes.io');
+  return {
+    namespace: String(namespace),
+    name: stringAt(serviceaccount, 'name'),
+    uid: stringAt(serviceaccount, 'uid'),
+    audiences: arrayAt(claims, 'aud') as string[],
+    expires,
+    id: stringAt(claims, 'jti'),
+    pod: pod as TokenReference | undefined,
+    node: node as TokenReference | undefined,
+    secret: secret as TokenReference | undefined,
+  };
+}
+
+function formerClaims(claims: JsonObject): TokenClaims {
+  const claim = (name: string): string => stringAt(claims, `${FORMER_CLAIM}${name}`);
+  return {
+    namespace: claim('namespace'),
+    name: claim('service-account.name'),
+    uid: claim('service-account.uid'),
+    audiences: [ISSUER],
+    secret: { name: claim('secret.name'), uid: '' },
+  };
+}
+
+function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function decoded(part: string): JsonObject | undefined {
+  try {
+    const value = parseJson(Buffer.from(part, 'base64url').toString());
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

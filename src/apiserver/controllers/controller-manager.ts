@@ -20,6 +20,7 @@ import { PersistentVolumeController } from './storage/persistent-volume-controll
 import { SimulatedProvisioner } from './storage/simulated-provisioner.js';
 import { REPLICA_SETS, REPLICATION_CONTROLLERS, ReplicaSetController } from './apps/replica-set-controller.js';
 import { ResourceQuotaController } from './resource-quota-controller.js';
+import { SecretTokenController } from './secret-token-controller.js';
 import { RoleAggregationController } from './role-aggregation-controller.js';
 import { StatefulSetController } from './apps/stateful-set-controller.js';
 import { VolumeProtectionController } from './deletion/volume-protection-controller.js';
@@ -65,6 +66,7 @@ export class ControllerManager {
     this.api.podLogs = (pod) => kubelets.logOf(pod);
     this.controllers = [
       new NamespaceController(client, this.caPem),
+      new SecretTokenController(client, this.api.tokens, this.caPem),
       new GarbageCollector(client),
       new DeploymentController(client),
       new ReplicaSetController(client, REPLICA_SETS),

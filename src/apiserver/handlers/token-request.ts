@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { invalidValue } from '../../api/field-error.js';
 import { FieldManager } from '../apply/field-manager.js';
 import { NO_OTHER_VERSIONS } from '../apply/field-versions.js';
-import { DEFAULT_AUDIENCE, type ReviewDependencies } from '../auth/reviews.js';
+import { DEFAULT_AUDIENCE } from '../auth/authenticator.js';
+import type { ReviewDependencies } from '../auth/reviews.js';
+import { boundObject } from '../auth/bound-object.js';
 import { invalid } from '../errors/status-error.js';
-import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
 import { builtinCodec } from '../resources/builtin-codec.js';
 import type { Resource } from '../resources/resource.js';
 import { DecodeReport } from '../schema/decode-report.js';
@@ -43,12 +45,15 @@ export async function requestToken(
   const audiences = wanted.length === 0 ? [DEFAULT_AUDIENCE] : wanted;
   const nowMs = registry.clock.now();
   const expires = Math.floor(nowMs / 1000) + seconds;
-  const token = tokens.issue({ namespace, name, uid: account.metadata.uid ?? '', audiences, expires }, nowMs);
+  const { boundObjectRef } = objectAt(given, 'spec');
+  const bound = isJsonObject(boundObjectRef) ? boundObject(registry.store, boundObjectRef, namespace, name) : {};
+  const uid = account.metadata.uid ?? '';
+  const token = tokens.issue({ namespace, name, uid, audiences, expires, ...bound }, nowMs);
   const { managedFields } = managerOf(registry.now()).update(undefined, given, fieldManager).metadata;
   return json(201, {
     ...TOKEN_REQUEST,
     metadata: { name, namespace, uid: randomUUID(), creationTimestamp: registry.now(), managedFields },
-    spec: { audiences, expirationSeconds: seconds, boundObjectRef: objectAt(given, 'spec').boundObjectRef ?? null },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null },
     status: { token, expirationTimestamp: `${new Date(expires * 1000).toISOString().slice(0, 19)}Z` },
   });
 }

@@ -2,7 +2,8 @@ import { setCondition, type ConditionLike } from '../../../api/condition.js';
 import { arrayAt, type JsonObject } from '../../object.js';
 
 /** What pods' conditions have, of which a reason and a message are no must. */
-type PodCondition = Pick<ConditionLike, 'type' | 'status'> & Partial<Pick<ConditionLike, 'reason' | 'message' | 'observedGeneration'>>;
+type PodCondition = Pick<ConditionLike, 'type' | 'status'> &
+  Partial<Pick<ConditionLike, 'reason' | 'message' | 'observedGeneration'>>;
 
 /** Sets a condition in a pod's status, as UpdatePodCondition does. */
 export function setPodCondition(status: JsonObject, condition: PodCondition, now: string): void {

@@ -1,0 +1,65 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { JsonObject } from '../object.js';
+
+const ENCODING = 'ieee-p1363'; // as RFC 7518 wants it, where X.509 has DER
+
+/** The key that signs the tokens of service accounts: ES256. It is made, or read from its file, when first needed. */
+export class TokenKey {
+  readonly algorithm = 'ES256';
+  private loaded: { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined;
+
+  constructor(private readonly file: string | undefined) {}
+
+  get id(): string {
+    return this.keys.id;
+  }
+
+  sign(text: string): string {
+    return sign('sha256', Buffer.from(text), { key: this.keys.privateKey, dsaEncoding: ENCODING }).toString(
+      'base64url',
+    );
+  }
+
+  isGenuine(text: string, signature: string): boolean {
+    const key = { key: this.keys.publicKey, dsaEncoding: ENCODING } as const;
+    return verify('sha256', Buffer.from(text), key, Buffer.from(signature, 'base64url'));
+  }
+
+  /** What others check tokens by. */
+  get jwk(): JsonObject {
+    const { kty, crv, x, y } = this.keys.publicKey.export({ format: 'jwk' });
+    return { use: 'sig', kty, kid: this.id, crv, alg: this.algorithm, x, y };
+  }
+
+  private get keys() {
+    return (this.loaded ??= pairOf(this.read() ?? this.make()));
+  }
+
+  private read(): KeyObject | undefined {
+    return this.file !== undefined && existsSync(this.file) ? createPrivateKey(readFileSync(this.file)) : undefined;
+  }
+
+  private make(): KeyObject {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    if (this.file !== undefined)
+      writeFileSync(this.file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    return privateKey;
+  }
+}
+
+function pairOf(privateKey: KeyObject) {
+  const publicKey = createPublicKey(privateKey);
+  const id = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
+  return { id, privateKey, publicKey };
+}

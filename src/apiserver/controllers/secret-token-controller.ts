@@ -1,0 +1,65 @@
+import type { ServiceAccountTokens } from '../auth/service-account-token.js';
+import { objectAt, type ApiObject } from '../object.js';
+import type { ClusterClient } from './cluster-client.js';
+import { follow, KeyQueue } from './controller.js';
+
+const TYPE = 'kubernetes.io/service-account-token';
+const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
+const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
+
+/** Puts tokens that do not expire into the Secrets made for them, and removes these with their service accounts. */
+export class SecretTokenController {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly secrets;
+  private readonly accounts;
+
+  constructor(
+    private readonly client: ClusterClient,
+    private readonly tokens: ServiceAccountTokens,
+    private readonly caPem: string,
+  ) {
+    this.secrets = client.resource('v1', 'secrets');
+    this.accounts = client.resource('v1', 'serviceaccounts');
+    this.queue = new KeyQueue('secret-tokens', client.clock, client.logger, (key) => this.reconcile(key));
+    this.unsubscribe = [
+      follow(client.store, this.secrets.storage, ({ type, current }) => {
+        if (type !== 'DELETED' && current.object.type === TYPE) this.queue.add(current.key);
+      }),
+      client.store.collection(this.accounts.storage).subscribe(({ type, current: { object } }) => {
+        if (type === 'MODIFIED') return;
+        for (const secret of client.list(this.secrets, object.metadata.namespace))
+          if (secret.type === TYPE) this.queue.add(`${secret.metadata.namespace ?? ''}/${secret.metadata.name}`);
+      }),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private reconcile(key: string): void {
+    const secret = this.client.get(this.secrets, key);
+    if (!secret) return;
+    const { namespace = '', annotations = {} } = secret.metadata;
+    const account = this.client.get(this.accounts, `${namespace}/${annotations[ACCOUNT_NAME] ?? ''}`);
+    const uid = annotations[ACCOUNT_UID];
+    if (!account || (uid !== undefined && uid !== account.metadata.uid)) this.client.remove(this.secrets, secret);
+    else this.fill(secret, account);
+  }
+
+  private fill(secret: ApiObject, { metadata: { name, namespace = '', uid = '' } }: ApiObject): void {
+    const { token, ...present } = objectAt(secret, 'data');
+    const encode = (text: string): string => Buffer.from(text).toString('base64');
+    const rest = { 'ca.crt': encode(this.caPem), namespace: encode(namespace) };
+    const isUpToDate = Object.entries(rest).every(([field, value]) => present[field] === value);
+    if (token !== undefined && isUpToDate && secret.metadata.annotations?.[ACCOUNT_UID] === uid) return;
+    const issued = token ?? encode(this.tokens.issueForSecret({ namespace, name, uid }, secret.metadata.name));
+    this.client.update(this.secrets, secret, (old) => ({
+      ...old,
+      metadata: { ...old.metadata, annotations: { ...old.metadata.annotations, [ACCOUNT_UID]: uid } },
+      data: { ...objectAt(old, 'data'), ...rest, token: issued },
+    }));
+  }
+}
