@@ -12,6 +12,7 @@ import type { WebhookClient } from './webhook/webhook-client.js';
 import { MutatingAdmissionPolicies } from './policy/mutating-admission-policies.js';
 import { ValidatingAdmissionPolicies } from './policy/validating-admission-policies.js';
 import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
+import { PodSecurity } from './podsecurity/pod-security.js';
 import { Priority } from './pods/priority.js';
 import { RuntimeClassAdmission } from './pods/runtime-class.js';
 import { LimitRanger } from './quota/limit-ranger.js';
@@ -37,6 +38,7 @@ const PLUGINS = {
   LimitRanger: ({ store }) => new LimitRanger(store),
   ServiceAccount: ({ store }) => new ServiceAccountAdmission(store),
   TaintNodesByCondition: () => new TaintNodesByCondition(),
+  PodSecurity: ({ store }) => new PodSecurity(store),
   Priority: ({ store }) => new Priority(store),
   DefaultTolerationSeconds: () => new DefaultTolerationSeconds(),
   DefaultStorageClass: ({ store }) => new DefaultClass(store, DEFAULT_STORAGE_CLASS),

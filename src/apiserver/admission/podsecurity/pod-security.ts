@@ -1,0 +1,146 @@
+import { deepEqual } from '../../../base/deep-equal.js';
+import { forbidden, invalid } from '../../errors/status-error.js';
+import { objectAt, isJsonObject, type ApiObject, type JsonObject } from '../../object.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+import type { AdmissionPlugin } from '../admission-plugin.js';
+import { evaluatePod, violationText } from './evaluate-pod.js';
+import { containersOf, type CheckedPod } from './pod-check.js';
+import { LEVELS, policyName, securityPolicy, type LevelVersion, type SecurityPolicy } from './security-policy.js';
+
+const PREFIX = 'pod-security.kubernetes.io/';
+/** Where the templates of pods are. */
+const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  podtemplates: ['template'],
+  'cronjobs.batch': ['spec', 'jobTemplate', 'spec', 'template'],
+  ...Object.fromEntries(
+    ['replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'statefulsets.apps', 'daemonsets.apps']
+      .concat('jobs.batch')
+      .map((storage) => [storage, ['spec', 'template']]),
+  ),
+};
+const CHECKED_SUBRESOURCES = new Set(['', 'ephemeralcontainers', 'resize']);
+
+/** Holds pods against the Pod Security Standards their namespace asks for by its labels. */
+export class PodSecurity implements AdmissionPlugin {
+  readonly name = 'PodSecurity';
+
+  constructor(private readonly store: ObjectStore) {}
+
+  validate(request: AdmissionRequest): void {
+    const { operation, resource, subresource, object } = request;
+    const { storage } = resource;
+    const template = TEMPLATES[storage];
+    if (operation === 'DELETE') return;
+    if (storage === 'namespaces' && subresource === '') this.validateNamespace(request);
+    else if (storage === 'pods' && CHECKED_SUBRESOURCES.has(subresource)) this.validatePod(request);
+    else if (template && subresource === '') this.validateTemplate(request, templateOf(object, template));
+  }
+
+  /** Labels must make sense, if they are new; who asks for more is told which pods there are that lack it. */
+  private validateNamespace({ object, old, resource, warnings }: AdmissionRequest): void {
+    const policy = securityPolicy(object.metadata.labels);
+    const former = securityPolicy(old?.metadata.labels);
+    const isKnown = old !== undefined && deepEqual(policy.errors, former.errors);
+    if (policy.errors.length > 0 && !isKnown) throw invalid(resource, object.metadata.name, policy.errors);
+    if (old && asksMore(policy.enforce, former.enforce))
+      warnings?.push(...this.violationsIn(object.metadata.name, policy.enforce));
+  }
+
+  private validatePod(request: AdmissionRequest): void {
+    const { object, old, resource, annotations } = request;
+    const policy = this.policyFor(request);
+    const isPrivileged = [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged');
+    if (isPrivileged && policy.errors.length === 0) {
+      note(annotations, 'enforce-policy', 'privileged:latest');
+      return;
+    }
+    if (old && !isSignificant(object, old)) return;
+    const pod = checked(object);
+    note(annotations, 'enforce-policy', policyName(policy.enforce));
+    const violations = evaluatePod(policy.enforce, pod);
+    audit(request, policy, pod);
+    if (violations.length > 0) {
+      const why = `violates PodSecurity ${JSON.stringify(policyName(policy.enforce))}: ${violationText(violations)}`;
+      throw forbidden(resource, object.metadata.name, why);
+    }
+    warn(request, policy, pod);
+  }
+
+  /** What only makes pods is not refused. */
+  private validateTemplate(request: AdmissionRequest, template: JsonObject | undefined): void {
+    const policy = this.policyFor(request);
+    const isPrivileged = [policy.audit, policy.warn].every(({ level }) => level === 'privileged');
+    if (!template || (isPrivileged && policy.errors.length === 0)) return;
+    const pod = checked(template);
+    audit(request, policy, pod);
+    warn(request, policy, pod);
+  }
+
+  private policyFor(request: AdmissionRequest): SecurityPolicy {
+    const namespace = this.store.get('namespaces', namespaceOfRequest(request))?.object;
+    return securityPolicy(namespace?.metadata.labels);
+  }
+
+  private violationsIn(namespace: string, enforce: LevelVersion): string[] {
+    const found = new Map<string, string[]>();
+    for (const { object } of this.store.collection('pods').range(`${namespace}/`)) {
+      const reasons = evaluatePod(enforce, checked(object)).map(({ reason }) => reason);
+      const reason = reasons.join(', ');
+      if (reasons.length > 0) found.set(reason, [...(found.get(reason) ?? []), object.metadata.name]);
+    }
+    if (found.size === 0) return [];
+    const name = JSON.stringify(policyName(enforce));
+    const lines = [...found].map(([reason, pods]) => `${podsText(pods.sort())}: ${reason}`);
+    return [
+      `existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${name}`,
+      ...lines.sort(),
+    ];
+  }
+}
+
+function asksMore(next: LevelVersion, former: LevelVersion): boolean {
+  if (next.level === 'privileged') return false;
+  return next.version !== former.version || LEVELS.indexOf(next.level) > LEVELS.indexOf(former.level);
+}
+
+function podsText([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  return `${first} (and ${others.length} other pod${others.length === 1 ? '' : 's'})`;
+}
+
+function templateOf(object: ApiObject, path: readonly string[]): JsonObject | undefined {
+  const template = path.reduce<unknown>((node, part) => (isJsonObject(node) ? node[part] : undefined), object);
+  return isJsonObject(template) ? template : undefined;
+}
+
+function checked(pod: JsonObject): CheckedPod {
+  const { annotations = {} } = objectAt(pod, 'metadata') as { annotations?: Record<string, string> };
+  return { annotations, spec: objectAt(pod, 'spec') };
+}
+
+function audit({ annotations }: AdmissionRequest, { audit: level, errors }: SecurityPolicy, pod: CheckedPod): void {
+  const violations = evaluatePod(level, pod);
+  if (errors.length > 0) note(annotations, 'error', 'Failed to parse policy');
+  if (violations.length > 0) note(annotations, 'audit-violations', wouldViolate(level, violationText(violations)));
+}
+
+function warn({ warnings }: AdmissionRequest, { warn: level }: SecurityPolicy, pod: CheckedPod): void {
+  const violations = evaluatePod(level, pod);
+  if (violations.length > 0) warnings?.push(wouldViolate(level, violationText(violations)));
+}
+
+function wouldViolate(level: LevelVersion, what: string): string {
+  return `would violate PodSecurity ${JSON.stringify(policyName(level))}: ${what}`;
+}
+
+function note(annotations: Record<string, string> | undefined, name: string, value: string): void {
+  if (annotations) annotations[`${PREFIX}${name}`] = value;
+}
+
+/** Whether another container or image came: what else of a pod can change is of no account. */
+function isSignificant(next: ApiObject, old: ApiObject): boolean {
+  const images = ({ spec }: ApiObject): unknown =>
+    containersOf(objectAt({ spec }, 'spec')).map(({ name, image }) => ({ name, image }));
+  return !deepEqual(images(next), images(old));
+}
