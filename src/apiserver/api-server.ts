@@ -10,7 +10,7 @@ import { auditEvent, type AuditEvent } from './audit-event.js';
 import { ServiceResolver } from './admission/webhook/service-resolver.js';
 import { WebhookClient } from './admission/webhook/webhook-client.js';
 import { ANONYMOUS, Authenticator } from './auth/authenticator.js';
-import { RbacAuthorizer } from './auth/rbac-authorizer.js';
+import { RbacAuthorizer, type AccessRequest } from './auth/rbac-authorizer.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
 import { TokenKey } from './auth/token-key.js';
 import { CustomResources } from './crd/custom-resources.js';
@@ -24,6 +24,7 @@ import type { PodLogSource } from './handlers/pods/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
 import { Registry } from './registry/registry.js';
 import { Remover } from './registry/remover.js';
+import type { UserInfo } from './registry/write-options.js';
 import { builtinResources } from './resources/builtin-resources.js';
 import { ResourceRegistry } from './resources/resource-registry.js';
 import type { ObjectStore } from './storage/object-store.js';
@@ -86,6 +87,11 @@ export class ApiServer {
       reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
     });
     this.resources.onRemoved = (resource) => this.handlers.closeWatches(resource);
+  }
+
+  /** Whether a user may do something. */
+  isAllowed(user: UserInfo, request: AccessRequest): boolean {
+    return this.authorizer.allows(user, request);
   }
 
   /** Ends all watches. */

@@ -70,14 +70,14 @@ export class EmbeddedApiServer {
     bootstrapCluster(api);
     const listener = new Listener(
       identity,
-      options.clientCaPem,
+      [options.clientCaPem, identity.caKey && identity.caPem].filter((pem) => pem !== undefined),
       (message, response) => void api.handle(message, response),
     );
     const url = `https://127.0.0.1:${await listener.listen(port).catch((error: unknown) => {
       journal?.close();
       throw error;
     })}`;
-    const controllers = new ControllerManager(api, clock, logger, options, identity.caPem);
+    const controllers = new ControllerManager(api, clock, logger, options, identity);
     controllers.start();
     const upkeep = [new Compactor(store, clock), new EventExpiry(store, clock, logger)];
     const file = writeKubeconfig(options.kubeconfig, kubeconfigYaml(url, identity.caPem, token));

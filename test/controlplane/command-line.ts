@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries, BinaryName } from './binaries.ts';
 
@@ -84,9 +85,16 @@ function controllerManagerArguments({ dir, kubeconfig }: PartSettings): string[]
     `--kubeconfig=${kubeconfig}`,
     `--service-account-private-key-file=${join(dir, 'pki', 'sa.key')}`,
     `--root-ca-file=${join(dir, 'pki', 'ca.crt')}`,
+    ...signingArguments(dir),
     '--controllers=*,-node-ipam-controller,-cloud-node-lifecycle-controller,-service-lb-controller',
     ...AS_ONE_OF_ONE,
   ];
+}
+
+/** Where the authority's key is at hand, it signs what is asked for by CertificateSigningRequests. */
+function signingArguments(dir: string): string[] {
+  const [cert, key] = ['ca.crt', 'ca.key'].map((name) => join(dir, 'pki', name));
+  return existsSync(key!) ? [`--cluster-signing-cert-file=${cert!}`, `--cluster-signing-key-file=${key!}`] : [];
 }
 
 const STAGES = [

@@ -61,6 +61,7 @@ import {
   validateStatefulSet,
   validateDaemonSet,
 } from '../validation/workloads/workload-validation.js';
+import { certificateRequestStrategy } from './certificate-request-strategy.js';
 import { crdStrategy } from './crd-strategy.js';
 import { daemonSetStrategy } from './daemon-set-strategy.js';
 import { jobStrategy } from './job-strategy.js';
@@ -220,6 +221,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     allowsAnyFinalizer: true,
     validate: validateLease,
   },
+  'certificatesigningrequests.certificates.k8s.io': certificateRequestStrategy,
   'controllerrevisions.apps': whole,
   'storageclasses.storage.k8s.io': {
     ...own,

@@ -2,6 +2,8 @@ import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { ApiServer } from '../api-server.js';
 import type { AdmissionPluginName } from '../admission/default-plugins.js';
+import type { ServingIdentity } from '../transport/certificate.js';
+import { CertificateController } from './certificate-controller.js';
 import { ClusterClient } from './cluster-client.js';
 import { CronJobController } from './batch/cron-job-controller.js';
 import { DaemonSetController } from './apps/daemon-set-controller.js';
@@ -50,13 +52,14 @@ export class ControllerManager {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly behaviour: ClusterBehaviour,
-    /** The certificate authority clients check this server by. */
-    private readonly caPem: string,
+    /** The certificate authority clients check this server by, with its key if it may sign. */
+    private readonly authority: Pick<ServingIdentity, 'caPem' | 'caKey'>,
   ) {}
 
   start(): void {
     const { nodes = DEFAULT_NODES, podStartDelayMs = 0, planPod, withoutControllers = false } = this.behaviour;
     if (withoutControllers) return;
+    const { caPem, caKey } = this.authority;
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
     const client = new ClusterClient(this.api, this.clock, this.logger);
     const kubelet = new ClusterClient(this.api, this.clock, this.logger, 'kubelet');
@@ -65,8 +68,9 @@ export class ControllerManager {
     const kubelets = new KubeletSimulator(kubelet, { podStartDelayMs, planPod });
     this.api.podLogs = (pod) => kubelets.logOf(pod);
     this.controllers = [
-      new NamespaceController(client, this.caPem),
-      new SecretTokenController(client, this.api.tokens, this.caPem),
+      new NamespaceController(client, caPem),
+      new SecretTokenController(client, this.api.tokens, caPem),
+      ...(caKey ? [new CertificateController(client, caKey)] : []),
       new GarbageCollector(client),
       new DeploymentController(client),
       new ReplicaSetController(client, REPLICA_SETS),

@@ -91,8 +91,8 @@ export class Registry {
     return key;
   }
 
-  private context({ dryRun = false, subresource = '' }: UpdateOptions): PrepareContext {
-    return { store: this.store, dryRun, subresource };
+  private context({ dryRun = false, subresource = '', user }: UpdateOptions): PrepareContext {
+    return { store: this.store, dryRun, subresource, user };
   }
 
   private prepareMetadata(resource: Resource, next: ApiObject, { calls }: WriteOptions): void {

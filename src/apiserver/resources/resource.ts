@@ -5,6 +5,7 @@ import type { DecodeReport } from '../schema/decode-report.js';
 import type { MergeType } from '../schema/merge-type.js';
 import type { FieldVersions } from '../apply/field-versions.js';
 import type { PathSet } from '../apply/path-set.js';
+import type { UserInfo } from '../registry/write-options.js';
 import type { SelectableFields } from '../storage/field-query.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { TableColumn } from '../table/table-column.js';
@@ -42,6 +43,7 @@ export interface Codec {
 export interface PrepareContext {
   readonly store: ObjectStore;
   readonly dryRun: boolean;
+  readonly user: UserInfo;
   /** The endpoint written to. */
   readonly subresource: string;
 }

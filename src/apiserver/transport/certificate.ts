@@ -25,31 +25,56 @@ export interface KeyCertificate {
 /** A certificate authority that lives as long as its server, and a serving certificate it signed. */
 export interface ServingIdentity extends KeyCertificate {
   readonly caPem: string;
+  /** What the authority signs with; without it nothing more can be signed. */
+  readonly caKey?: KeyObject;
 }
 
-interface Subject {
-  readonly commonName: string;
-  readonly publicKey: KeyObject;
+/** What an authority is asked to sign. */
+export interface CertificateContent {
+  /** In DER. */
+  readonly subject: Buffer;
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Buffer;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  readonly extensions: readonly Buffer[];
 }
+
+const AUTHORITY = name('kindwright-ca');
 
 /** Makes an authority and a certificate for `localhost`, 127.0.0.1 and ::1. RFC 5280, ECDSA P-256. */
 export function createServingIdentity(nowMs: number): ServingIdentity {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const serving = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const ca: Subject = { commonName: 'kindwright-ca', publicKey: authority.publicKey };
-  const leaf: Subject = { commonName: 'kindwright-apiserver', publicKey: serving.publicKey };
-  const caPem = certificate(ca, ca, authority.privateKey, nowMs, [
-    extension('2.5.29.19', true, sequence(boolean(true))),
-    extension('2.5.29.15', true, bitString(Buffer.from([0x06]), 1)),
-    extension('2.5.29.14', false, octetString(keyIdentifier(ca.publicKey))),
-  ]);
-  const certPem = certificate(leaf, ca, authority.privateKey, nowMs, [
-    extension('2.5.29.15', true, bitString(Buffer.from([0x80]), 7)),
-    extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
-    extension('2.5.29.35', false, sequence(implicit(0, keyIdentifier(ca.publicKey)))),
-    extension('2.5.29.17', false, alternativeNames()),
-  ]);
-  return { caPem, certPem, keyPem: serving.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
+  const validity = { notBeforeMs: nowMs - 3600_000, notAfterMs: nowMs + 10 * YEAR_MS };
+  const caPem = signedCertificate(authority.privateKey, {
+    subject: AUTHORITY,
+    publicKey: infoOf(authority.publicKey),
+    ...validity,
+    extensions: [
+      extension('2.5.29.19', true, sequence(boolean(true))),
+      extension('2.5.29.15', true, bitString(Buffer.from([0x06]), 1)),
+      extension('2.5.29.14', false, octetString(keyIdentifier(authority.publicKey))),
+    ],
+  });
+  const certPem = signedCertificate(authority.privateKey, {
+    subject: name('kindwright-apiserver'),
+    publicKey: infoOf(serving.publicKey),
+    ...validity,
+    extensions: [
+      extension('2.5.29.15', true, bitString(Buffer.from([0x80]), 7)),
+      extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
+      authorityExtension(authority.publicKey),
+      extension('2.5.29.17', false, alternativeNames()),
+    ],
+  });
+  const keyPem = serving.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  return { caPem, certPem, keyPem, caKey: authority.privateKey };
+}
+
+/** Says whose key the certificate was signed with. */
+export function authorityExtension(key: KeyObject): Buffer {
+  return extension('2.5.29.35', false, sequence(implicit(0, keyIdentifier(key))));
 }
 
 function alternativeNames(): Buffer {
@@ -63,26 +88,22 @@ function alternativeNames(): Buffer {
   );
 }
 
-function certificate(
-  subject: Subject,
-  issuer: Subject,
-  issuerKey: KeyObject,
-  nowMs: number,
-  extensions: Buffer[],
-): string {
+/** A certificate of the authority, in PEM. */
+export function signedCertificate(authorityKey: KeyObject, content: CertificateContent): string {
+  const { subject, publicKey, notBeforeMs, notAfterMs, extensions } = content;
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40; // positive, and no leading zero
   const tbs = sequence(
     explicit(0, integer(Buffer.from([2]))),
     integer(serial),
     ECDSA_WITH_SHA256,
-    name(issuer.commonName),
-    sequence(utcTime(nowMs - 3600_000), utcTime(nowMs + 10 * YEAR_MS)),
-    name(subject.commonName),
-    subject.publicKey.export({ type: 'spki', format: 'der' }),
+    AUTHORITY,
+    sequence(utcTime(notBeforeMs), utcTime(notAfterMs)),
+    subject,
+    publicKey,
     explicit(3, sequence(...extensions)),
   );
-  const der = sequence(tbs, ECDSA_WITH_SHA256, bitString(sign('sha256', tbs, issuerKey)));
+  const der = sequence(tbs, ECDSA_WITH_SHA256, bitString(sign('sha256', tbs, authorityKey)));
   const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
@@ -91,12 +112,14 @@ function name(commonName: string): Buffer {
   return sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(commonName))));
 }
 
-function extension(id: string, critical: boolean, value: Buffer): Buffer {
+export function extension(id: string, critical: boolean, value: Buffer): Buffer {
   return sequence(objectIdentifier(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
 function keyIdentifier(key: KeyObject): Buffer {
-  return createHash('sha1')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest();
+  return createHash('sha1').update(infoOf(key)).digest();
+}
+
+function infoOf(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' });
 }

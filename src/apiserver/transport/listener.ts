@@ -14,12 +14,12 @@ export class Listener {
   /** Those too that have not said hello yet. */
   private readonly sockets = new Set<Socket>();
 
-  /** @param clientCaPem the authority of the clients' certificates; without one clients are not asked for any */
-  constructor(identity: KeyCertificate, clientCaPem: string | undefined, onRequest: RequestListener) {
+  /** @param clientAuthorities those of the clients' certificates, in PEM; without any clients are not asked for one */
+  constructor(identity: KeyCertificate, clientAuthorities: readonly string[], onRequest: RequestListener) {
     this.server = createServer({ noDelay: true }, (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
-      this.https ??= httpsServer(identity, clientCaPem, onRequest);
+      this.https ??= httpsServer(identity, clientAuthorities, onRequest);
       this.https.emit('connection', socket);
     });
   }
@@ -50,17 +50,17 @@ export class Listener {
 
 function httpsServer(
   identity: KeyCertificate,
-  clientCaPem: string | undefined,
+  clientAuthorities: readonly string[],
   onRequest: RequestListener,
 ): HttpsServer {
   const options: ServerOptions = {
     key: identity.keyPem,
     cert: identity.certPem,
     // Whoever has no certificate, or a foreign one, may still have a token.
-    ...(clientCaPem !== undefined && {
+    ...(clientAuthorities.length > 0 && {
       requestCert: true,
       rejectUnauthorized: false,
-      ca: clientCaPem,
+      ca: [...clientAuthorities],
       allowPartialTrustChain: true,
     }),
     minVersion: 'TLSv1.2',

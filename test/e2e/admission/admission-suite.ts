@@ -53,6 +53,11 @@ export class AdmissionSuite {
     return this.cluster.stop();
   }
 
+  /** The same server, for whoever has the certificate. */
+  as(identity: { readonly cert: string; readonly key: string }): AdmissionSuite {
+    return new AdmissionSuite(this.cluster, this.server, { ca: this.access.ca, agent: false, ...identity });
+  }
+
   send(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<Reply> {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const headers = {

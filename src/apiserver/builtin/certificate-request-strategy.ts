@@ -1,0 +1,54 @@
+import { formatTime } from '../../base/timestamp.js';
+import { PathSet } from '../apply/path-set.js';
+import { objectAt, without, type JsonObject } from '../object.js';
+import type { Strategy } from '../resources/resource.js';
+import {
+  validateCertificateRequest,
+  validateCertificateRequestChange,
+} from '../validation/certificate-request-validation.js';
+import { eachObject } from './set-default.js';
+
+const RESET: Readonly<Record<string, PathSet>> = {
+  approval: PathSet.fromFieldsV1({ 'f:spec': {}, 'f:status': { 'f:certificate': {} } }),
+  status: PathSet.fromFieldsV1({ 'f:spec': {}, 'f:status': { 'f:conditions': {} } }),
+};
+
+/** Requests are as whom they come from says; approving is one endpoint, signing another. */
+export const certificateRequestStrategy: Strategy = {
+  allowsAnyFinalizer: true,
+  metadataChecks: 'generic',
+  validateName: () => [],
+  prepareForCreate(next, { user }) {
+    const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = objectAt(next, 'spec');
+    const { name: username, uid, groups, extra } = user;
+    next.spec = { ...spec, username, ...(uid !== undefined && { uid }), groups: [...groups], ...(extra && { extra }) };
+    next.status = {};
+  },
+  prepareForUpdate(next, old, subresource) {
+    next.spec = old.spec;
+    const [given, present] = [objectAt(next, 'status'), objectAt(old, 'status')];
+    if (subresource === '') next.status = present;
+    else if (subresource === 'approval')
+      next.status = { ...without(present, 'conditions'), ...withTimes(given, present) };
+    else next.status = { ...without(given, 'conditions'), ...withTimes(given, present) };
+  },
+  resetFields: (subresource) => RESET[subresource],
+  validate: validateCertificateRequest,
+  validateUpdate: validateCertificateRequestChange,
+};
+
+/** The conditions with the times they lack. */
+function withTimes(given: JsonObject, present: JsonObject): JsonObject {
+  const now = formatTime();
+  const former = eachObject(present.conditions);
+  const conditions = eachObject(given.conditions).map((condition) => {
+    const same = former.find(({ type, status }) => type === condition.type && status === condition.status);
+    const { lastUpdateTime, lastTransitionTime } = condition;
+    return {
+      ...condition,
+      lastUpdateTime: lastUpdateTime ?? now,
+      lastTransitionTime: lastTransitionTime ?? same?.lastTransitionTime ?? now,
+    };
+  });
+  return conditions.length === 0 ? {} : { conditions };
+}

@@ -1,0 +1,99 @@
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../api/field-error.js';
+import { eachObject } from '../builtin/set-default.js';
+import { parseCertificateRequest } from '../certificates/certificate-request.js';
+import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+
+const LEGACY = 'kubernetes.io/legacy-unknown';
+const USAGES =
+  'any,cert sign,client auth,code signing,content commitment,crl sign,data encipherment,decipher only,digital signature,email protection,encipher only,ipsec end system,ipsec tunnel,ipsec user,key agreement,key encipherment,microsoft sgc,netscape sgc,ocsp signing,s/mime,server auth,signing,timestamping'.split(
+    ',',
+  );
+const FINAL = ['Approved', 'Denied', 'Failed'];
+const MIN_SECONDS = 600;
+
+export function validateCertificateRequest({ spec, status }: ApiObject): FieldError[] {
+  const usages = arrayAt(spec, 'usages') as string[];
+  const seconds = numberAt(spec, 'expirationSeconds');
+  const tooShort = 'may not specify a duration less than 600 seconds (10 minutes)';
+  return [
+    ...requestErrors(stringAt(spec, 'request')),
+    ...(usages.length === 0 ? [required('spec.usages')] : []),
+    ...usages.flatMap((usage, index) =>
+      USAGES.includes(usage) ? [] : notSupported(`spec.usages[${index}]`, usage, USAGES),
+    ),
+    ...usages.flatMap((usage, index) =>
+      usages.indexOf(usage) === index ? [] : duplicate(`spec.usages[${index}]`, usage),
+    ),
+    ...signerErrors(stringAt(spec, 'signerName')),
+    ...(seconds !== undefined && seconds < MIN_SECONDS
+      ? [invalidValue('spec.expirationSeconds', seconds, tooShort)]
+      : []),
+    ...conditionErrors(eachObject(objectAt({ status }, 'status').conditions)),
+  ];
+}
+
+/** Who approves may not sign, and the other way round. */
+export function validateCertificateRequestChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const all = ({ status }: ApiObject, type: string): JsonObject[] =>
+    eachObject(objectAt({ status }, 'status').conditions).filter((condition) => condition.type === type);
+  for (const type of FINAL) {
+    const gain = all(next, type).length - all(old, type).length;
+    const what = `a condition of type ${JSON.stringify(type)}`;
+    if (gain < 0) errors.push(forbiddenField('status.conditions', `updates may not remove ${what}`));
+    else if (gain > 0 && type !== 'Failed' && subresource !== 'approval')
+      errors.push(forbiddenField('status.conditions', `updates may not add ${what}`));
+  }
+  const [certificate, former] = [next, old].map(({ status }) => stringAt(status, 'certificate'));
+  if (certificate !== former && subresource !== 'status')
+    errors.push(forbiddenField('status.certificate', 'updates may not set certificate content'));
+  else if (certificate !== former && former !== '')
+    errors.push(forbiddenField('status.certificate', 'updates may not modify existing certificate content'));
+  return [...validateCertificateRequest(next), ...errors];
+}
+
+function requestErrors(request: string): FieldError[] {
+  try {
+    const { isGenuine } = parseCertificateRequest(Buffer.from(request, 'base64').toString());
+    if (isGenuine) return [];
+    return [invalidValue('spec.request', request, 'x509: signature verification failure')];
+  } catch (error) {
+    return [invalidValue('spec.request', request, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function signerErrors(name: string): FieldError[] {
+  if (name === '') return [required('spec.signerName')];
+  if (name === LEGACY)
+    return [invalidValue('spec.signerName', name, 'the legacy signerName is not allowed via this API version')];
+  const isQualified =
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name);
+  const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+  return isQualified ? [] : [invalidValue('spec.signerName', name, why)];
+}
+
+function conditionErrors(conditions: readonly JsonObject[]): FieldError[] {
+  return conditions.flatMap((condition, index) => {
+    const path = `status.conditions[${index}]`;
+    const [type, status] = [stringAt(condition, 'type'), stringAt(condition, 'status')];
+    const allowed = FINAL.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+    const earlier = conditions.slice(0, index).map((each) => stringAt(each, 'type'));
+    const rival = { Approved: 'Denied', Denied: 'Approved' }[type] ?? '';
+    return [
+      ...(type === '' ? [required(`${path}.type`)] : []),
+      ...(status === '' ? [required(`${path}.status`)] : []),
+      ...(status !== '' && !allowed.includes(status) ? [notSupported(`${path}.status`, status, allowed)] : []),
+      ...(earlier.includes(rival)
+        ? [invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive')]
+        : []),
+      ...(earlier.includes(type) ? [duplicate(`${path}.type`, type)] : []),
+    ];
+  });
+}
