@@ -111,7 +111,7 @@ function importedBuiltins() {
       /^import \{([^}]+)\} from '(node:.+)'/gm,
     )) {
       const known = names.get(path) ?? new Set();
-      for (const name of list.split(',')) known.add(name.trim().split(' ', 1)[0]);
+      for (const [, name] of list.matchAll(/(?:^|,)\s*(\w+)/g)) known.add(name);
       names.set(path, known);
     }
   return names;

@@ -12,7 +12,7 @@ describe('the listener of the embedded server', () => {
   let listener: Listener;
   let port: number;
   beforeEach(async () => {
-    listener = new Listener(identity, undefined, (message, response) => response.end(message.url));
+    listener = new Listener(identity, [], (message, response) => response.end(message.url));
     port = await listener.listen(0);
   });
   afterEach(() => listener.close());
@@ -45,7 +45,7 @@ describe('the listener of the embedded server', () => {
     await closed;
     const gone = connect(port, '127.0.0.1');
     await expect(once(gone, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    listener = new Listener(identity, undefined, () => undefined);
+    listener = new Listener(identity, [], () => undefined);
     await listener.listen(0);
   });
 });
