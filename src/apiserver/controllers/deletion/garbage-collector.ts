@@ -1,12 +1,19 @@
 import { objectKey } from '../../../api/object-key.js';
+import { deepEqual } from '../../../base/deep-equal.js';
 import type { OwnerReference } from '../../../api/kube-object.js';
 import { without, type ApiObject } from '../../object.js';
+import type { DeleteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { KeyQueue } from '../controller.js';
 
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
+/** Kept out by graph_builder.go: they come and go without an owner. */
+const IGNORED = 'events';
+
+/** What an owner is to those that name it. */
+type OwnerState = 'there' | 'gone' | 'leaving' | 'unknown';
 
 interface Dependent {
   readonly resource: Resource;
@@ -23,6 +30,10 @@ export class GarbageCollector {
   private readonly resources = new Map<string, Resource>();
   /** Every uid there is. */
   private readonly alive = new Map<string, string>();
+  /** Uids that have been there, of owners whose dependents still are. */
+  private readonly gone = new Set<string>();
+  /** Keys of objects with an owner of a kind that nobody serves: one may yet. */
+  private readonly undecided = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
     this.queue = new KeyQueue('garbage-collector', client.clock, client.logger, (key) => this.reconcile(key));
@@ -45,7 +56,7 @@ export class GarbageCollector {
     this.seenChanges = resources.changes;
     for (const resource of resources.distinct()) {
       this.resources.set(resource.storage, resource);
-      if (this.watched.has(resource.storage)) continue;
+      if (this.watched.has(resource.storage) || resource.storage === IGNORED) continue;
       const collection = registry.store.collection(resource.storage);
       for (const { object } of collection.range('')) this.onLive(resource, object);
       const stop = collection.subscribe(({ type, current, previous }) => {
@@ -54,13 +65,15 @@ export class GarbageCollector {
       });
       this.watched.set(resource.storage, stop);
     }
+    for (const key of this.undecided) this.queue.add(key);
+    this.undecided.clear();
   }
 
   private onLive(resource: Resource, object: ApiObject, previous?: ApiObject): void {
     const { uid = '', ownerReferences = [] } = object.metadata;
     const key = `${resource.storage}|${objectKey(object)}`;
     this.alive.set(uid, key);
-    for (const owner of previous?.metadata.ownerReferences ?? []) this.dependents.get(owner.uid)?.delete(key);
+    if (previous) this.disown(key, previous.metadata.ownerReferences ?? [], ownerReferences);
     for (const owner of ownerReferences) this.addDependent(owner.uid, key);
     if (ownerReferences.length > 0 || isHeld(object)) this.queue.add(key);
   }
@@ -71,16 +84,36 @@ export class GarbageCollector {
     set.add(key);
   }
 
+  /** Owners may have waited for what no longer names them, or no longer blocks them. */
+  private disown(key: string, former: readonly OwnerReference[], owners: readonly OwnerReference[]): void {
+    if (deepEqual(former, owners)) return;
+    for (const { uid } of former) this.removeDependent(uid, key);
+    this.queueOwners(former);
+  }
+
+  private removeDependent(owner: string, key: string): void {
+    const set = this.dependents.get(owner);
+    if (!set?.delete(key) || set.size > 0) return;
+    this.dependents.delete(owner);
+    this.gone.delete(owner);
+  }
+
+  private queueOwners(owners: readonly OwnerReference[]): void {
+    for (const { uid } of owners) {
+      const key = this.alive.get(uid);
+      if (key !== undefined) this.queue.add(key);
+    }
+  }
+
   private onGone(resource: Resource, object: ApiObject): void {
     const { uid = '', ownerReferences = [] } = object.metadata;
     const key = `${resource.storage}|${objectKey(object)}`;
     this.alive.delete(uid);
-    for (const dependent of this.dependents.get(uid) ?? []) this.queue.add(dependent);
-    for (const owner of ownerReferences) {
-      this.dependents.get(owner.uid)?.delete(key);
-      const ownerKey = this.alive.get(owner.uid);
-      if (ownerKey !== undefined) this.queue.add(ownerKey);
-    }
+    const dependents = this.dependents.get(uid);
+    if (dependents) this.gone.add(uid);
+    for (const dependent of dependents ?? []) this.queue.add(dependent);
+    for (const owner of ownerReferences) this.removeDependent(owner.uid, key);
+    this.queueOwners(ownerReferences);
   }
 
   private find(key: string): Dependent | undefined {
@@ -104,42 +137,64 @@ export class GarbageCollector {
   private collect({ resource, object }: Dependent): void {
     const owners = object.metadata.ownerReferences ?? [];
     if (owners.length === 0) return;
-    const solid = owners.filter((owner) => this.isSolid(owner, object));
-    if (solid.length === owners.length) return;
-    if (solid.length > 0) {
-      this.client.update(resource, object, (old) => ({
-        ...old,
-        metadata: { ...old.metadata, ownerReferences: solid },
-      }));
+    const states = owners.map((owner) => this.stateIn(object, owner, resource));
+    if (states.includes('unknown')) {
+      this.undecided.add(`${resource.storage}|${objectKey(object)}`);
       return;
     }
-    const isWaitedFor = owners.some((owner) => this.isForeground(owner));
-    const hasDependents = (this.dependents.get(object.metadata.uid ?? '')?.size ?? 0) > 0;
-    this.client.remove(resource, object, {
-      propagationPolicy: isWaitedFor && hasDependents ? 'Foreground' : 'Background',
+    const there = owners.filter((_owner, index) => states[index] === 'there');
+    if (there.length === owners.length) return;
+    if (there.length > 0) {
+      this.client.update(resource, object, (old) => withOwners(old, there));
+      return;
+    }
+    const dependents = this.dependentsOf(object);
+    if (states.includes('leaving') && dependents.length > 0) {
+      const isCycle = dependents.some((dependent) => isLeaving(dependent.object));
+      if (isCycle) this.unblockOwners(resource, object);
+      this.client.remove(resource, object, { propagationPolicy: 'Foreground' });
+      return;
+    }
+    this.client.remove(resource, object, { propagationPolicy: ownPolicy(object) });
+  }
+
+  /** Owners that wait for one another would wait for ever. */
+  private unblockOwners(resource: Resource, object: ApiObject): void {
+    if (!object.metadata.ownerReferences?.some(({ blockOwnerDeletion }) => blockOwnerDeletion === true)) return;
+    this.client.update(resource, object, (old) => {
+      const owners = old.metadata.ownerReferences ?? [];
+      return withOwners(
+        old,
+        owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+      );
     });
   }
 
-  /** Whether an owner is there, by uid, in reach, and not waiting for its dependents to go. */
-  private isSolid(owner: OwnerReference, { metadata }: ApiObject): boolean {
-    const key = this.alive.get(owner.uid);
-    const found = key === undefined ? undefined : this.find(key);
-    if (!found || found.object.metadata.name !== owner.name || found.object.kind !== owner.kind) return false;
-    if (found.resource.namespaced && found.object.metadata.namespace !== metadata.namespace) return false;
-    return !this.isForeground(owner);
+  /** An owner in another namespace is none. */
+  private stateIn({ metadata }: ApiObject, owner: OwnerReference, resource: Resource): OwnerState {
+    const { namespace } = this.find(this.alive.get(owner.uid) ?? '')?.object.metadata ?? {};
+    return namespace === undefined || namespace === metadata.namespace || !resource.namespaced
+      ? this.stateOf(owner, resource)
+      : 'gone';
   }
 
-  private isForeground({ uid }: OwnerReference): boolean {
-    const key = this.alive.get(uid);
-    const metadata = key === undefined ? undefined : this.find(key)?.object.metadata;
-    return metadata?.deletionTimestamp !== undefined && metadata.finalizers?.includes(FOREGROUND) === true;
+  private stateOf(owner: OwnerReference, { namespaced }: Resource): OwnerState {
+    if (this.gone.has(owner.uid)) return 'gone';
+    const resource = this.client.api.resources.ofKind(owner.apiVersion, owner.kind);
+    if (!resource || (resource.namespaced && !namespaced)) return 'unknown';
+    const found = this.find(this.alive.get(owner.uid) ?? '');
+    if (found?.resource.storage !== resource.storage || found.object.metadata.name !== owner.name) return 'gone';
+    return isLeaving(found.object) ? 'leaving' : 'there';
+  }
+
+  private dependentsOf({ metadata: { uid = '' } }: ApiObject): Dependent[] {
+    const keys = [...(this.dependents.get(uid) ?? [])];
+    return keys.map((key) => this.find(key)).filter((found) => found !== undefined);
   }
 
   private deleteDependents(owner: Dependent): void {
     const { uid = '' } = owner.object.metadata;
-    const dependents = [...(this.dependents.get(uid) ?? [])]
-      .map((key) => this.find(key))
-      .filter((found) => found !== undefined);
+    const dependents = this.dependentsOf(owner.object);
     const blocking = dependents.filter(({ object }) =>
       object.metadata.ownerReferences?.some(
         (reference) => reference.uid === uid && reference.blockOwnerDeletion === true,
@@ -153,13 +208,13 @@ export class GarbageCollector {
 
   private orphanDependents(owner: Dependent): void {
     const { uid = '' } = owner.object.metadata;
-    for (const key of [...(this.dependents.get(uid) ?? [])]) {
-      const found = this.find(key);
-      if (!found) continue;
-      this.client.update(found.resource, found.object, (old) => {
-        const ownerReferences = (old.metadata.ownerReferences ?? []).filter((reference) => reference.uid !== uid);
-        const metadata = without(old.metadata, 'ownerReferences');
-        return { ...old, metadata: { ...metadata, ...(ownerReferences.length > 0 && { ownerReferences }) } };
+    for (const { resource, object } of this.dependentsOf(owner.object)) {
+      this.client.update(resource, object, (old) => {
+        const owners = old.metadata.ownerReferences ?? [];
+        return withOwners(
+          old,
+          owners.filter((reference) => reference.uid !== uid),
+        );
       });
     }
     this.dropFinalizer(owner, ORPHAN);
@@ -172,6 +227,22 @@ export class GarbageCollector {
       return { ...old, metadata: { ...metadata, ...(finalizers.length > 0 && { finalizers }) } };
     });
   }
+}
+
+function withOwners(object: ApiObject, ownerReferences: OwnerReference[]): ApiObject {
+  const metadata = without(object.metadata, 'ownerReferences');
+  return { ...object, metadata: { ...metadata, ...(ownerReferences.length > 0 && { ownerReferences }) } };
+}
+
+/** Whether an object goes once its dependents have gone. */
+function isLeaving({ metadata }: ApiObject): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(FOREGROUND) === true;
+}
+
+/** What the object's own finalizers ask for. */
+function ownPolicy({ metadata: { finalizers = [] } }: ApiObject): DeleteOptions['propagationPolicy'] {
+  if (finalizers.includes(ORPHAN)) return 'Orphan';
+  return finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background';
 }
 
 /** Whether a deleted object waits for the garbage collector. */
