@@ -70,7 +70,7 @@ function readTarget(rest: readonly string[]): Pick<RequestInfo, 'plural' | 'name
 
 function collectionVerb(verb: string, name: string, query: URLSearchParams): string {
   const watch = query.get('watch');
-  const isWatch = watch === 'true' || watch === '1';
+  const isWatch = watch !== null && watch !== '0' && watch.toLowerCase() !== 'false';
   if (verb === 'get' && (name === '' || isWatch)) return isWatch ? 'watch' : 'list';
   return verb === 'delete' && name === '' ? 'deletecollection' : verb;
 }

@@ -51,3 +51,48 @@ test('a resourceVersion whose events are forgotten gets a 410 in the stream', as
   const [event] = await api.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${since}`, 1);
   expect([event!.type, event!.object!.code]).toEqual(['ERROR', 410]);
 });
+
+test('a watch from any version begins with what there is, and marks its end where bookmarks are wanted', async () => {
+  const events = await api.watch('/api/v1/namespaces?watch=1&allowWatchBookmarks=true', 5);
+  expect(kinds(events.slice(0, 4))).toContain('ADDED default');
+  expect(events.at(-1)!.object!.metadata!.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
+});
+
+test('a watch without bookmarks has none after its initial events', async () => {
+  const query =
+    'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&fieldSelector=metadata.name%3Dinitial';
+  await api.send('POST', CONFIG_MAPS, configMap('initial'));
+  const watching = api.watch(`${CONFIG_MAPS}?${query}`, 2);
+  await api.until(`${CONFIG_MAPS}/initial`, ({ code }) => code === 200);
+  await api.send('DELETE', `${CONFIG_MAPS}/initial`);
+  expect(kinds(await watching)).toEqual(['ADDED initial', 'DELETED initial']);
+});
+
+test('a watch that wants no initial events and no version begins now', async () => {
+  const query = 'watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&timeoutSeconds=0';
+  await api.send('POST', CONFIG_MAPS, configMap('before'));
+  const watching = api.watch(`${CONFIG_MAPS}?${query}`, 1);
+  // Whenever the watch begins, what it tells of first is a change that comes after.
+  const changing = setInterval(
+    () => void api.patch(`${CONFIG_MAPS}/before`, 'merge', { data: { at: `${Math.random()}` } }),
+    20,
+  );
+  expect(kinds(await watching)).toEqual(['MODIFIED before']);
+  clearInterval(changing);
+});
+
+test('a watch cannot go on from a continue token', async () => {
+  expect((await api.send('GET', `${CONFIG_MAPS}?watch=1&continue=x`)).code).toBe(422);
+});
+
+test('a page of what is selected goes on while anything comes after it', async () => {
+  for (const name of ['p1', 'p2', 'p3'])
+    await api.send('POST', CONFIG_MAPS, configMap(name, {}, { labels: { page: name } }));
+  const { body } = await api.send('GET', `${CONFIG_MAPS}?limit=2&labelSelector=page+in+(p1,p2)`);
+  expect(body.metadata!.remainingItemCount).toBeUndefined();
+  const next = `continue=${text(body.metadata!.continue)}`;
+  expect((await api.send('GET', `${CONFIG_MAPS}?limit=2&labelSelector=page+in+(p1,p2)&${next}`)).body.items).toEqual(
+    [],
+  );
+  expect((await api.send('GET', `${CONFIG_MAPS}?${next}&resourceVersion=1`)).code).toBe(400);
+});

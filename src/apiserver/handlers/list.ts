@@ -51,13 +51,28 @@ export function list(registry: Registry, resource: Resource, selection: Selectio
   const token = query.continueToken === '' ? undefined : decodeContinue(query.continueToken);
   const revision = revisionOf(registry, query, token);
   // From "any version" the real server answers out of its cache, which knows no pages.
-  const limit = query.resourceVersion === '0' && !token ? 0 : query.limit;
-  const all = [...candidates(registry, resource, selection, revision, token?.after)].filter((stored) =>
-    selection.matches(stored),
+  const limit = query.resourceVersion === '0' ? 0 : query.limit;
+  const { items, remaining } = page(
+    candidates(registry, resource, selection, revision, token?.after),
+    selection,
+    limit,
   );
-  const items = limit > 0 ? all.slice(0, limit) : all;
-  const remaining = all.length - items.length;
   return { k: 'list', resource, items, metadata: listMeta(revision, items.at(-1), remaining, selection) };
+}
+
+/** The first that match, and how many come after them: nobody looks whether those match too. */
+function page(
+  candidates: Iterable<StoredObject>,
+  selection: Selection,
+  limit: number,
+): { items: StoredObject[]; remaining: number } {
+  const items: StoredObject[] = [];
+  let remaining = 0;
+  for (const stored of candidates) {
+    if (limit > 0 && items.length === limit) remaining++;
+    else if (selection.matches(stored)) items.push(stored);
+  }
+  return { items, remaining };
 }
 
 function revisionOf({ store }: Registry, query: ListQuery, token: ContinueToken | undefined): number {

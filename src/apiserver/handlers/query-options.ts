@@ -13,6 +13,7 @@ export interface WriteQuery extends WriteOptions {
 }
 
 const MAX_FIELD_MANAGER = 128;
+const MAX_UINT64 = 2n ** 64n - 1n;
 const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
 /** Reads and checks create, update and patch options; `kind` is what errors call them. */
@@ -36,7 +37,7 @@ export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateO
     dryRun: dryRun.length > 0,
     fieldManager: manager === '' ? managerFromAgent(request) : manager,
     fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),
-    force: query.get('force') === 'true',
+    force: isSet(query, 'force'),
     options: givenOptions(query, kind),
   };
 }
@@ -96,49 +97,61 @@ export interface ListQuery {
   readonly match: string;
   readonly timeoutSeconds: number | undefined;
   readonly allowBookmarks: boolean;
-  readonly sendInitialEvents: boolean | undefined;
+  /** Whether a watch first tells of the objects there are. */
+  readonly sendInitialEvents: boolean;
   readonly isWatch: boolean;
 }
 
 export function listQuery({ query, info }: ApiRequest): ListQuery {
-  const initial = query.get('sendInitialEvents');
+  const isWatch = info.verb === 'watch';
+  const saysInitial = query.has('sendInitialEvents');
+  const text = (name: string): string => query.get(name) ?? '';
   const options: ListQuery = {
-    labelSelector: query.get('labelSelector') ?? '',
-    fieldSelector: query.get('fieldSelector') ?? '',
+    labelSelector: text('labelSelector'),
+    fieldSelector: text('fieldSelector'),
     limit: integer(query.get('limit')) ?? 0,
-    continueToken: query.get('continue') ?? '',
-    resourceVersion: query.get('resourceVersion') ?? '',
-    match: query.get('resourceVersionMatch') ?? '',
+    continueToken: text('continue'),
+    resourceVersion: text('resourceVersion'),
+    match: text('resourceVersionMatch'),
     timeoutSeconds: integer(query.get('timeoutSeconds')),
-    allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
-    sendInitialEvents: initial === null ? undefined : isTrue(initial),
-    isWatch: info.verb === 'watch',
+    allowBookmarks: isSet(query, 'allowWatchBookmarks'),
+    sendInitialEvents: saysInitial ? isSet(query, 'sendInitialEvents') : isWatch && takesAnyState(query),
+    isWatch,
   };
-  const errors = listErrors(options);
+  const errors = isWatch ? watchErrors(options, saysInitial) : listErrors(options, saysInitial);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   return options;
 }
 
-function listErrors(query: ListQuery): FieldError[] {
-  const { match, isWatch, sendInitialEvents } = query;
-  if (sendInitialEvents !== undefined) return initialEventsErrors(query);
-  if (match === '') return [];
-  if (isWatch)
-    return [
-      forbiddenField(
-        'resourceVersionMatch',
-        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-      ),
-    ];
-  return matchErrors(query);
+/** Whether a watch leaves open where it begins: SetListOptionsDefaults. */
+function takesAnyState(query: URLSearchParams): boolean {
+  const version = query.get('resourceVersion') ?? '';
+  return (version === '' || version === '0') && (query.get('resourceVersionMatch') ?? '') === '';
 }
 
-function initialEventsErrors({ match, isWatch }: ListQuery): FieldError[] {
-  if (!isWatch) return [forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list')];
-  if (match === 'NotOlderThan') return [];
-  return [
-    forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
-  ];
+const INITIAL_FOR_WATCHES = 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
+const NO_MATCH_WITH_CONTINUE = 'resourceVersionMatch is forbidden when continue is provided';
+
+/** In the order of ValidateListOptions. */
+function listErrors(query: ListQuery, saysInitial: boolean): FieldError[] {
+  const errors = query.match === '' ? [] : matchErrors(query);
+  if (saysInitial) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  return errors;
+}
+
+/** Where nothing is said of initial events, a watch that has them by default has a match by default too. */
+function watchErrors({ match, continueToken, sendInitialEvents }: ListQuery, saysInitial: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const forbid = (detail: string): void => {
+    errors.push(forbiddenField('resourceVersionMatch', detail));
+  };
+  if (saysInitial && match !== 'NotOlderThan')
+    forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  if (match !== '' && !saysInitial) forbid(INITIAL_FOR_WATCHES);
+  if (match !== '' && match !== 'NotOlderThan')
+    errors.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
+  if ((match !== '' || sendInitialEvents) && continueToken !== '') forbid(NO_MATCH_WITH_CONTINUE);
+  return errors;
 }
 
 function matchErrors({ match, resourceVersion, continueToken }: ListQuery): FieldError[] {
@@ -147,7 +160,7 @@ function matchErrors({ match, resourceVersion, continueToken }: ListQuery): Fiel
     errors.push(forbiddenField('resourceVersionMatch', detail));
   };
   if (resourceVersion === '') forbid('resourceVersionMatch is forbidden unless resourceVersion is provided');
-  if (continueToken !== '') forbid('resourceVersionMatch is forbidden when continue is provided');
+  if (continueToken !== '') forbid(NO_MATCH_WITH_CONTINUE);
   if (match !== 'Exact' && match !== 'NotOlderThan')
     errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
   if (match === 'Exact' && resourceVersion === '0')
@@ -161,15 +174,19 @@ function integer(text: string | null): number | undefined {
   return Number(text);
 }
 
-function isTrue(text: string | null): boolean {
-  return text === 'true' || text === '1';
+/** Whether a parameter is there and says no "false": Convert_Slice_string_To_bool. */
+export function isSet(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name);
+  return text !== null && text !== '0' && text.toLowerCase() !== 'false';
 }
 
 /** A resourceVersion as a number; empty counts as 0. Only lists, which say so in a prefix, call a wrong one a bad request. */
 export function parseResourceVersion(text: string, prefix = ''): number {
   if (text === '') return 0;
-  if (/^\d+$/.test(text)) return Number(text);
+  const isNumber = /^\d+$/.test(text);
+  if (isNumber && BigInt(text) <= MAX_UINT64) return Number(text);
   const quoted = JSON.stringify(text);
-  const message = `${prefix}resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  const why = isNumber ? 'value out of range' : 'invalid syntax';
+  const message = `${prefix}resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`;
   throw prefix === '' ? new StatusError(500, '', message) : badRequest(message);
 }

@@ -10,7 +10,7 @@ import { decodeProtobuf } from '../schema/protobuf.js';
 import { isProtobuf, parseBody, readBody, type ApiRequest } from '../transport/api-request.js';
 import { json, type Outcome } from '../transport/outcome.js';
 import { list, selectionOf } from './list.js';
-import { listQuery } from './query-options.js';
+import { isSet, listQuery } from './query-options.js';
 import { namespaceOf } from './placement.js';
 
 const RETURNS_OBJECT = new Set([
@@ -109,7 +109,7 @@ async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {
     ...given,
     ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
     ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
-    ...(query.has('orphanDependents') && { orphanDependents: query.get('orphanDependents') === 'true' }),
+    ...(query.has('orphanDependents') && { orphanDependents: isSet(query, 'orphanDependents') }),
     ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
   };
   const errors = optionErrors(options);

@@ -54,7 +54,7 @@ export class Watch {
     this.response.flushHeaders();
     this.response.on('close', () => this.close());
     // What there is can be told once it is as new as the client knows it to be.
-    if (query.sendInitialEvents === true && since > registry.store.revision)
+    if (query.sendInitialEvents && since > registry.store.revision)
       void untilRevision(registry, since).then(
         () => this.begin(since),
         (error: unknown) => this.fail(error),
@@ -66,9 +66,8 @@ export class Watch {
     const { query, registry, resource } = this.options;
     const collection = registry.store.collection(resource.storage);
     try {
-      const shouldReplay = query.sendInitialEvents ?? since === 0;
-      if (shouldReplay) this.sendPresent(query.sendInitialEvents === true);
-      else for (const event of collection.since(since)) this.onEvent(event);
+      if (query.sendInitialEvents) this.sendPresent();
+      else if (since > 0) for (const event of collection.since(since)) this.onEvent(event);
     } catch (error) {
       this.fail(error);
       return;
@@ -91,7 +90,7 @@ export class Watch {
   private startTimers(): void {
     const { query, registry } = this.options;
     const { clock } = registry;
-    const seconds = query.timeoutSeconds ?? MIN_TIMEOUT_S * (1 + Math.random());
+    const seconds = query.timeoutSeconds || MIN_TIMEOUT_S * (1 + Math.random());
     this.timers.push(
       clock.schedule(seconds * 1000, () => {
         if (query.allowBookmarks) this.bookmark();
@@ -106,13 +105,13 @@ export class Watch {
     this.timers.push(clock.schedule(BOOKMARK_INTERVAL_MS, tick));
   }
 
-  private sendPresent(shouldMarkEnd: boolean): void {
-    const { registry, resource, selection } = this.options;
+  private sendPresent(): void {
+    const { registry, resource, selection, query } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
     for (const stored of registry.store.collection(resource.storage).range(prefix)) {
       if (selection.matches(stored)) this.emit(() => this.options.encoder.event('ADDED', stored));
     }
-    if (shouldMarkEnd) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
+    if (query.allowBookmarks) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
   }
 
   private onEvent(event: StoreEvent): void {

@@ -28,11 +28,11 @@ export function decodeContinue(text: string): ContinueToken {
 }
 
 function parse(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
-  const json = Buffer.from(text, 'base64url').toString();
+  const bytes = Buffer.from(text, 'base64url');
   try {
-    return JSON.parse(json) as object;
+    return JSON.parse(bytes.toString()) as object;
   } catch {
-    throw invalidToken(`: invalid character '${json.charAt(0)}' looking for beginning of value`);
+    throw invalidToken(`: invalid character '${bytes.toString('latin1').charAt(0)}' looking for beginning of value`);
   }
 }
 

@@ -32,6 +32,16 @@ export function parseFieldQuery(text: string, selectable: SelectableFields, isCu
   return { matches: (object) => requirements.every((matches) => matches(object)), name };
 }
 
+/** The one name a fieldSelector lets through; undefined where it names none or cannot be read. */
+export function selectedName(text: string): string | undefined {
+  try {
+    const terms = splitTerms(text).map((term) => parseTerm(term, text));
+    return terms.find(({ field, isNegated }) => field === 'metadata.name' && !isNegated)?.value;
+  } catch {
+    return undefined;
+  }
+}
+
 function splitTerms(text: string): string[] {
   return text === '' ? [] : text.split(/(?<!\\),/).filter((term) => term !== '');
 }

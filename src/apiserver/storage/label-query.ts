@@ -40,6 +40,7 @@ class Parser {
     const isNegated = this.peek() === '!';
     if (isNegated) this.next();
     const key = this.next() ?? '';
+    if (key === '' && isNegated) throw unparsable("found '', expected: identifier");
     if (isPunctuation(key)) throw unparsable(`found '${key}', expected: !, identifier, or 'end of string'`);
     checkKey(key);
     if (isNegated) return (labels) => !has(labels, key);
@@ -68,7 +69,7 @@ class Parser {
       }
       case '<':
       case '>': {
-        const bound = Number(this.value());
+        const bound = integerBound(this.value());
         return (labels) => has(labels, key) && compare(Number(labels?.[key]), operator, bound);
       }
       default:
@@ -108,6 +109,12 @@ class Parser {
   private next(): string | undefined {
     return this.tokens[this.position++];
   }
+}
+
+function integerBound(text: string): number {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  const why = `for 'Gt', 'Lt' operators, the value must be an integer`;
+  throw unparsable(`values[0]: Invalid value: ${JSON.stringify(text)}: ${why}`);
 }
 
 function compare(value: number, operator: '<' | '>', bound: number): boolean {
