@@ -19,7 +19,7 @@ import { Discovery } from './discovery/discovery.js';
 import { healthAnswer } from './discovery/health-checks.js';
 import { OpenApi } from './discovery/openapi.js';
 import { openIdAnswer } from './discovery/openid.js';
-import { forbidden, internalError, StatusError } from './errors/status-error.js';
+import { forbidden, internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
 import { Registry } from './registry/registry.js';
@@ -31,8 +31,18 @@ import type { ObjectStore } from './storage/object-store.js';
 import type { ApiRequest } from './transport/api-request.js';
 import { json, type Outcome } from './transport/outcome.js';
 import { guardRequest } from './transport/request-guard.js';
+import { requestTarget } from './transport/request-target.js';
 import { checkTimeout } from './transport/request-timeout.js';
 import { respond, respondError } from './transport/responder.js';
+
+/** A HEAD is one of them nowhere. */
+const RESOURCE_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** The documents that go-restful serves take no other method; handlers of a path alone look at none. */
+const ONLY_READ = /^\/(version|api\/[^/]+|apis\/[^/]+(\/[^/]+)?)$/;
+const OTHER_PATHS = [
+  '/.well-known/openid-configuration',
+  ...['/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks', '/readyz', '/version'],
+];
 
 export interface ApiServerOptions {
   readonly store: ObjectStore;
@@ -102,12 +112,12 @@ export class ApiServer {
 
   /** Answers one request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(message.url ?? '/', 'https://localhost');
-    const info = requestInfo(message.method ?? 'GET', url.pathname, url.searchParams);
+    const { path, query } = requestTarget(message.url);
+    const info = requestInfo(message.method ?? 'GET', path, query);
     let request: ApiRequest = {
       method: message.method ?? 'GET',
-      path: url.pathname,
-      query: url.searchParams,
+      path,
+      query,
       message,
       user: ANONYMOUS,
       info,
@@ -121,7 +131,7 @@ export class ApiServer {
     const auditStart = this.auditWhenDone(() => request, response, answered);
     try {
       guardRequest(message);
-      if (info.verb !== 'watch') checkTimeout(url.searchParams);
+      if (info.verb !== 'watch') checkTimeout(query);
       request = { ...request, user: this.authenticator.authenticate(message) };
       this.authorize(request);
       const outcome = await this.route(request);
@@ -157,7 +167,8 @@ export class ApiServer {
   }
 
   private refuse(request: ApiRequest, response: ServerResponse, error: unknown): Status {
-    if (!(error instanceof StatusError))
+    // A client that hangs up in the middle of its request is told nothing.
+    if (!(error instanceof StatusError) && !response.destroyed)
       this.options.logger.error('request failed', { path: request.path, err: error });
     const status =
       error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
@@ -186,35 +197,38 @@ export class ApiServer {
   }
 
   private async route(request: ApiRequest): Promise<Outcome> {
-    const { info, path } = request;
+    const { info, path, method } = request;
     if (!info.isResource) return this.nonResource(request);
+    if (path.includes('//')) return notServed();
     const resource = this.resources.find(info.apiVersion, info.plural);
+    if (resource && !RESOURCE_METHODS.has(method)) throw methodNotAllowed();
     if (resource) return this.handlers.serve(resource, request);
     return this.resources.hasVersion(info.apiVersion) && !this.customResources.hasGroup(info.group)
       ? notServed()
-      : textNotFound(path);
+      : textNotFound();
   }
 
-  private nonResource({ path, query, message }: ApiRequest): Outcome {
+  private nonResource(request: ApiRequest): Outcome {
+    const trimmed = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
+    const outcome = this.document(trimmed, request);
+    if (outcome && request.method !== 'GET' && ONLY_READ.test(trimmed)) throw methodNotAllowed();
+    return outcome ?? textNotFound();
+  }
+
+  private document(path: string, { query, message }: ApiRequest): Outcome | undefined {
     const { accept = '', host = '127.0.0.1' } = message.headers;
-    const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
-    if (trimmed === '/version') return readable(kubernetesData.resources.version);
-    if (trimmed === '/') return json(200, { paths: this.paths() });
+    if (path === '/version') return readable(kubernetesData.resources.version);
+    if (path === '/') return json(200, { paths: this.paths() });
     return (
-      healthAnswer(trimmed, query) ??
-      this.discovery.serve(trimmed, accept, host) ??
-      this.openApi.serve(trimmed, accept) ??
-      openIdAnswer(trimmed, host, this.tokens.key) ??
-      textNotFound(path)
+      healthAnswer(path, query) ??
+      this.discovery.serve(path, accept, host) ??
+      this.openApi.serve(path, accept) ??
+      openIdAnswer(path, host, this.tokens.key)
     );
   }
 
   private paths(): string[] {
-    return [
-      '/.well-known/openid-configuration',
-      ...['/api', '/api/v1', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks'],
-      ...['/readyz', '/version'],
-    ];
+    return [...OTHER_PATHS, ...this.discovery.paths()].sort();
   }
 }
 
@@ -241,7 +255,7 @@ function notServed(): never {
   throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
-function textNotFound(_path: string): Outcome {
+function textNotFound(): Outcome {
   return {
     k: 'text',
     code: 404,

@@ -37,6 +37,13 @@ export class Discovery {
       : undefined;
   }
 
+  /** Every path there is a document at. */
+  paths(): string[] {
+    const groups = this.groupList().groups as { name: string; versions: { groupVersion: string }[] }[];
+    const below = groups.flatMap(({ name, versions }) => [name, ...versions.map(({ groupVersion }) => groupVersion)]);
+    return ['/api', '/api/v1', '/apis', '/apis/', ...below.map((path) => `/apis/${path}`)];
+  }
+
   private core(parts: readonly string[], accept: string, host: string): Outcome | undefined {
     if (parts.length === 2) return this.resourceList(`/${parts.join('/')}`, parts[1] ?? '');
     if (parts.length > 2) return undefined;

@@ -26,7 +26,7 @@ export interface JsonPatch {
 export function parseJsonPatch(text: string, isChecked: boolean): JsonPatch {
   const steps = parse(text, isChecked);
   if (steps.length > MAX_OPERATIONS) {
-    const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${steps.length}`;
+    const message = `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${steps.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', message);
   }
   const report = new DecodeReport();

@@ -33,10 +33,14 @@ export interface RequestBody {
 export async function readBody(message: IncomingMessage): Promise<RequestBody> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw tooLarge(`Request entity too large: limit is ${MAX_BODY_BYTES}`);
+  for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) break;
+  }
+  if (size > MAX_BODY_BYTES) {
+    message.resume(); // who has not sent it all does not read the answer yet
+    throw tooLarge(`Request entity too large: limit is ${MAX_BODY_BYTES}`);
   }
   const contentType = (message.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
   return { bytes: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks), contentType };

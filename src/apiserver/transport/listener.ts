@@ -4,6 +4,9 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { TLSSocket } from 'node:tls';
 import type { KeyCertificate } from './certificate.js';
 
+/** Default of Go's server: selectors of a URL may be long. */
+const MAX_HEADER_BYTES = 1 << 20;
+
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
 /** HTTPS on the loopback address, and nowhere else. */
@@ -64,6 +67,7 @@ function httpsServer(
       allowPartialTrustChain: true,
     }),
     minVersion: 'TLSv1.2',
+    maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: 180_000,
   };
   const server = createHttpsServer(options, onRequest);

@@ -1,0 +1,11 @@
+/** What the first line of a request names. */
+export interface RequestTarget {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Reads it as Go's server does: any text is a path, of a whole URL what follows the host. */
+export function requestTarget(text = '/'): RequestTarget {
+  const [path = '', ...query] = text.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(query.join('?')) };
+}
