@@ -10,6 +10,7 @@ import { auditEvent, type AuditEvent } from './audit-event.js';
 import { ServiceResolver } from './admission/webhook/service-resolver.js';
 import { WebhookClient } from './admission/webhook/webhook-client.js';
 import { ANONYMOUS, Authenticator } from './auth/authenticator.js';
+import { EscalationCheck } from './auth/escalation-check.js';
 import { RbacAuthorizer, type AccessRequest } from './auth/rbac-authorizer.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
 import { TokenKey } from './auth/token-key.js';
@@ -27,6 +28,7 @@ import { Remover } from './registry/remover.js';
 import type { UserInfo } from './registry/write-options.js';
 import { builtinResources } from './resources/builtin-resources.js';
 import { ResourceRegistry } from './resources/resource-registry.js';
+import { selectedName } from './storage/field-query.js';
 import type { ObjectStore } from './storage/object-store.js';
 import type { ApiRequest } from './transport/api-request.js';
 import { json, type Outcome } from './transport/outcome.js';
@@ -83,6 +85,7 @@ export class ApiServer {
     );
     this.remover = new Remover(this.registry);
     this.authorizer = new RbacAuthorizer(store);
+    this.registry.escalation = new EscalationCheck(this.authorizer);
     const tokens = new ServiceAccountTokens(new TokenKey(options.tokenKeyFile));
     this.tokens = tokens;
     this.authenticator = new Authenticator(token, tokens, store, this.authorizer, clock);
@@ -185,10 +188,11 @@ export class ApiServer {
   private authorize(request: ApiRequest): void {
     const { user, info, path, method } = request;
     if (info.isResource) {
-      const { verb, group, plural, subresource, namespace = '', name } = info;
+      const { verb, group, plural, subresource, namespace = '' } = info;
       const resource = subresource === '' ? plural : `${plural}/${subresource}`;
+      const name = authorizedName(request);
       if (!this.authorizer.allows(user, { verb, group, resource, namespace, name }))
-        throw forbiddenResource(user.name, info, resource);
+        throw forbiddenResource(user.name, { ...info, name }, resource);
       return;
     }
     const verb = method.toLowerCase();
@@ -237,6 +241,12 @@ async function prepare(outcome: Outcome): Promise<void> {
   if (outcome.k !== 'object' && outcome.k !== 'list') return;
   const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
   await outcome.resource.codec.prepare?.(items.map(({ object }) => object));
+}
+
+/** Lists and watches of one name need the rights to no others. */
+function authorizedName({ info: { verb, name }, query }: ApiRequest): string {
+  if (name !== '' || (verb !== 'list' && verb !== 'watch')) return name;
+  return selectedName(query.get('fieldSelector') ?? '') ?? '';
 }
 
 function forbiddenResource(user: string, info: RequestInfo, resource: string): StatusError {

@@ -14,6 +14,8 @@ export interface ApiCall {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** Besides those of the types and of the user. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface WatchEvent {
@@ -69,12 +71,12 @@ export class ApiEndpoint {
    * `$continue` in its path for the continue token it last gave of the collection.
    */
   async send(call: ApiCall): Promise<ApiReply> {
-    const { method, body, contentType = 'application/json', accept = 'application/json' } = call;
+    const { method, body, contentType = 'application/json', accept = 'application/json', headers = {} } = call;
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const object = objectOf(call);
     const path = call.path.replace('$continue', this.continues.get(object) ?? '');
     const reply = await this.exchange(
-      { method, path, contentType, accept },
+      { method, path, contentType, accept, headers },
       text?.replaceAll('$version', this.versions.get(object) ?? '1'),
     );
     this.remember(object, call, reply.body);
@@ -91,12 +93,13 @@ export class ApiEndpoint {
   }
 
   private exchange(
-    { method, path, contentType, accept }: Omit<Required<ApiCall>, 'body'>,
+    { method, path, contentType, accept, headers: more }: Omit<Required<ApiCall>, 'body'>,
     text: string | undefined,
   ): Promise<ApiReply> {
     const headers = {
       accept,
       'user-agent': 'fidelity/1',
+      ...more,
       ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
       ...(text !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
     };

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.js';
-import { badRequest, StatusError, unauthorized } from '../errors/status-error.js';
+import { unauthorized } from '../errors/status-error.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { certificateUser } from './client-certificate.js';
+import { impersonated } from './impersonation.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import { ISSUER, type ServiceAccountTokens } from './service-account-token.js';
 import { serviceAccountUser } from './service-account-user.js';
@@ -38,8 +39,9 @@ export class Authenticator {
     this.adminToken = Buffer.from(adminToken);
   }
 
-  authenticate({ headers, socket }: IncomingMessage): UserInfo {
-    return this.impersonated(certificateUser(socket) ?? this.bearer(headers.authorization ?? ''), headers);
+  authenticate(message: IncomingMessage): UserInfo {
+    const user = certificateUser(message.socket) ?? this.bearer(message.headers.authorization ?? '');
+    return impersonated(user, message, this.authorizer);
   }
 
   /** Whoever gives no token is anonymous; whoever gives a wrong one is refused. */
@@ -77,52 +79,4 @@ export class Authenticator {
     const given = Buffer.from(token);
     return given.length === this.adminToken.length && timingSafeEqual(given, this.adminToken);
   }
-
-  private impersonated(user: UserInfo, headers: IncomingHttpHeaders): UserInfo {
-    const name = single(headers['impersonate-user']);
-    const groups = listOf(headers['impersonate-group']);
-    if (name === undefined) {
-      if (groups.length > 0) throw badRequest('requested [] without impersonating a user');
-      return user;
-    }
-    this.require(user, 'users', name);
-    for (const group of groups) this.require(user, 'groups', group);
-    const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
-    if (account && groups.length === 0) return serviceAccountUser(account[1] ?? '', account[2] ?? '');
-    const uid = single(headers['impersonate-uid']);
-    return { name, groups: [...groups, 'system:authenticated'], uid, ...this.impersonatedExtra(user, headers) };
-  }
-
-  private impersonatedExtra(user: UserInfo, headers: IncomingHttpHeaders): Pick<UserInfo, 'extra'> {
-    const extra = extraOf(headers);
-    for (const [key, values] of Object.entries(extra))
-      for (const value of values) this.require(user, `userextras/${key}`, value, 'authentication.k8s.io');
-    return Object.keys(extra).length > 0 ? { extra } : {};
-  }
-
-  private require(user: UserInfo, resource: string, name: string, group = ''): void {
-    const request = { verb: 'impersonate', group, resource, namespace: '', name };
-    if (this.authorizer.allows(user, request)) return;
-    const message = `${resource} "${name}" is forbidden: User "${user.name}" cannot impersonate resource "${resource}" in API group "${group}" at the cluster scope`;
-    throw new StatusError(403, 'Forbidden', message, { name, kind: resource });
-  }
-}
-
-const EXTRA = 'impersonate-extra-';
-
-/** The keys come in lower case, with percents for what no header name may hold. */
-function extraOf(headers: IncomingHttpHeaders): Record<string, string[]> {
-  const named = Object.keys(headers).filter((header) => header.startsWith(EXTRA));
-  return Object.fromEntries(
-    named.map((header) => [decodeURIComponent(header.slice(EXTRA.length)), listOf(headers[header])]),
-  );
-}
-
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function listOf(value: string | string[] | undefined): string[] {
-  if (value === undefined) return [];
-  return (Array.isArray(value) ? value : value.split(',')).map((item) => item.trim());
 }

@@ -1,5 +1,6 @@
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
+import { notFound } from '../errors/status-error.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { ObjectStore } from '../storage/object-store.js';
 
@@ -15,6 +16,12 @@ export interface AccessRequest {
   readonly path?: string | undefined;
 }
 
+/** What the authoriser answers. */
+export interface Decision {
+  readonly isAllowed: boolean;
+  readonly reason: string;
+}
+
 const RBAC = 'rbac.authorization.k8s.io';
 
 /** Role-based access control over the roles and bindings in the store. */
@@ -22,36 +29,71 @@ export class RbacAuthorizer {
   constructor(private readonly store: ObjectStore) {}
 
   allows(user: UserInfo, request: AccessRequest): boolean {
-    if (user.groups.includes('system:masters')) return true;
-    for (const rule of this.rulesFor(user, request.namespace)) if (covers(rule, request)) return true;
-    return false;
+    return this.decide(user, request).isAllowed;
+  }
+
+  /** Whether a user may, and what says so: nothing in RBAC, for who may do everything. */
+  decide(user: UserInfo, request: AccessRequest): Decision {
+    if (user.groups.includes('system:masters')) return { isAllowed: true, reason: '' };
+    for (const { binding, subject } of this.bindingsFor(user, request.namespace)) {
+      const rules = this.rulesOf(binding);
+      if (rules?.some((rule) => covers(rule, request)))
+        return { isAllowed: true, reason: `RBAC: allowed by ${described(binding, subject)}` };
+    }
+    return { isAllowed: false, reason: '' };
   }
 
   /** The rules a user has in a namespace. */
   *rulesFor(user: UserInfo, namespace: string): Generator<JsonObject> {
+    for (const { binding } of this.bindingsFor(user, namespace)) yield* this.rulesOf(binding) ?? [];
+  }
+
+  /** @throws StatusError when there is no such role; it is called what was asked for, as the real server has it. */
+  rulesOfRole(roleRef: JsonObject, namespace: string, asked = 'roles'): JsonObject[] {
+    const name = stringAt(roleRef, 'name');
+    const plural = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
+    const key = plural === 'clusterroles' ? name : `${namespace}/${name}`;
+    const role = this.store.get(`${plural}.${RBAC}`, key);
+    if (!role) throw notFound({ group: RBAC, plural: asked }, name);
+    return eachObject(role.object.rules);
+  }
+
+  private *bindingsFor(user: UserInfo, namespace: string): Generator<{ binding: ApiObject; subject: JsonObject }> {
     for (const { object } of this.store.collection(`clusterrolebindings.${RBAC}`).range('')) {
-      if (binds(object, user, '')) yield* this.rulesOf(object, '');
+      const subject = subjectOf(object, user, '');
+      if (subject) yield { binding: object, subject };
     }
     if (namespace === '') return;
     for (const { object } of this.store.collection(`rolebindings.${RBAC}`).range(`${namespace}/`)) {
-      if (binds(object, user, namespace)) yield* this.rulesOf(object, namespace);
+      const subject = subjectOf(object, user, namespace);
+      if (subject) yield { binding: object, subject };
     }
   }
 
-  private rulesOf(binding: ApiObject, namespace: string): JsonObject[] {
-    const roleRef = objectAt(binding, 'roleRef');
-    const name = stringAt(roleRef, 'name');
-    const isCluster = roleRef.kind === 'ClusterRole';
-    const role = this.store.get(
-      isCluster ? `clusterroles.${RBAC}` : `roles.${RBAC}`,
-      isCluster ? name : `${namespace}/${name}`,
-    );
-    return eachObject(role?.object.rules);
+  /** The rules a binding gives; undefined when its role is not there. */
+  private rulesOf(binding: ApiObject): JsonObject[] | undefined {
+    try {
+      return this.rulesOfRole(objectAt(binding, 'roleRef'), binding.metadata.namespace ?? '');
+    } catch {
+      return undefined;
+    }
   }
 }
 
-function binds(binding: ApiObject, user: UserInfo, namespace: string): boolean {
-  return eachObject(binding.subjects).some((subject) => {
+/** As the reason of a decision names what made it. */
+function described({ kind, metadata, roleRef }: ApiObject, subject: JsonObject): string {
+  const { name, namespace } = metadata;
+  const shown = namespace === undefined ? name : `${name}/${namespace}`;
+  const subjectName = stringAt(subject, 'name');
+  const subjectNamespace = stringAt(subject, 'namespace') || (namespace ?? '');
+  const to = subject.kind === 'ServiceAccount' ? `${subjectName}/${subjectNamespace}` : subjectName;
+  const role = `${stringAt(roleRef, 'kind')} ${JSON.stringify(stringAt(roleRef, 'name'))}`;
+  return `${kind} ${JSON.stringify(shown)} of ${role} to ${stringAt(subject, 'kind')} ${JSON.stringify(to)}`;
+}
+
+/** The first subject of a binding that is the user. */
+function subjectOf(binding: ApiObject, user: UserInfo, namespace: string): JsonObject | undefined {
+  return eachObject(binding.subjects).find((subject) => {
     const name = stringAt(subject, 'name');
     if (subject.kind === 'User') return name === user.name;
     if (subject.kind === 'Group') return user.groups.includes(name);

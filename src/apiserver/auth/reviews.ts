@@ -57,7 +57,7 @@ export async function review(
 function access(authorizer: RbacAuthorizer, user: UserInfo, spec: unknown): JsonObject {
   const [resource, url] = [objectAt(spec, 'resourceAttributes'), objectAt(spec, 'nonResourceAttributes')];
   const subresource = stringAt(resource, 'subresource');
-  const isAllowed = authorizer.allows(user, {
+  const { isAllowed, reason } = authorizer.decide(user, {
     verb: stringAt(resource, 'verb') || stringAt(url, 'verb'),
     group: stringAt(resource, 'group'),
     resource: stringAt(resource, 'resource') + (subresource === '' ? '' : `/${subresource}`),
@@ -65,7 +65,7 @@ function access(authorizer: RbacAuthorizer, user: UserInfo, spec: unknown): Json
     name: stringAt(resource, 'name'),
     path: stringAt(url, 'path') === '' ? undefined : stringAt(url, 'path'),
   });
-  return { allowed: isAllowed };
+  return { allowed: isAllowed, ...(reason !== '' && { reason }) };
 }
 
 function subjectOf(spec: unknown): UserInfo {

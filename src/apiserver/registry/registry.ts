@@ -4,6 +4,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
+import type { EscalationCheck } from '../auth/escalation-check.js';
 import { NO_ADMISSION, type Admission } from '../admission/admission.js';
 import { FieldManager, withManagedFields } from '../apply/field-manager.js';
 import { PathSet } from '../apply/path-set.js';
@@ -28,6 +29,7 @@ const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
 /** Creates and changes objects of any resource by the rules all resources share. */
 export class Registry {
   admission: Admission = NO_ADMISSION;
+  escalation: EscalationCheck | undefined;
 
   constructor(
     readonly store: ObjectStore,
@@ -59,12 +61,17 @@ export class Registry {
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
     const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
+    this.checkGrant(resource, next, options);
     this.prepareMetadata(resource, next, options);
     strategy.prepareForCreate?.(next, this.context(options));
     validateNew(resource, next);
     this.admission.validate({ ...request, object: next });
     options.warnings?.push(...(strategy.warnings?.(next, undefined, '') ?? []));
     return this.storeNew(resource, next, options);
+  }
+
+  private checkGrant(resource: Resource, object: ApiObject, { user, isUpdate = false }: CreateOptions): void {
+    this.escalation?.check({ resource, object, user, name: isUpdate ? object.metadata.name : '' });
   }
 
   private storeNew(resource: Resource, next: ApiObject, options: CreateOptions): StoredObject {
@@ -141,6 +148,7 @@ export class Registry {
     const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
     const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
+    this.escalation?.check({ resource, object: next, old, user: options.user, name: old.metadata.name });
     const named = groupKindOf(resource, next);
     prepareUpdate(resource, next, old, subresource, this.context(options));
     validateChange(resource, { next, old, subresource, named });

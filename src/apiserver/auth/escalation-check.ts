@@ -1,0 +1,80 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { eachObject } from '../builtin/set-default.js';
+import { forbidden } from '../errors/status-error.js';
+import { arrayAt, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
+import type { UserInfo } from '../registry/write-options.js';
+import type { Resource } from '../resources/resource.js';
+import type { RbacAuthorizer } from './rbac-authorizer.js';
+import { missingRules, quoted } from './rule-cover.js';
+
+const RBAC = 'rbac.authorization.k8s.io';
+const ROLES = [`roles.${RBAC}`, `clusterroles.${RBAC}`];
+const BINDINGS = [`rolebindings.${RBAC}`, `clusterrolebindings.${RBAC}`];
+const ALL: readonly JsonObject[] = [
+  { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+  { nonResourceURLs: ['*'], verbs: ['*'] },
+];
+
+/** A role or binding on its way to the store. */
+export interface Grant {
+  readonly resource: Resource;
+  readonly object: ApiObject;
+  /** The object as it is, unless it is new. */
+  readonly old?: ApiObject | undefined;
+  readonly user: UserInfo;
+  /** As the request names the object: what is created has none there. */
+  readonly name: string;
+}
+
+/** Keeps users from giving away rights that they do not have: roles need `escalate` for it, bindings `bind`. */
+export class EscalationCheck {
+  constructor(private readonly authorizer: RbacAuthorizer) {}
+
+  /** @throws StatusError naming the rights that are missing. */
+  check(grant: Grant): void {
+    const { resource, object, old, user } = grant;
+    if (user.groups.includes('system:masters') || (old && isForCollectorOnly(object, old))) return;
+    if (ROLES.includes(resource.storage)) this.checkRole(grant);
+    else if (BINDINGS.includes(resource.storage)) this.checkBinding(grant);
+  }
+
+  private checkRole({ resource, object, old, user, name }: Grant): void {
+    const { namespace = '' } = object.metadata;
+    const request = { verb: 'escalate', group: RBAC, resource: resource.plural, namespace, name };
+    if (this.authorizer.allows(user, request)) return;
+    this.checkRules(resource, object, user, eachObject(object.rules));
+    if (!aggregates(object) && !(old && aggregates(old))) return;
+    if (missingRules([...this.authorizer.rulesFor(user, namespace)], ALL).length === 0) return;
+    throw forbidden(resource, object.metadata.name, 'must have cluster-admin privileges to use the aggregationRule');
+  }
+
+  private checkBinding({ resource, object, user }: Grant): void {
+    const { namespace = '' } = object.metadata;
+    const roleRef = objectAt(object, 'roleRef');
+    const role = { plural: roleRef.kind === 'Role' ? 'roles' : 'clusterroles', name: stringAt(roleRef, 'name') };
+    const request = { verb: 'bind', group: RBAC, resource: role.plural, namespace, name: role.name };
+    if (this.authorizer.allows(user, request)) return;
+    this.checkRules(resource, object, user, this.authorizer.rulesOfRole(roleRef, namespace, resource.plural));
+  }
+
+  private checkRules(resource: Resource, object: ApiObject, user: UserInfo, rules: readonly JsonObject[]): void {
+    const { name, namespace = '' } = object.metadata;
+    const missing = missingRules([...this.authorizer.rulesFor(user, namespace)], rules);
+    if (missing.length === 0) return;
+    const why = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing.join('\n')}`;
+    throw forbidden(resource, name, why);
+  }
+}
+
+function aggregates({ aggregationRule }: ApiObject): boolean {
+  return arrayAt(aggregationRule, 'clusterRoleSelectors').length > 0;
+}
+
+/** Whether a change is one the garbage collector needs: helpers.go, IsOnlyMutatingGCFields. */
+function isForCollectorOnly(object: ApiObject, old: ApiObject): boolean {
+  const others = ({ metadata, ...rest }: ApiObject): JsonObject => ({
+    ...rest,
+    metadata: without(metadata, 'ownerReferences', 'finalizers', 'managedFields'),
+  });
+  return deepEqual(others(object), others(old));
+}

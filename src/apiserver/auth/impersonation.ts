@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest, forbidden } from '../errors/status-error.js';
+import type { UserInfo } from '../registry/write-options.js';
+import type { RbacAuthorizer } from './rbac-authorizer.js';
+import { serviceAccountUser } from './service-account-user.js';
+
+const EXTRA = 'impersonate-extra-';
+const AUTHENTICATION = 'authentication.k8s.io';
+const ANONYMOUS = 'system:anonymous';
+const AUTHENTICATED = 'system:authenticated';
+const UNAUTHENTICATED = 'system:unauthenticated';
+/** serviceaccount.SplitUsername: other names are those of users. */
+const SERVICE_ACCOUNT = /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]*[a-z0-9])?):([a-z0-9](?:[-a-z0-9.]*[a-z0-9])?)$/;
+
+/** Whom the headers of a request ask to act as. */
+interface Wanted {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Something that somebody may be allowed to act as. */
+interface Right {
+  readonly group: string;
+  readonly plural: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** The user a request acts as: `user`, or whom it impersonates if `user` may. */
+export function impersonated(user: UserInfo, message: IncomingMessage, authorizer: RbacAuthorizer): UserInfo {
+  const wanted = wantedUser(message);
+  const { name, uid, groups, extra } = wanted;
+  if (name === '') {
+    if (uid !== '' || groups.length > 0 || Object.keys(extra).length > 0) throw badRequest(withoutName(wanted));
+    return user;
+  }
+  for (const right of rightsFor(wanted)) require(user, right, authorizer);
+  return {
+    name,
+    groups: groupsOf(wanted),
+    ...(uid !== '' && { uid }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+function require(user: UserInfo, right: Right, authorizer: RbacAuthorizer): void {
+  const { group, plural, subresource, namespace = '', name } = right;
+  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
+  if (authorizer.allows(user, { verb: 'impersonate', group, resource, namespace, name })) return;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const why = `User "${user.name}" cannot impersonate resource "${resource}" in API group "${group}" ${where}`;
+  throw forbidden(right, name, why);
+}
+
+function wantedUser({ headersDistinct }: IncomingMessage): Wanted {
+  const first = (header: string): string => headersDistinct[header]?.[0] ?? '';
+  const extra = Object.entries(headersDistinct)
+    .filter(([header]) => header.startsWith(EXTRA))
+    .map(([header, values = []]) => [decodedKey(header.slice(EXTRA.length)), values] as const);
+  return {
+    name: first('impersonate-user'),
+    uid: first('impersonate-uid'),
+    groups: headersDistinct['impersonate-group'] ?? [],
+    extra: Object.fromEntries(extra),
+  };
+}
+
+/** With percents for what no header name may hold. */
+function decodedKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function rightsFor({ name, uid, groups, extra }: Wanted): Right[] {
+  const [, namespace, account] = SERVICE_ACCOUNT.exec(name) ?? [];
+  const user =
+    namespace !== undefined && account !== undefined
+      ? { group: '', plural: 'serviceaccounts', namespace, name: account }
+      : { group: '', plural: 'users', name };
+  return [
+    user,
+    ...groups.map((group) => ({ group: '', plural: 'groups', name: group })),
+    ...Object.entries(extra).flatMap(([subresource, values]) =>
+      values.map((value) => ({ group: AUTHENTICATION, plural: 'userextras', subresource, name: value })),
+    ),
+    ...(uid === '' ? [] : [{ group: AUTHENTICATION, plural: 'uids', name: uid }]),
+  ];
+}
+
+/** Groups that are named say it all, but for whether the user is known at all. */
+function groupsOf({ name, groups }: Wanted): readonly string[] {
+  const [, namespace, account] = SERVICE_ACCOUNT.exec(name) ?? [];
+  if (groups.length === 0 && namespace !== undefined && account !== undefined)
+    return serviceAccountUser(namespace, account).groups;
+  if (groups.includes(UNAUTHENTICATED)) return groups;
+  if (name === ANONYMOUS) return [...groups, UNAUTHENTICATED];
+  return groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
+}
+
+/** As Go prints the user that was asked for. */
+function withoutName({ uid, groups, extra }: Wanted): string {
+  const list = (items: readonly string[]): string =>
+    `[]string{${items.map((item) => JSON.stringify(item)).join(', ')}}`;
+  const entries = Object.entries(extra).map(([key, values]) => `${JSON.stringify(key)}:${list(values)}`);
+  const shownGroups = groups.length === 0 ? '[]string(nil)' : list(groups);
+  const shownExtra = `map[string][]string${entries.length === 0 ? '(nil)' : `{${entries.sort().join(', ')}}`}`;
+  return `requested &user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shownGroups}, Extra:${shownExtra}} without impersonating a user name`;
+}
