@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONFIG_MAPS, configMap, TestServer, type Reply } from './api-client.js';
 
 let api: TestServer;
@@ -95,4 +95,63 @@ test('what is not YAML is a bad request', async () => {
     400,
     expect.stringContaining('error decoding YAML: error converting YAML to JSON: yaml: '),
   ]);
+});
+
+describe('managedFields that a client sends', () => {
+  const path = `${CONFIG_MAPS}/sent`;
+  const managers = async (managedFields: object[]): Promise<string[]> => {
+    await api.apply(path, 'one', configMap('sent', { a: '1' }), true);
+    const { body } = await api.patch(path, 'merge', { metadata: { managedFields } });
+    return ((body.metadata!.managedFields ?? []) as unknown as { manager: string }[]).map(({ manager }) => manager);
+  };
+
+  test.each([
+    ['no entry', []],
+    ['one empty entry', [{}]],
+  ])('of %s have all be forgotten', async (_what, entries) => {
+    expect(await managers(entries)).toEqual([]);
+  });
+
+  test.each([
+    ['of no operation there is', { manager: 'm', operation: 'Foo', apiVersion: 'v1', fieldsType: 'FieldsV1' }],
+    ['without a type', { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsV1: {} }],
+  ])('and cannot be read, being %s, count as not sent', async (_what, entry) => {
+    expect(await managers([entry])).toContain('one');
+  });
+});
+
+test('what is twice in a list is owned as a whole', async () => {
+  const env = [
+    { name: 'A', value: '1' },
+    { name: 'A', value: '2' },
+    { name: 'B', value: '1' },
+  ];
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i', env }] } };
+  const body = { metadata: { name: 'twice' }, template };
+  const created = await api.send('POST', '/api/v1/namespaces/default/podtemplates', body);
+  expect(created.headers.warning).toContain('template.spec.containers[0].env[1]: hides previous definition of');
+  expect(JSON.stringify(created.body.metadata!.managedFields)).toContain(
+    '"f:env":{".":{},"k:{\\"name\\":\\"A\\"}":{},"k:{\\"name\\":\\"B\\"}":{".":{},"f:name":{},"f:value":{}}}',
+  );
+  const applied = (entries: object[]) => ({
+    apiVersion: 'v1',
+    kind: 'PodTemplate',
+    metadata: { name: 'twice' },
+    template: { spec: { containers: [{ name: 'c', env: entries }] } },
+  });
+  const path = '/api/v1/namespaces/default/podtemplates/twice';
+  const envAfter = async (entries: object[]): Promise<unknown> => {
+    const { body } = await api.apply(path, 'one', applied(entries), true);
+    return (body.template!.spec!.containers as unknown as { env: unknown }[])[0]!.env;
+  };
+  const added = { name: 'C', value: '1' };
+  expect(await envAfter([added])).toEqual([...env, added]);
+  expect(await envAfter([{ name: 'A', value: '3' }, added])).toEqual([{ name: 'A', value: '3' }, env[2], added]);
+});
+
+test('nobody keeps a selfLink', async () => {
+  const { body } = await api.send('POST', CONFIG_MAPS, configMap('linked', {}, { selfLink: '/x' }));
+  expect(body.metadata).not.toHaveProperty('selfLink');
+  const patched = await api.patch(`${CONFIG_MAPS}/linked`, 'merge', { metadata: { selfLink: '/y' } });
+  expect(patched.body.metadata).not.toHaveProperty('selfLink');
 });

@@ -51,11 +51,21 @@ class Walker implements Comparison {
     const [old, next] = [asList(before) ?? [], asList(after) ?? []];
     if (list.listType === 'atomic' || (old.length === 0 && next.length === 0)) return this.leaf(before, after, path);
     const [oldItems, nextItems] = [indexItems(list, old), indexItems(list, next)];
-    for (const [element, item] of oldItems) this.compare(list.item, item, nextItems.get(element), [...path, element]);
-    for (const [element, item] of nextItems) {
-      if (!oldItems.has(element)) this.compare(list.item, undefined, item, [...path, element]);
-    }
+    for (const element of new Set([...oldItems.keys(), ...nextItems.keys()]))
+      this.items(list, oldItems.get(element) ?? [], nextItems.get(element) ?? [], [...path, element]);
     return false;
+  }
+
+  /** Items of one element; where there are several, they are one value without parts. */
+  private items(list: MergeList, before: readonly unknown[], after: readonly unknown[], path: readonly string[]): void {
+    if (before.length > 1 && after.length > 1) {
+      if (!deepEqual(before, after)) this.modified.insert(path);
+      return;
+    }
+    const [old, next] = [before.length > 1 ? undefined : before[0], after.length > 1 ? undefined : after[0]];
+    this.compare(list.item, old, next, path);
+    if (before.length > 1) this.removed.insert(path);
+    if (after.length > 1) this.added.insert(path);
   }
 
   private map(shape: Extract<Shape, { k: 'map' }>, before: unknown, after: unknown, path: readonly string[]): boolean {

@@ -137,8 +137,8 @@ export class FieldManager {
     const former = live?.metadata.managedFields;
     if (this.options.subresource !== '') return decodeManagedFields(former);
     const given = next.metadata.managedFields;
-    if (given && given.every((entry) => Object.keys(entry).length === 0) && given.length < 2)
-      return { managers: new Map(), times: new Map() };
+    if (given && isReset(given)) return { managers: new Map(), times: new Map() };
+    if (!given?.every(isReadable)) return decodeManagedFields(former);
     const managed = decodeManagedFields(given);
     return managed.managers.size === 0 ? decodeManagedFields(former) : managed;
   }
@@ -159,6 +159,16 @@ function unmergeable({ apiVersion, kind, metadata }: ApiObject, problems: readon
   const name = `${metadata.namespace ?? ''}/${metadata.name}; ${kindText(apiVersion, kind)}`;
   const why = `failed to convert new object (${name}) to smd typed: ${problemsText(problems)}`;
   return `failed to create manager for existing fields: ${why}`;
+}
+
+/** An empty list, or one empty entry, has all be forgotten. */
+function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
+  return entries.every((entry) => Object.keys(entry).length === 0) && entries.length <= 1;
+}
+
+/** What cannot be read counts as not given. */
+function isReadable({ operation, apiVersion = '', fieldsType }: ManagedFieldsEntry): boolean {
+  return (operation === 'Apply' || operation === 'Update') && apiVersion !== '' && fieldsType === 'FieldsV1';
 }
 
 /** Takes from a manager what nobody owns; entries of others stay as a client wrote them. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../object.js';
 import type { MergeList, MergeType } from '../schema/merge-type.js';
-import { listItemElement } from './list-item.js';
+import { indexItems } from './list-item.js';
 import { PathSet } from './path-set.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
@@ -23,10 +23,10 @@ function visitList(set: PathSet, list: MergeList, value: unknown): void {
     set.isMember = true;
     return;
   }
-  for (const item of asList(value) ?? []) {
-    const child = childOf(set, listItemElement(list, item));
+  for (const [element, [item, ...others]] of indexItems(list, asList(value) ?? [])) {
+    const child = childOf(set, element);
     child.isMember = true;
-    visit(child, list.item, item);
+    if (others.length === 0) visit(child, list.item, item); // what is there twice is owned as a whole
   }
 }
 

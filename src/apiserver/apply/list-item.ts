@@ -36,12 +36,7 @@ function keyDefault(list: MergeList, name: string): unknown {
   return list.item.k === 'map' ? list.item.keyDefault(name) : undefined;
 }
 
-/** Items by their path element, in order; a repeated element keeps its first item. */
-export function indexItems(list: MergeList, items: readonly unknown[]): Map<string, unknown> {
-  const index = new Map<string, unknown>();
-  for (const item of items) {
-    const element = listItemElement(list, item);
-    if (!index.has(element)) index.set(element, item);
-  }
-  return index;
+/** Items by their path element, in order; an element may come more than once. */
+export function indexItems(list: MergeList, items: readonly unknown[]): Map<string, unknown[]> {
+  return Map.groupBy(items, (item) => listItemElement(list, item));
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../object.js';
 import type { MergeList, MergeType } from '../schema/merge-type.js';
-import { indexItems } from './list-item.js';
+import { indexItems, listItemElement } from './list-item.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
 /** The live value with the applied one laid over it: structured-merge-diff's merge. */
@@ -25,7 +25,7 @@ function mergeLists(list: MergeList, live: unknown, applied: unknown): unknown {
   if (list.listType === 'atomic' || !old) return applied;
   if (!next) return old.length === 0 ? applied : live;
   if (old.length === 0 && next.length === 0) return applied;
-  return new ListMerge(list, indexItems(list, old), indexItems(list, next)).run();
+  return new ListMerge(list, old, next).run();
 }
 
 /** Keeps the applied order for applied items and puts the others where they stood between these. */
@@ -36,14 +36,19 @@ class ListMerge {
   private sharedIndex = 0;
   private readonly result: unknown[] = [];
 
+  private readonly live: ReadonlyMap<string, readonly unknown[]>;
+  private readonly applied: ReadonlyMap<string, readonly unknown[]>;
+
   constructor(
     private readonly list: MergeList,
-    private readonly live: ReadonlyMap<string, unknown>,
-    private readonly applied: ReadonlyMap<string, unknown>,
+    private readonly liveItems: readonly unknown[],
+    appliedItems: readonly unknown[],
   ) {
-    this.left = [...live.keys()];
-    this.right = [...applied.keys()];
-    this.shared = this.right.filter((element) => live.has(element));
+    this.live = indexItems(list, liveItems);
+    this.applied = indexItems(list, appliedItems);
+    this.left = liveItems.map((item) => listItemElement(list, item));
+    this.right = [...this.applied.keys()];
+    this.shared = this.right.filter((element) => this.live.has(element));
   }
 
   run(): unknown[] {
@@ -56,7 +61,7 @@ class ListMerge {
     const [ours, theirs] = [this.left[position.left], this.right[position.right]];
     if (ours !== undefined && ours !== theirs) {
       if (!this.applied.has(ours)) {
-        this.result.push(this.live.get(ours));
+        this.result.push(this.liveItems[position.left]);
         position.left++;
         return;
       }
@@ -72,7 +77,9 @@ class ListMerge {
   }
 
   private take(element: string): void {
-    this.result.push(mergeValues(this.list.item, this.live.get(element), this.applied.get(element)));
+    const [live, ...more] = this.live.get(element) ?? [];
+    // What is there more than once gives way as a whole.
+    this.result.push(mergeValues(this.list.item, more.length === 0 ? live : undefined, this.applied.get(element)?.[0]));
     if (element === this.shared[this.sharedIndex]) this.sharedIndex++;
   }
 }

@@ -87,6 +87,7 @@ const DELETION_FIELDS = ['deletionTimestamp', 'deletionGracePeriodSeconds'] as c
 
 function keepServerFields(metadata: Metadata, former: Metadata): void {
   const { uid } = metadata;
+  Reflect.deleteProperty(metadata, 'selfLink'); // nobody stores it
   for (const field of SERVER_FIELDS) {
     if (former[field] === undefined) Reflect.deleteProperty(metadata, field);
     else Object.assign(metadata, { [field]: former[field] });

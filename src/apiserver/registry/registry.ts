@@ -266,6 +266,7 @@ function wipeSystemFields(metadata: Metadata): void {
   delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
+  Reflect.deleteProperty(metadata, 'selfLink');
 }
 
 /** What is no number counts as none. */

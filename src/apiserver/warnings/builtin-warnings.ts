@@ -69,6 +69,11 @@ const daemonSetWarnings: Warnings = (next, old, subresource) => {
   return isSame ? [] : daemonSetTemplateWarnings(next, old, subresource);
 };
 
+const podTemplateWarnings: Warnings = (next, old) =>
+  old && old.metadata.generation === next.metadata.generation
+    ? []
+    : podWarnings(objectAt(next, 'template'), 'template.');
+
 const statefulSetTemplateWarnings = onGeneration(undefined, templateWarnings);
 
 const statefulSetWarnings: Warnings = (next, old, subresource) => {
@@ -134,6 +139,7 @@ export const builtinWarnings: Readonly<Record<string, Warnings>> = {
   nodes: nodeWarnings,
   persistentvolumeclaims: claimWarnings,
   persistentvolumes: persistentVolumeWarnings,
+  podtemplates: podTemplateWarnings,
   'deployments.apps': onGeneration(IN_POD_NAMES, templateWarnings),
   'replicasets.apps': onGeneration(IN_POD_NAMES, templateWarnings),
   'daemonsets.apps': daemonSetWarnings,
