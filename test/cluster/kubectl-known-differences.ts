@@ -18,11 +18,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     lines: /^[+-] node-\d /,
   },
   {
-    why: 'the real server writes down the cleanup finalizer a moment after Established',
-    calls: /^get crd .* yaml$/,
-    lines: /^\+ {3}(finalizers:|- customresourcecleanup\.apiextensions\.k8s\.io)$/,
-  },
-  {
     why: 'kwok leaves out parts of the status of a pod',
     calls: /^get pods? alone/,
     lines: /^\+ {3}(observedGeneration: 1|started: true|hostIPs?:.*|- ip: <ip>)$/,

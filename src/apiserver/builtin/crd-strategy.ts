@@ -1,8 +1,12 @@
 import { unrecognizedFormats } from '../../crd/formats/unrecognized-formats.js';
 import { crdProblems, crdStatusProblems } from '../../crd/definition/crd-problems.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
+import { setCondition, type ConditionLike } from '../../api/condition.js';
 import type { Strategy } from '../resources/resource.js';
 import { eachObject } from './set-default.js';
+
+/** Holds a definition that goes until its objects have gone. */
+export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** CustomResourceDefinitions know from the start which version they are stored in. */
 export const crdStrategy: Strategy = {
@@ -15,6 +19,13 @@ export const crdStrategy: Strategy = {
   prepareForUpdate(next, _old, subresource) {
     if (subresource === '') noteStorageVersion(next);
   },
+  beginDeletion(old, now) {
+    const finalizers = [...new Set([...(old.metadata.finalizers ?? []), CLEANUP])];
+    return terminating({ ...old, metadata: { ...old.metadata, deletionTimestamp: now, finalizers } }, now, {
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    });
+  },
   warnings: (next, old, subresource) => {
     if (subresource !== '') return [];
     const former = new Set(old && formatsOf(old));
@@ -26,6 +37,18 @@ export const crdStrategy: Strategy = {
   validateUpdate: (next, old, subresource) =>
     subresource === 'status' ? crdStatusProblems(next) : crdProblems(next, old),
 };
+
+/** The definition with the condition that tells how far its deletion is. */
+export function terminating(
+  definition: ApiObject,
+  now: string,
+  how: { readonly reason: string; readonly message: string },
+): ApiObject {
+  const status = objectAt(definition, 'status');
+  const present = arrayAt(status, 'conditions') as ConditionLike[];
+  const conditions = setCondition(present, { type: 'Terminating', status: 'True', ...how }, now);
+  return { ...definition, status: { ...status, conditions } };
+}
 
 /** The formats that the server does not check. */
 function formatsOf({ spec }: ApiObject): string[] {

@@ -86,7 +86,7 @@ export function customResource(
       ...customConversion(definition, { apiVersion, schema, webhook, inherited }),
       fieldVersions: (calls) => (fieldVersions ??= new CustomFieldVersions(definition, webhook)).forWrite(calls),
     },
-    strategy: customStrategy({ kind, apiVersion }, schema, scale),
+    strategy: customStrategy({ kind, apiVersion, group, plural }, schema, scale),
     selectableFields: new Map(
       eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
     ),

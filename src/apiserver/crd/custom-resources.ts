@@ -1,6 +1,7 @@
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { CLEANUP, terminating } from '../builtin/crd-strategy.js';
 import { eachObject } from '../builtin/set-default.js';
 import type { CustomGroup } from '../discovery/discovery.js';
 import type { Registry } from '../registry/registry.js';
@@ -16,7 +17,8 @@ import { compareVersions } from './version-priority.js';
 import { openApiDocument } from './crd-openapi.js';
 
 const STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
-const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
+
+const IN_PROGRESS = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' };
 
 /** Serves the resources that CustomResourceDefinitions define, as they come, change and go. */
 export class CustomResources {
@@ -98,18 +100,20 @@ export class CustomResources {
       return;
     }
     const status = definitionStatus(definition, this.definitions(), this.registry.now());
-    const finalizers = [...new Set([...(definition.metadata.finalizers ?? []), CLEANUP])];
     if (isEstablished(status)) this.serve({ ...definition, status });
-    const isSame = deepEqual(status, definition.status) && finalizers.length === definition.metadata.finalizers?.length;
-    if (isSame) return;
-    const metadata = { ...definition.metadata, finalizers };
-    this.registry.store.put(STORAGE, definition.metadata.name, { ...definition, metadata, status });
+    if (!deepEqual(status, definition.status))
+      this.registry.store.put(STORAGE, definition.metadata.name, { ...definition, status });
   }
 
   /** Deletes the definition's objects first; what has finalizers keeps the definition waiting. */
   private cleanUp(resource: Resource, definition: ApiObject): void {
     const { name, finalizers = [] } = definition.metadata;
     if (!finalizers.includes(CLEANUP)) return;
+    const next = terminating(definition, this.registry.now(), IN_PROGRESS);
+    if (!deepEqual(next.status, definition.status)) {
+      this.registry.store.put(STORAGE, name, next); // and comes back here
+      return;
+    }
     const [custom] = this.served.get(name)?.resources ?? [];
     const collection = custom && this.deleteAll(custom);
     if (!collection || collection.objects.size === 0) {

@@ -1,5 +1,6 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { without, type ApiObject } from '../object.js';
+import { forbidden, type GroupResource } from '../errors/status-error.js';
 import type { ScalePaths, Strategy } from '../resources/resource.js';
 import { compileRules } from '../../crd/cel/compile-rules.js';
 import { ratchet } from './ratchet.js';
@@ -21,9 +22,17 @@ const RULES_NOT_CHECKED: FieldError = {
   body: 'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 };
 
+/** How a version of a definition is served. */
+interface ServedKind extends GroupResource {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+
 /** What custom resources do beyond what every kind does: customresource/strategy.go. */
 export function customStrategy(
-  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+  { kind, apiVersion, group, plural }: ServedKind,
   schema: StructuralSchema,
   scale: ScalePaths | undefined,
 ): Strategy {
@@ -31,6 +40,11 @@ export function customStrategy(
   return {
     hasGeneration: true,
     allowsUnconditionalUpdate: false,
+    prepareForCreate: ({ metadata: { name } }, { store }) => {
+      const definition = store.get(DEFINITIONS, `${plural}.${group}`)?.object;
+      if (definition?.metadata.deletionTimestamp === undefined) return;
+      throw forbidden({ group, plural }, name, 'create not allowed while custom resource definition is terminating');
+    },
     typeErrors: (object) => {
       const errors = [
         ...(object.kind === kind ? [] : [invalidValue('kind', object.kind, `must be ${kind}`)]),

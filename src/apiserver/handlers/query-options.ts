@@ -168,7 +168,7 @@ function matchErrors({ match, resourceVersion, continueToken }: ListQuery): Fiel
   return errors;
 }
 
-function integer(text: string | null): number | undefined {
+export function integer(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text);

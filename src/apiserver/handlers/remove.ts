@@ -1,7 +1,7 @@
 import { whenAnswered } from '../admission/remote-calls.js';
-import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
-import { invalid } from '../errors/status-error.js';
-import { isJsonObject, type JsonObject, textOf } from '../object.js';
+import { invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
+import { badRequest, invalid } from '../errors/status-error.js';
+import { isJsonObject, stringAt, textOf, type JsonObject } from '../object.js';
 import type { Removal, Remover } from '../registry/remover.js';
 import type { DeleteOptions } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
@@ -10,9 +10,10 @@ import { decodeProtobuf } from '../schema/protobuf.js';
 import { isProtobuf, parseBody, readBody, type ApiRequest } from '../transport/api-request.js';
 import { json, type Outcome } from '../transport/outcome.js';
 import { list, selectionOf } from './list.js';
-import { isSet, listQuery } from './query-options.js';
+import { integer, isSet, listQuery } from './query-options.js';
 import { namespaceOf } from './placement.js';
 
+const OPTIONS_KIND = 'DeleteOptions';
 const RETURNS_OBJECT = new Set([
   'namespaces',
   'persistentvolumes',
@@ -91,7 +92,7 @@ function removeOne(
   const { dryRun, ...rest } = deletion;
   const options = {
     ...rest,
-    kind: 'DeleteOptions',
+    kind: OPTIONS_KIND,
     apiVersion: 'meta.k8s.io/v1',
     ...(dryRun === true && { dryRun: ['All'] }),
   };
@@ -107,24 +108,29 @@ async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const grace = query.get('gracePeriodSeconds');
   const options: JsonObject = {
     ...given,
-    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
+    ...(grace !== null && { gracePeriodSeconds: integer(grace) }),
     ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
     ...(query.has('orphanDependents') && { orphanDependents: isSet(query, 'orphanDependents') }),
     ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
   };
   const errors = optionErrors(options);
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: OPTIONS_KIND }, '', errors);
   const isDryRun = Array.isArray(options.dryRun) && options.dryRun.length > 0;
   return { ...(options as DeleteOptions), dryRun: isDryRun };
 }
 
 function readOptions(body: Parameters<typeof isProtobuf>[0]): JsonObject {
   if (isProtobuf(body)) return decodeProtobuf(body.bytes, () => 'meta/v1.DeleteOptions');
-  const value = parseBody(body, 'DeleteOptions');
-  return isJsonObject(value) ? value : {};
+  const value = parseBody(body, OPTIONS_KIND);
+  if (!isJsonObject(value)) return {};
+  const kind = stringAt(value, 'kind');
+  if (kind === '' || kind === OPTIONS_KIND) return value;
+  throw badRequest(
+    `no kind "${kind}" is registered for version "${stringAt(value, 'apiVersion')}" in scheme "pkg/runtime/scheme.go:111"`,
+  );
 }
 
-function optionErrors({ propagationPolicy, orphanDependents, gracePeriodSeconds, dryRun }: JsonObject): FieldError[] {
+function optionErrors({ propagationPolicy, orphanDependents, dryRun }: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     errors.push(
@@ -140,8 +146,6 @@ function optionErrors({ propagationPolicy, orphanDependents, gracePeriodSeconds,
   ) {
     errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
   }
-  if (typeof gracePeriodSeconds === 'number' && Number.isNaN(gracePeriodSeconds))
-    errors.push(forbiddenField('gracePeriodSeconds', 'not a number'));
   if (Array.isArray(dryRun) && dryRun.some((value) => value !== 'All'))
     errors.push(notSupported('dryRun', dryRun, ['All']));
   return errors;

@@ -36,6 +36,12 @@ export class Remover {
     const admit = (old: ApiObject): void => {
       this.admit(resource, old, { ...context, user, dryRun: options.dryRun });
     };
+    const begun = this.begun(resource, present.object);
+    if (begun) {
+      this.checkPreconditions(resource, present.object, options.preconditions);
+      admit(present.object);
+      return this.storeBegun(resource, present, begun, options);
+    }
     return resource.storage === 'namespaces' && !isLeaving(present.object)
       ? this.beginNamespace(resource, present, options, admit)
       : this.removeObject(resource, present, { options, calls: context.calls, admit });
@@ -92,7 +98,7 @@ export class Remover {
     options: DeleteOptions,
     admit: (old: ApiObject) => void,
   ): Removal {
-    const { key, object: old } = present;
+    const { object: old } = present;
     admit(old);
     if (old.metadata.deletionTimestamp !== undefined) return { object: present, isGone: false };
     const finalizers = withPropagation(old.metadata.finalizers ?? [], options, resource.strategy.defaultPropagation);
@@ -102,10 +108,23 @@ export class Remover {
       ...(finalizers.length > 0 && { finalizers }),
     };
     const next = { ...old, metadata, status: { ...objectAt(old, 'status'), phase: 'Terminating' } };
+    return this.storeBegun(resource, present, next, options);
+  }
+
+  /** The object with its deletion begun, where its kind has a way of its own to begin. */
+  private begun({ strategy }: Resource, object: ApiObject): ApiObject | undefined {
+    if (object.metadata.deletionTimestamp !== undefined) return undefined;
+    return strategy.beginDeletion?.(object, this.registry.now());
+  }
+
+  private storeBegun(
+    resource: Resource,
+    { key, revision }: StoredObject,
+    next: ApiObject,
+    { dryRun }: DeleteOptions,
+  ): Removal {
     const object =
-      options.dryRun === true
-        ? new StoredObject(key, next, present.revision)
-        : this.registry.store.put(resource.storage, key, next);
+      dryRun === true ? new StoredObject(key, next, revision) : this.registry.store.put(resource.storage, key, next);
     return { object, isGone: false };
   }
 

@@ -71,6 +71,8 @@ export interface Strategy {
     old: ApiObject,
     preconditions: { uid?: string | undefined; resourceVersion?: string | undefined },
   ): void;
+  /** The object with its deletion begun, where it is always marked first; what else the options want comes with the next. */
+  beginDeletion?(old: ApiObject, now: string): ApiObject;
   /** Runs after an object left the store. */
   afterDelete?(old: ApiObject): void;
   /** Whether a new object may come with its status. */

@@ -25,7 +25,7 @@ export function crdProblems(definition: Definition, old?: Definition): FieldErro
   const [spec, former] = [objectAt(definition, 'spec'), old && objectAt(old, 'spec')];
   const isEstablished = old !== undefined && hasTrueCondition(old, 'Established');
   return [
-    ...identityProblems(definition, spec),
+    ...(old ? [] : identityProblems(definition, spec)),
     ...specProblems(spec, {
       allowInvalidCaBundle: !isEstablished || (former !== undefined && hasSameBundle(spec, former)),
     }),
