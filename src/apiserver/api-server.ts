@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { AdmissionChain } from './admission/admission-chain.js';
 import { defaultPlugins } from './admission/default-plugins.js';
+import { ApiServices } from './aggregation/api-services.js';
 import { auditEvent, type AuditEvent } from './audit-event.js';
 import { ServiceResolver } from './admission/webhook/service-resolver.js';
 import { WebhookClient } from './admission/webhook/webhook-client.js';
@@ -21,6 +22,7 @@ import { healthAnswer } from './discovery/health-checks.js';
 import { OpenApi } from './discovery/openapi.js';
 import { openIdAnswer } from './discovery/openid.js';
 import { forbidden, internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
+import { FlowSchemas } from './flowcontrol/flow-schemas.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
 import { Registry } from './registry/registry.js';
@@ -66,6 +68,8 @@ export class ApiServer {
   readonly remover: Remover;
   readonly customResources: CustomResources;
   readonly tokens: ServiceAccountTokens;
+  readonly apiServices: ApiServices;
+  readonly flowSchemas: FlowSchemas;
   /** What plays the kubelets knows what the containers say. */
   podLogs: PodLogSource = () => [];
   private readonly handlers: ResourceHandlers;
@@ -99,7 +103,13 @@ export class ApiServer {
       podLogs: (pod) => this.podLogs(pod),
       reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
     });
-    this.resources.onRemoved = (resource) => this.handlers.closeWatches(resource);
+    this.apiServices = new ApiServices(this.registry, () => this.customResources.groups());
+    this.flowSchemas = new FlowSchemas(this.registry, this.resources);
+    this.resources.onAdded = () => this.apiServices.reconcileLater();
+    this.resources.onRemoved = (resource) => {
+      this.handlers.closeWatches(resource);
+      this.apiServices.reconcileLater();
+    };
   }
 
   /** Whether a user may do something. */
@@ -111,6 +121,8 @@ export class ApiServer {
   stop(): void {
     this.handlers.closeWatches();
     this.customResources.stop();
+    this.apiServices.stop();
+    this.flowSchemas.stop();
   }
 
   /** Answers one request; never rejects. */

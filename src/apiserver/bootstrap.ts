@@ -23,6 +23,8 @@ const PRIORITY_CLASSES = [
 export function bootstrapCluster(api: ApiServer): void {
   for (const name of NAMESPACES) ensure(api, 'v1', 'namespaces', { kind: 'Namespace', metadata: { name } });
   for (const object of kubernetesData.access) ensureAccess(api.registry, object);
+  api.flowSchemas.storeDefaults();
+  api.apiServices.storeBuiltIns();
   for (const [name, value, description] of PRIORITY_CLASSES) {
     ensure(api, 'scheduling.k8s.io/v1', 'priorityclasses', {
       kind: 'PriorityClass',

@@ -13,6 +13,8 @@ export class ResourceRegistry {
   private readonly byKind = new Map<string, Resource>();
   /** Moves whenever a resource comes or goes, for whoever caches what is derived. */
   changes = 0;
+  /** Told when there is a resource more. */
+  onAdded: () => void = () => undefined;
   /** Told of each resource that is not served any more. */
   onRemoved: (resource: Resource) => void = () => undefined;
 
@@ -23,6 +25,7 @@ export class ResourceRegistry {
     resources.set(plural, resource);
     this.byKind.set(`${apiVersion}/${kind}`, resource);
     this.changes++;
+    this.onAdded();
   }
 
   remove(resource: Resource): void {
