@@ -4,6 +4,7 @@ import { requestInfo, type RequestInfo } from '../api/request-info.js';
 import type { Status } from '../api/status.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import type { SchemaProps } from '../crd/schema/schema-props.js';
 import { AdmissionChain } from './admission/admission-chain.js';
 import { defaultPlugins } from './admission/default-plugins.js';
 import { ApiServices } from './aggregation/api-services.js';
@@ -21,6 +22,7 @@ import { Discovery } from './discovery/discovery.js';
 import { healthAnswer } from './discovery/health-checks.js';
 import { OpenApi } from './discovery/openapi.js';
 import { openIdAnswer } from './discovery/openid.js';
+import { resolvedSchema } from './discovery/resolved-schema.js';
 import { forbidden, internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
 import { FlowSchemas } from './flowcontrol/flow-schemas.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
@@ -110,6 +112,13 @@ export class ApiServer {
       this.handlers.closeWatches(resource);
       this.apiServices.reconcileLater();
     };
+  }
+
+  /** The schema of a kind, without references; undefined for one that is not served. */
+  schemaOf({ apiVersion, kind }: { apiVersion: string; kind: string }): SchemaProps | undefined {
+    const [version = '', group = ''] = apiVersion.split('/').reverse();
+    const document = this.openApi.document(group === '' ? `api/${version}` : `apis/${apiVersion}`);
+    return document && resolvedSchema(document, group, version, kind);
   }
 
   /** Whether a user may do something. */

@@ -1,8 +1,8 @@
 import { countNames, type CertificateRequest } from './certificate-request.js';
 
-export const CLIENT = 'kubernetes.io/kube-apiserver-client';
+const CLIENT = 'kubernetes.io/kube-apiserver-client';
 export const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
-export const KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
+const KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
 
 type Rule = (request: CertificateRequest, usages: readonly string[]) => string | undefined;
 

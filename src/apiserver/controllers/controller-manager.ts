@@ -21,6 +21,7 @@ import { EphemeralVolumeController } from './storage/ephemeral-volume-controller
 import { PersistentVolumeController } from './storage/persistent-volume-controller.js';
 import { SimulatedProvisioner } from './storage/simulated-provisioner.js';
 import { REPLICA_SETS, REPLICATION_CONTROLLERS, ReplicaSetController } from './apps/replica-set-controller.js';
+import { PolicyStatusController } from './policy-status-controller.js';
 import { ResourceQuotaController } from './resource-quota-controller.js';
 import { SecretTokenController } from './secret-token-controller.js';
 import { RoleAggregationController } from './role-aggregation-controller.js';
@@ -81,6 +82,7 @@ export class ControllerManager {
       new CronJobController(client),
       new DisruptionController(client),
       new EndpointController(client),
+      new PolicyStatusController(client),
       new ResourceQuotaController(client),
       new RoleAggregationController(client),
       new VolumeProtectionController(client),

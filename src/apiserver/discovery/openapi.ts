@@ -20,9 +20,13 @@ export class OpenApi {
     if (path === '/openapi/v2') return this.v2(accept);
     if (path === '/openapi/v3') return json(200, this.index());
     if (!path.startsWith('/openapi/v3/')) return undefined;
-    const name = path.slice('/openapi/v3/'.length);
-    const document = this.custom().get(name) ?? kubernetesData.openApi.v3[name];
+    const document = this.document(path.slice('/openapi/v3/'.length));
     return document && json(200, document);
+  }
+
+  /** The document of v3 of a version: `api/v1`, `apis/apps/v1`. */
+  document(name: string): JsonObject | undefined {
+    return this.custom().get(name) ?? kubernetesData.openApi.v3[name];
   }
 
   private v2(accept: string): Outcome {

@@ -1,0 +1,94 @@
+import { DYN, type CelType } from '../../../crd/cel/check/cel-type.js';
+import { declTypeOf } from '../../../crd/cel/check/decl-type.js';
+import type { SchemaProps } from '../../../crd/schema/schema-props.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { Expressions } from './expressions.js';
+import { admissionDeclarations, ownVariables, type Declarations } from './policy-declarations.js';
+
+/** A kind in a version of its group. */
+export interface PolicyKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What is known of kinds. */
+export interface KindCatalogue {
+  /** The kind of a resource, if there is one. */
+  kindOf(apiVersion: string, plural: string): PolicyKind | undefined;
+  /** The schema of a kind, without references. */
+  schemaOf(kind: PolicyKind): SchemaProps | undefined;
+}
+
+const MOST_KINDS = 10;
+
+/** What is wrong with the expressions of a ValidatingAdmissionPolicy for the kinds it is about: validating/typechecking.go. */
+export function expressionWarnings(policy: JsonObject, catalogue: KindCatalogue): JsonObject[] {
+  const spec = objectAt(policy, 'spec');
+  const { apiVersion, kind } = objectAt(spec, 'paramKind');
+  const params =
+    spec.paramKind === undefined
+      ? undefined
+      : (typeOf({ apiVersion: String(apiVersion), kind: String(kind) }, catalogue) ?? DYN);
+  const checks = kindsOf(spec, catalogue).flatMap((each) => {
+    const object = typeOf(each, catalogue);
+    return object ? [{ title: titleOf(each), over: expressionsOver(spec, object, params) }] : [];
+  });
+  return eachObject(spec.validations).flatMap((validation, index) =>
+    ['expression', 'messageExpression'].flatMap((field) => {
+      const source = stringAt(validation, field);
+      const problems = checks.map(({ title, over }) => {
+        const problem = source === '' ? undefined : over.problem(source);
+        return problem === undefined ? '' : `${title}: ${problem.replace(/^compilation failed: /, '')}\n`;
+      });
+      const warning = problems.filter((problem) => problem !== '').join('\n');
+      return warning === '' ? [] : [{ fieldRef: `spec.validations[${index}].${field}`, warning }];
+    }),
+  );
+}
+
+function typeOf(kind: PolicyKind, catalogue: KindCatalogue): CelType | undefined {
+  const schema = catalogue.schemaOf(kind);
+  return schema && declTypeOf(schema, true)?.type;
+}
+
+/** `apps/v1, Kind=Deployment`. */
+function titleOf({ apiVersion, kind }: PolicyKind): string {
+  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`;
+}
+
+/** The kinds of the rules that name groups, versions and resources, in order. */
+function kindsOf(spec: JsonObject, catalogue: KindCatalogue): PolicyKind[] {
+  const found = new Map<string, PolicyKind>();
+  for (const rule of eachObject(objectAt(spec, 'matchConstraints').resourceRules)) {
+    const list = (name: string): string[] => (arrayAt(rule, name) as string[]).toSorted();
+    const [groups, versions] = [list('apiGroups'), list('apiVersions')];
+    if ([...groups, ...versions].some((name) => name.includes('*'))) continue;
+    const versioned = groups.flatMap((group) =>
+      versions.map((version) => (group === '' ? version : `${group}/${version}`)),
+    );
+    const kinds = versioned.flatMap((apiVersion) =>
+      list('resources')
+        .filter((resource) => !/[*/]/.test(resource))
+        .flatMap((resource) => catalogue.kindOf(apiVersion, resource) ?? []),
+    );
+    for (const kind of kinds.slice(0, MOST_KINDS)) found.set(titleOf(kind), kind);
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
+}
+
+function expressionsOver(spec: JsonObject, object: CelType, params: CelType | undefined): Expressions {
+  const given: Declarations = {
+    ...admissionDeclarations(params !== undefined),
+    object,
+    oldObject: object,
+    ...(params && { params }),
+  };
+  const types = new Map<string, CelType>();
+  for (const variable of eachObject(spec.variables)) {
+    const over = new Expressions({ ...given, ...ownVariables(new Map(types)) });
+    const type = over.typeOf(stringAt(variable, 'expression'));
+    if (type) types.set(stringAt(variable, 'name'), type);
+  }
+  return new Expressions({ ...given, ...ownVariables(types) });
+}
