@@ -27,4 +27,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     calls: /^describe pods -l app=web/,
     lines: /^[+-] Node: {2}/,
   },
+  {
+    why: 'the embedded cluster has a default class of volumes, as kind has',
+    calls: /^get storageclass/,
+    lines: /^(- No resources found|\+ (NAME|standard \(default\)) )/,
+  },
 ];
