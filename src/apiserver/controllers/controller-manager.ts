@@ -17,6 +17,7 @@ import { NamespaceController } from './deletion/namespace-controller.js';
 import { NodeSimulator } from './nodes/node-simulator.js';
 import type { PodPlanner } from './nodes/pod-plan.js';
 import { Scheduler } from './nodes/scheduler.js';
+import { TaintEvictionController } from './nodes/taint-eviction-controller.js';
 import { EphemeralVolumeController } from './storage/ephemeral-volume-controller.js';
 import { PersistentVolumeController } from './storage/persistent-volume-controller.js';
 import { SimulatedProvisioner } from './storage/simulated-provisioner.js';
@@ -91,6 +92,7 @@ export class ControllerManager {
       new SimulatedProvisioner(provisioner),
       new NodeSimulator(kubelet, { nodes: names }),
       new Scheduler(scheduler),
+      new TaintEvictionController(client),
       kubelets,
     ];
   }

@@ -49,7 +49,8 @@ function holds(requirements: unknown, values: Readonly<Record<string, string>> |
   });
 }
 
-function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
+/** Whether a toleration is of the taint. */
+export function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
   const { effect, key, operator = 'Equal' } = toleration;
   if (effect !== undefined && effect !== taint.effect) return false;
   if (operator === 'Exists') return key === undefined || key === taint.key;

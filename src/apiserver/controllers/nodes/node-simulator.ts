@@ -1,8 +1,7 @@
-import { NOT_READY } from '../../admission/taint-nodes-by-condition.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
+import { settledTaints } from './node-taints.js';
 
 const CAPACITY = { cpu: '32', memory: '256Gi', pods: '110' };
 
@@ -10,7 +9,7 @@ export interface NodeSimulatorOptions {
   readonly nodes: readonly string[];
 }
 
-/** Makes nodes, and plays what readies them. */
+/** Makes nodes, and taints all there are as their conditions want it. */
 export class NodeSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
@@ -65,25 +64,21 @@ export class NodeSimulator {
       },
     });
     const ready = this.client.get(this.nodes, name);
-    if (ready) this.admitPods(ready);
+    if (ready) this.settle(ready);
   }
 
   private reconcile(key: string): void {
     const node = this.client.get(this.nodes, key);
-    if (node) this.admitPods(node);
+    if (node) this.settle(node);
   }
 
-  /** Takes the taint that a node came with from any that does not say it is not ready: it has its kubelet here. */
-  private admitPods(node: ApiObject): void {
-    const isReady = eachObject(objectAt(node, 'status').conditions).every(
-      ({ type, status }) => type !== 'Ready' || status === 'True',
-    );
-    const isTaint = ({ key, effect }: JsonObject): boolean => key === NOT_READY.key && effect === NOT_READY.effect;
-    if (!isReady || !eachObject(objectAt(node, 'spec').taints).some(isTaint)) return;
+  /** Taints the node as its conditions want it; so the taint goes that it came with, for it has its kubelet here. */
+  private settle(node: ApiObject): void {
+    const taints = settledTaints(node, this.client.now);
+    if (!taints) return;
     this.client.update(this.nodes, node, (old) => {
-      const { taints, ...spec } = objectAt(old, 'spec');
-      const left = eachObject(taints).filter((taint) => !isTaint(taint));
-      return { ...old, spec: { ...spec, ...(left.length > 0 && { taints: left }) } };
+      const { taints: _former, ...spec } = objectAt(old, 'spec');
+      return { ...old, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
     });
   }
 }
