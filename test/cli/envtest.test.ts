@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -93,5 +94,15 @@ describe('kindwright envtest-assets', () => {
     const etcd = start('etcd', `--listen-client-urls=${url}`, '--listen-peer-urls=http://127.0.0.1:1', '--data-dir=x');
     await eventually(async () => expect((await fetch(`${url}/health`)).status).toBe(200));
     expect(await etcd.end('SIGTERM')).toBe(0);
+  });
+
+  test('writes a kubectl that is the next one of the PATH, whatever stands before it', async () => {
+    project.write({ 'bin/kubectl': '#!/bin/sh\necho "the one of the PATH: $*"\n' });
+    chmodSync(path('bin/kubectl'), 0o755);
+    const kubectl = (folders: readonly string[]): Promise<{ stdout: string }> =>
+      promisify(execFile)(path('it is here/kubectl'), ['get', 'all'], { env: { PATH: folders.join(':') } });
+    const { stdout } = await kubectl([path('it is here'), path('bin')]);
+    expect(stdout).toBe('the one of the PATH: get all\n');
+    await expect(kubectl([path('it is here')])).rejects.toThrow('the PATH has none');
   });
 });

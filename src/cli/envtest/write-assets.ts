@@ -8,12 +8,23 @@ const KINDWRIGHT = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'k
 /** What the stand-ins are called as, by the name of the program they stand in for. */
 export const STAND_INS = { 'kube-apiserver': 'envtest-kube-apiserver', etcd: 'envtest-etcd' } as const;
 
-/** Writes the programs that envtest starts, as scripts for this Node, and prints the variable it finds them by. */
+/** Suites run the kubectl that lies beside kube-apiserver; here that is whichever one the PATH has. */
+const KUBECTL = `#!/bin/sh
+IFS=:
+for folder in $PATH; do
+  if [ -x "$folder/kubectl" ] && ! [ "$folder/kubectl" -ef "$0" ]; then exec "$folder/kubectl" "$@"; fi
+done
+echo 'kubectl: the embedded API server comes without one, and the PATH has none' >&2
+exit 127
+`;
+
+/** Writes the programs that envtest starts and names, as scripts, and prints the variable it finds them by. */
 export function writeAssets(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, command] of Object.entries(STAND_INS)) {
     const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
     writeFileSync(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`, { mode: 0o755 });
   }
+  writeFileSync(join(folder, 'kubectl'), KUBECTL, { mode: 0o755 });
   process.stdout.write(`export KUBEBUILDER_ASSETS=${shellQuoted(resolve(folder))}\n`);
 }
