@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { whenAnswered } from '../admission/remote-calls.js';
 import { invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid } from '../errors/status-error.js';
@@ -34,19 +35,22 @@ const RETURNS_OBJECT = new Set([
   'volumeattributesclasses.storage.k8s.io',
 ]);
 
+/**
+ * How long an object is there with its grace over: what the real server needs to write twice. Controllers that act on
+ * pods being deleted go by it, where no kubelet ends them.
+ */
+const SHOWN_MS = 10;
+
 /** DELETE of an object. */
 export async function remove(remover: Remover, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const options = await deleteOptions(request);
   request.warnings.push(...propagationWarnings(resource, options));
   const { name, namespace } = request.info;
-  const { object, isGone } = await removeOne(
-    remover,
-    resource,
-    name,
-    namespaceOf(resource, namespace),
-    options,
-    request,
-  );
+  const place = namespaceOf(resource, namespace);
+  const removal = await removeOne(remover, resource, name, place, options, { ...request, isInSteps: true });
+  const { isGone, isIncomplete } = removal;
+  if (isIncomplete === true) await setTimeout(SHOWN_MS);
+  const object = isIncomplete === true ? remover.complete(resource, removal.object) : removal.object;
   const code = !isGone && options.orphanDependents === false ? 202 : 200;
   if (!isGone || RETURNS_OBJECT.has(resource.storage)) return { k: 'object', code, resource, stored: object };
   return json(code, deletedStatus(resource, object));
@@ -87,7 +91,7 @@ function removeOne(
   name: string,
   namespace: string | undefined,
   deletion: DeleteOptions,
-  { user, warnings, annotations }: ApiRequest,
+  { user, warnings, annotations, isInSteps = false }: ApiRequest & { isInSteps?: boolean },
 ): Promise<Removal> {
   const { dryRun, ...rest } = deletion;
   const options = {
@@ -97,7 +101,7 @@ function removeOne(
     ...(dryRun === true && { dryRun: ['All'] }),
   };
   return whenAnswered((calls) =>
-    remover.remove(resource, name, namespace, deletion, user, { calls, warnings, annotations, options }),
+    remover.remove(resource, name, namespace, deletion, user, { calls, warnings, annotations, options, isInSteps }),
   );
 }
 

@@ -9,13 +9,24 @@ import { SYSTEM_USER } from './registry.js';
 import { unmetPrecondition, type DeleteOptions, type UserInfo, type WriteOptions } from './write-options.js';
 
 /** What a deletion carries besides its options. */
-type Context = Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'>;
+interface Context extends Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'> {
+  /** Leaves an object whose grace is over in the store for `complete` to take, so that it can be read as it goes. */
+  readonly isInSteps?: boolean;
+}
 
 /** What became of a deletion. */
 export interface Removal {
   readonly object: StoredObject;
   /** Gone from the store, rather than marked and waiting for finalizers or grace. */
   readonly isGone: boolean;
+  /** Yet to be taken from the store. */
+  readonly isIncomplete?: boolean;
+}
+
+interface Removed {
+  readonly options: DeleteOptions;
+  readonly context: Context;
+  readonly admit: (old: ApiObject) => void;
 }
 
 /** Deletes objects by the rules all resources share: preconditions, grace, propagation, finalizers. */
@@ -44,13 +55,13 @@ export class Remover {
     }
     return resource.storage === 'namespaces' && !isLeaving(present.object)
       ? this.beginNamespace(resource, present, options, admit)
-      : this.removeObject(resource, present, { options, calls: context.calls, admit });
+      : this.removeObject(resource, present, { options, context, admit });
   }
 
   /** Deletes what admission has agreed to lose by other means. */
   removeAdmitted(resource: Resource, name: string, namespace: string | undefined, options: DeleteOptions): Removal {
     const present = this.registry.get(resource, name, namespace);
-    return this.removeObject(resource, present, { options, calls: undefined, admit: () => undefined });
+    return this.removeObject(resource, present, { options, context: {}, admit: () => undefined });
   }
 
   checkPreconditions(resource: Resource, { metadata }: ApiObject, preconditions: DeleteOptions['preconditions']): void {
@@ -68,11 +79,7 @@ export class Remover {
     this.registry.admission.validate(request);
   }
 
-  private removeObject(
-    resource: Resource,
-    present: StoredObject,
-    { options, calls, admit }: { options: DeleteOptions; calls: Context['calls']; admit: (old: ApiObject) => void },
-  ): Removal {
+  private removeObject(resource: Resource, present: StoredObject, { options, context, admit }: Removed): Removal {
     const { store } = this.registry;
     const { key } = present;
     const old = resource.codec.fromStorage(present.object);
@@ -80,7 +87,7 @@ export class Remover {
     admit(old);
     const next = this.mark(resource, old, options);
     if (next && next !== old) {
-      const stored = resource.codec.toStorage(next, calls);
+      const stored = resource.codec.toStorage(next, context.calls);
       const object =
         options.dryRun === true
           ? new StoredObject(key, stored, present.revision)
@@ -88,7 +95,7 @@ export class Remover {
       return { object, isGone: false };
     }
     if (next) return { object: present, isGone: false };
-    return { object: this.finish(resource, key, present, options), isGone: true };
+    return this.finish(resource, present, options, context);
   }
 
   /** A namespace is marked first, whatever else the options want; it goes when nothing is left in it. */
@@ -135,12 +142,28 @@ export class Remover {
     return codec.toStorage(withDeletion(old, [], 0, this.registry.now()));
   }
 
-  private finish(resource: Resource, key: string, present: StoredObject, options: DeleteOptions): StoredObject {
+  private finish(
+    resource: Resource,
+    present: StoredObject,
+    options: DeleteOptions,
+    { isInSteps = false }: Context,
+  ): Removal {
     const { store } = this.registry;
+    const { key } = present;
     const marked = this.markedGone(resource, present);
-    if (options.dryRun === true) return new StoredObject(key, marked, present.revision);
-    if (marked !== present.object) store.put(resource.storage, key, marked);
-    const removed = store.remove(resource.storage, key) ?? present;
+    if (options.dryRun === true) return { object: new StoredObject(key, marked, present.revision), isGone: true };
+    const isShown = marked !== present.object;
+    const last = isShown ? store.put(resource.storage, key, marked) : present;
+    if (isShown && isInSteps) return { object: last, isGone: true, isIncomplete: true };
+    return { object: this.complete(resource, last), isGone: true };
+  }
+
+  /** Takes an object from the store, unless another has meanwhile. */
+  complete(resource: Resource, last: StoredObject): StoredObject {
+    const { store } = this.registry;
+    const { key, object } = last;
+    if (store.get(resource.storage, key)?.object.metadata.uid !== object.metadata.uid) return last;
+    const removed = store.remove(resource.storage, key) ?? last;
     resource.strategy.afterDelete?.(removed.object);
     return removed;
   }

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { Registry } from '../../src/apiserver/registry/registry.js';
+import { Remover } from '../../src/apiserver/registry/remover.js';
+import { builtinResources } from '../../src/apiserver/resources/builtin-resources.js';
+import { ObjectStore } from '../../src/apiserver/storage/object-store.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+
+const POD = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'unscheduled', namespace: 'default', uid: '1' } };
+
+function stored(): { store: ObjectStore; remover: Remover; pods: Parameters<Remover['complete']>[0] } {
+  const store = new ObjectStore();
+  const pods = [...builtinResources()].find(({ plural, group }) => plural === 'pods' && group === '')!;
+  store.put(pods.storage, 'default/unscheduled', POD);
+  return { store, remover: new Remover(new Registry(store, new FakeClock())), pods };
+}
+
+test('a pod that no kubelet ends can be read with its grace over before it goes', () => {
+  const { store, remover, pods } = stored();
+  const { object } = remover.remove(pods, 'unscheduled', 'default', {}, undefined, { isInSteps: true });
+  const { deletionTimestamp, deletionGracePeriodSeconds } = store.get('pods', 'default/unscheduled')!.object.metadata;
+  expect([typeof deletionTimestamp, deletionGracePeriodSeconds]).toEqual(['string', 0]);
+  remover.complete(pods, object);
+  expect(store.get('pods', 'default/unscheduled')).toBeUndefined();
+});
+
+test('a deletion takes no other pod of the same name that has come meanwhile', () => {
+  const { store, remover, pods } = stored();
+  const { object } = remover.remove(pods, 'unscheduled', 'default', {}, undefined, { isInSteps: true });
+  remover.remove(pods, 'unscheduled', 'default', {});
+  store.put('pods', 'default/unscheduled', { ...POD, metadata: { ...POD.metadata, uid: '2' } });
+  remover.complete(pods, object);
+  expect(store.get('pods', 'default/unscheduled')?.object.metadata.uid).toBe('2');
+});
