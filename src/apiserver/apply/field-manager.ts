@@ -100,7 +100,7 @@ export class FieldManager {
     });
     const managers = strip(applied, identity);
     const result = isKubectl ? withLastApplied(object ?? before, config) : (object ?? before);
-    if (result === before && sameManagers(former.managers, managers)) return live;
+    if (result === before && isListOf(former, live) && sameManagers(former.managers, managers)) return live;
     // An apply that changes ownership alone leaves the time of the entry as it is.
     if (object) managed.times.set(identity, this.options.now);
     return withManagedFields(result as ApiObject, encodeManagedFields({ managers, times: managed.times }));
@@ -199,6 +199,11 @@ function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   const text = configurationText(config);
   if (present === undefined || present === '' || present === text) return object;
   return { ...object, metadata: { ...metadata, annotations: { ...annotations, [LAST_APPLIED]: text } } };
+}
+
+/** Whether each manager has one entry: those that have more come out with one. */
+function isListOf({ managers }: Managed, { metadata }: ApiObject): boolean {
+  return managers.size === (metadata.managedFields?.length ?? 0);
 }
 
 function sameManagers(a: Managers, b: Managers): boolean {

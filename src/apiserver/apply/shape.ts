@@ -21,6 +21,7 @@ const ATOMIC_LIST: MergeList = {
   mergeKey: '',
 };
 const DEDUCED_MAP: Shape = { k: 'map', atomic: false, member: () => UNTYPED, isField: () => false };
+const WHOLE_MAP: Shape = { ...DEDUCED_MAP, atomic: true };
 
 export function shapeOf(type: MergeType, value: unknown): Shape {
   switch (type.k) {
@@ -37,7 +38,8 @@ export function shapeOf(type: MergeType, value: unknown): Shape {
       };
     case 'untyped':
       if (Array.isArray(value)) return ATOMIC_LIST;
-      return isJsonObject(value) ? DEDUCED_MAP : SCALAR;
+      if (!isJsonObject(value)) return SCALAR;
+      return type.isWhole === true ? WHOLE_MAP : DEDUCED_MAP;
   }
 }
 

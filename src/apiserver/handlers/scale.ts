@@ -1,5 +1,5 @@
 import { deepClone } from '../../base/deep-clone.js';
-import { invalidValue } from '../../api/field-error.js';
+import { dnsSubdomainErrors } from '../../api/names.js';
 import { whenAnswered } from '../admission/remote-calls.js';
 import { badRequest, internalError, invalid, StatusError, unsupportedMediaType } from '../errors/status-error.js';
 import { isJsonObject, numberAt, valueAt, type ApiObject, type JsonObject } from '../object.js';
@@ -7,6 +7,8 @@ import type { Registry } from '../registry/registry.js';
 import { builtinCodec } from '../resources/builtin-codec.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
 import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
+import { checkNonNegative } from '../validation/fields/field-checks.js';
+import { validateObjectMeta } from '../validation/fields/object-meta.js';
 import { json, objectIn, type Outcome } from '../transport/outcome.js';
 import { decodeBody } from './decode-body.js';
 import { patcherFor } from './patcher.js';
@@ -98,16 +100,20 @@ function withReplicas(resource: Resource, paths: ScalePaths, old: ApiObject, wan
   const replicas = numberAt(wanted.spec, 'replicas') ?? 0;
   if (replicas === NOT_SET && resource.isCustom)
     throw badRequest(`the spec replicas field "${fieldOf(paths)}" cannot be empty`);
-  if (replicas < 0 && !resource.isCustom) {
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, old.metadata.name, [
-      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
-  }
+  if (!resource.isCustom) checkScale(wanted, replicas);
   const next = deepClone(old);
   setPath(next, paths.specReplicas, replicas);
   const { resourceVersion } = wanted.metadata;
   if (resourceVersion) next.metadata.resourceVersion = resourceVersion;
   return next;
+}
+
+function checkScale(scale: ApiObject, replicas: number): void {
+  const errors = [
+    ...validateObjectMeta(scale, true, dnsSubdomainErrors, false),
+    ...checkNonNegative('spec.replicas', replicas),
+  ];
+  if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, scale.metadata.name, errors);
 }
 
 function setPath(target: JsonObject, path: readonly string[], value: unknown): void {

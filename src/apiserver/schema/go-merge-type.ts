@@ -1,6 +1,6 @@
 import { zeroScalar } from './go-scalar.js';
 import { goStruct, type GoField, type GoType } from './go-type.js';
-import { BOOLEAN, NUMBER, SCALAR, STRING, UNTYPED, type MergeMap, type MergeType } from './merge-type.js';
+import { BOOLEAN, NUMBER, SCALAR, STRING, UNTYPED, WHOLE, type MergeMap, type MergeType } from './merge-type.js';
 
 const structs = new Map<string, MergeMap>();
 
@@ -82,8 +82,8 @@ function ofType(type: GoType): MergeType {
 
 /** As the OpenAPI document has it: times, quantities and the like may be any scalar, numbers or names anything. */
 function ofScalar(name: string): MergeType {
-  if (name === 'IntOrString' || name === 'RawExtension' || name.startsWith('JSON') || name === 'FieldsV1')
-    return UNTYPED;
+  if (name === 'RawExtension') return WHOLE;
+  if (name === 'IntOrString' || name.startsWith('JSON') || name === 'FieldsV1') return UNTYPED;
   if (name === 'string' || name === 'bytes' || name === 'Duration') return STRING;
   if (name === 'bool') return BOOLEAN;
   return /^(u?int|float)/.test(name) ? NUMBER : SCALAR;

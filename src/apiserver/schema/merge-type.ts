@@ -2,8 +2,8 @@
 export type MergeType =
   /** Without `of` any scalar will do. */
   | { readonly k: 'scalar'; readonly of?: 'numeric' | 'string' | 'boolean' }
-  /** No schema: maps merge by key, lists are atomic. */
-  | { readonly k: 'untyped' }
+  /** No schema: maps merge by key unless they are taken as a whole, lists are atomic. */
+  | { readonly k: 'untyped'; readonly isWhole?: true }
   | MergeList
   | MergeMap;
 
@@ -35,3 +35,4 @@ export const NUMBER = { k: 'scalar', of: 'numeric' } as const satisfies MergeTyp
 export const STRING = { k: 'scalar', of: 'string' } as const satisfies MergeType;
 export const BOOLEAN = { k: 'scalar', of: 'boolean' } as const satisfies MergeType;
 export const UNTYPED = { k: 'untyped' } as const satisfies MergeType;
+export const WHOLE = { k: 'untyped', isWhole: true } as const satisfies MergeType;

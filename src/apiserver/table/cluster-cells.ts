@@ -107,7 +107,7 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
   'EndpointSlice.discovery.k8s.io': {
     AddressType: field('addressType'),
     Ports: ({ ports }) => {
-      const numbers = eachObject(ports).map(({ port }) => (port === undefined ? '*' : textOf(port)));
+      const numbers = eachObject(ports).map(({ port, name }) => textOf(port ?? name ?? '*'));
       return numbers.length === 0 ? '<unset>' : abridged(numbers, 3);
     },
     Endpoints: ({ endpoints }) => {

@@ -56,7 +56,8 @@ export const WORKLOAD_CELLS: Readonly<Record<string, Cells>> = {
   },
   PodTemplate: {
     ...templateCells(({ template }) => template),
-    'Pod Labels': ({ template }) => selectorText(objectAt(objectAt({ template }, 'template'), 'metadata').labels),
+    'Pod Labels': ({ template }) =>
+      selectorText(objectAt(objectAt({ template }, 'template'), 'metadata').labels) || '<none>',
   },
   ReplicationController: REPLICAS,
   'ReplicaSet.apps': REPLICAS,

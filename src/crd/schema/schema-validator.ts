@@ -28,18 +28,20 @@ export class SchemaValidator {
   private visit(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
     if (value === undefined || (value === null && schema.nullable === true)) return;
     const mismatch = typeError(schema, value, path);
-    if (mismatch) {
-      errors.push(mismatch, ...notWhole(schema, value, path));
-      this.combinators(schema, value, path, errors);
-      return;
-    }
+    if (mismatch) errors.push(mismatch);
     errors.push(...enumErrors(schema, value, path));
+    if (mismatch) errors.push(...notWhole(schema, value, path));
+    else this.own(schema, value, path, errors);
+    if (value !== null) this.combinators(schema, value, path, errors); // of null its type and the values there are count
+  }
+
+  /** What a schema says of values of its type. */
+  private own(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
     if (typeof value === 'string') this.string(schema, value, path, errors);
     else if (typeof value === 'number' || typeof value === 'bigint')
       errors.push(...numberErrors(schema, Number(value), path));
     else if (Array.isArray(value)) this.array(schema, value as unknown[], path, errors);
     else if (isJsonObject(value)) this.object(schema, value, path, errors);
-    this.combinators(schema, value, path, errors);
   }
 
   private string(schema: StructuralSchema, value: string, path: string, errors: FieldError[]): void {

@@ -23,7 +23,7 @@ export function defaultPodSpec(spec: JsonObject): void {
     ...eachObject(spec.containers),
     ...eachObject(spec.ephemeralContainers),
   ];
-  for (const container of containers) defaultContainer(container, spec.hostNetwork === true);
+  containers.forEach(defaultContainer);
 }
 
 /** Fills in what only pods get, templates not. */
@@ -43,6 +43,8 @@ export function defaultPod(pod: JsonObject): void {
     const resources = objectAt(container, 'resources');
     const limits = objectAt(resources, 'limits');
     if (Object.keys(limits).length > 0) resources.requests = { ...limits, ...objectAt(resources, 'requests') };
+    if (spec.hostNetwork !== true) continue;
+    for (const port of eachObject(container.ports)) setDefaults(port, { hostPort: port.containerPort });
   }
 }
 
@@ -64,15 +66,13 @@ function defaultFieldRef(item: JsonObject): void {
   if (isJsonObject(item.fieldRef)) setDefaults(item.fieldRef, { apiVersion: 'v1' });
 }
 
-function defaultContainer(container: JsonObject, usesHostNetwork: boolean): void {
+function defaultContainer(container: JsonObject): void {
   setDefaults(container, {
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
     imagePullPolicy: pullPolicy(stringAt(container, 'image')),
   });
-  for (const port of eachObject(container.ports)) {
-    setDefaults(port, { protocol: 'TCP', ...(usesHostNetwork && { hostPort: port.containerPort }) });
-  }
+  for (const port of eachObject(container.ports)) setDefaults(port, { protocol: 'TCP' });
   for (const variable of eachObject(container.env))
     if (isJsonObject(variable.valueFrom)) defaultFieldRef(variable.valueFrom);
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe'])

@@ -3,11 +3,13 @@ import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../.
 import { encodeGo } from '../../schema/settle-go.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { checkLabelValue, checkQualifiedName } from './field-checks.js';
-import { validateLabels } from './object-meta.js';
+import { inOrder, validateLabels } from './object-meta.js';
 
 /** A label selector as refusals quote it. */
 export function encodeSelector(selector: unknown): unknown {
-  return isJsonObject(selector) ? encodeGo('meta/v1.LabelSelector', selector) : selector;
+  if (!isJsonObject(selector)) return selector;
+  const encoded = encodeGo('meta/v1.LabelSelector', selector);
+  return { ...encoded, ...(isJsonObject(encoded.matchLabels) && { matchLabels: inOrder(encoded.matchLabels) }) };
 }
 
 /** Problems of a label selector: apimachinery's ValidateLabelSelector. */
