@@ -33,6 +33,19 @@ function defaultReplicaSet(object: ApiObject): void {
   defaultTemplate(spec);
 }
 
+/** Without a selector or labels it has those of its pods. */
+function defaultReplicationController(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  setDefaults(spec, { replicas: 1 });
+  if (!isJsonObject(spec.template)) return;
+  defaultTemplate(spec);
+  const { labels } = objectAt(spec.template, 'metadata');
+  if (!isJsonObject(labels)) return;
+  if (Object.keys(objectAt(spec, 'selector')).length === 0) spec.selector = { ...labels };
+  if (Object.keys(object.metadata.labels ?? {}).length === 0)
+    object.metadata.labels = { ...labels } as Record<string, string>;
+}
+
 function defaultStatefulSet(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   defaultTemplate(spec);
@@ -193,6 +206,19 @@ function defaultLimitRange(object: ApiObject): void {
   }
 }
 
+function defaultDriver(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  if (arrayAt(spec, 'volumeLifecycleModes').length === 0) spec.volumeLifecycleModes = ['Persistent'];
+  setDefaults(spec, {
+    attachRequired: true,
+    podInfoOnMount: false,
+    storageCapacity: false,
+    fsGroupPolicy: 'ReadWriteOnceWithFSType',
+    requiresRepublish: false,
+    seLinuxMount: false,
+  });
+}
+
 const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   LimitRange: defaultLimitRange,
   Pod: defaultPod,
@@ -201,7 +227,7 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   'ReplicaSet.apps': defaultReplicaSet,
   'StatefulSet.apps': defaultStatefulSet,
   'DaemonSet.apps': defaultDaemonSet,
-  ReplicationController: defaultReplicaSet,
+  ReplicationController: defaultReplicationController,
   'Job.batch': defaultJob,
   'CronJob.batch': defaultCronJob,
   Service: defaultService,
@@ -215,6 +241,7 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   'NetworkPolicy.networking.k8s.io': defaultNetworkPolicy,
   'StorageClass.storage.k8s.io': (object) =>
     setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'CSIDriver.storage.k8s.io': defaultDriver,
   'PriorityClass.scheduling.k8s.io': (object) => setDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
   'HorizontalPodAutoscaler.autoscaling': defaultAutoscaler,
   'ValidatingAdmissionPolicy.admissionregistration.k8s.io': defaultPolicy,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
 import type { ApiObject } from '../object.js';
 import { PathSet } from '../apply/path-set.js';
@@ -42,8 +43,6 @@ import {
   validateClaimUpdate,
   validatePriorityClass,
   validatePriorityClassUpdate,
-  validateStorageClass,
-  validateStorageClassChange,
   validateNewVolume,
   validateVolume,
   validateVolumeChange,
@@ -54,6 +53,8 @@ import { validateValidatingPolicy } from '../validation/admission/validating-pol
 import { validateWebhooks } from '../validation/admission/webhook-validation.js';
 import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
+import { validateLimitRange } from '../validation/limit-range-validation.js';
+import { validateQuota } from '../validation/quota-validation.js';
 import { validateService, validateServiceUpdate } from '../validation/network/service-validation.js';
 import {
   validateDeployment,
@@ -61,6 +62,11 @@ import {
   validateStatefulSet,
   validateDaemonSet,
 } from '../validation/workloads/workload-validation.js';
+import {
+  validateReplicationController,
+  validateRevision,
+  validateTemplate,
+} from '../validation/workloads/template-validation.js';
 import { certificateRequestStrategy } from './certificate-request-strategy.js';
 import { crdStrategy } from './crd-strategy.js';
 import { daemonSetStrategy } from './daemon-set-strategy.js';
@@ -68,6 +74,7 @@ import { jobStrategy } from './job-strategy.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pods/pod-strategy.js';
 import { serviceStrategy } from './services/service-strategy.js';
+import { storageStrategies } from './storage-strategies.js';
 
 const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
@@ -142,9 +149,23 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateEndpoints,
     validateUpdate: validateEndpoints,
   },
-  limitranges: { allowsCreateOnUpdate: true },
-  podtemplates: { hasGeneration: true },
-  replicationcontrollers: { hasGeneration: true, defaultPropagation: 'Orphan' },
+  limitranges: {
+    ...own,
+    allowsCreateOnUpdate: true,
+    prepareForCreate: ({ metadata }) => {
+      metadata.name ||= randomUUID();
+    },
+    validate: validateLimitRange,
+    validateUpdate: objectAlone([validateLimitRange], () => []),
+  },
+  resourcequotas: { validate: validateQuota, validateUpdate: validateQuota },
+  podtemplates: { hasGeneration: true, validate: validateTemplate, validateUpdate: validateTemplate },
+  replicationcontrollers: {
+    hasGeneration: true,
+    defaultPropagation: 'Orphan',
+    validate: validateReplicationController,
+    validateUpdate: validateReplicationController,
+  },
   'deployments.apps': {
     hasGeneration: true,
     specOf: ({ spec, metadata }) => [spec, metadata.annotations],
@@ -158,7 +179,12 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     },
   },
   'replicasets.apps': { hasGeneration: true, validate: validateReplicaSet, validateUpdate: validateReplicaSet },
-  'statefulsets.apps': { hasGeneration: true, validate: validateStatefulSet, validateUpdate: validateStatefulSet },
+  'statefulsets.apps': {
+    hasGeneration: true,
+    validate: validateStatefulSet,
+    validateUpdate: validateStatefulSet,
+    validateName: dnsLabelErrors,
+  },
   'daemonsets.apps': { ...daemonSetStrategy, validate: validateDaemonSet, validateUpdate: validateDaemonSet },
   'jobs.batch': {
     ...jobStrategy,
@@ -222,12 +248,8 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateLease,
   },
   'certificatesigningrequests.certificates.k8s.io': certificateRequestStrategy,
-  'controllerrevisions.apps': whole,
-  'storageclasses.storage.k8s.io': {
-    ...own,
-    validate: validateStorageClass,
-    validateUpdate: objectThenChange(validateStorageClass, validateStorageClassChange),
-  },
+  'controllerrevisions.apps': { ...whole, validate: validateRevision, validateUpdate: validateRevision },
+  ...storageStrategies,
   'runtimeclasses.node.k8s.io': {
     ...own,
     allowsCreateOnUpdate: true,
@@ -253,12 +275,8 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   [`mutatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),
 };
 
-const UNCONDITIONAL_REFUSED: Strategy = { allowsUnconditionalUpdate: false };
-const STORAGE_WITH_VERSION = new Set(['csidrivers', 'csistoragecapacities', 'volumeattachments', 'csinodes']);
-
 /** What a built-in kind does beyond what every kind does. */
 export function builtinStrategy(group: string, plural: string): Strategy {
-  if (group === 'storage.k8s.io' && STORAGE_WITH_VERSION.has(plural)) return UNCONDITIONAL_REFUSED;
   const key = group === '' ? plural : `${plural}.${group}`;
   const warnings = builtinWarnings[key];
   return { ...STRATEGIES[key], ...(warnings && { warnings }) };

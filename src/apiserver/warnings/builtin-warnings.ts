@@ -1,7 +1,8 @@
+import { formatQuantity, parseQuantity } from '../../api/quantity.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { dnsLabelErrors } from '../../api/names.js';
 import { eachObject } from '../builtin/set-default.js';
-import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { addressWarnings, networkWarnings } from './address-warnings.js';
 import { podWarnings } from './pod-warnings.js';
@@ -132,11 +133,50 @@ const nodeWarnings: Warnings = ({ spec }, _old, subresource) => {
   ];
 };
 
+const LIMITED = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
+
+/** Of a new quota that lets more be asked for than used. */
+const quotaWarnings: Warnings = ({ spec }, old) => {
+  const hard = objectAt(objectAt({ spec }, 'spec'), 'hard');
+  if (old !== undefined) return [];
+  return LIMITED.flatMap((name) => {
+    const isBare = hard[`requests.${name}`] === undefined && (name === 'cpu' || name === 'memory');
+    const [request, limit] = [isBare ? name : `requests.${name}`, `limits.${name}`];
+    const [low, high] = [parseQuantity(textOf(hard[request] ?? '')), parseQuantity(textOf(hard[limit] ?? ''))];
+    return low && high && low.nano > high.nano
+      ? [`ResourceQuota ${request} (${formatQuantity(low)}) should be less than ${limit} (${formatQuantity(high)})`]
+      : [];
+  });
+};
+
+const newControllerWarnings = onGeneration(IN_POD_NAMES, templateWarnings);
+
+/** Of a change the real server speaks as if it went the other way. */
+const controllerWarnings: Warnings = (next, old, subresource) =>
+  old === undefined || subresource === 'status' || next.metadata.generation === old.metadata.generation
+    ? newControllerWarnings(next, old, subresource)
+    : templateWarnings(objectAt(old, 'spec'));
+
+const TOKENS_IN_SECRETS =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
+
+const driverWarnings: Warnings = ({ spec }, old) => {
+  const { tokenRequests, serviceAccountTokenInSecrets } = objectAt({ spec }, 'spec');
+  const isSame = old !== undefined && deepEqual(tokenRequests, objectAt(old, 'spec').tokenRequests);
+  if (isSame || eachObject(tokenRequests).length === 0 || serviceAccountTokenInSecrets !== undefined) return [];
+  return [TOKENS_IN_SECRETS];
+};
+
 /** What the server says of built-in kinds while it does what was asked: WarningsOnCreate and WarningsOnUpdate. */
 export const builtinWarnings: Readonly<Record<string, Warnings>> = {
   pods: newPodWarnings,
   services: serviceWarnings,
   nodes: nodeWarnings,
+  replicationcontrollers: controllerWarnings,
+  podtemplates: (next, old) =>
+    old?.metadata.generation === next.metadata.generation ? [] : podWarnings(objectAt(next, 'template'), 'template.'),
+  resourcequotas: quotaWarnings,
+  'csidrivers.storage.k8s.io': driverWarnings,
   persistentvolumeclaims: claimWarnings,
   persistentvolumes: persistentVolumeWarnings,
   podtemplates: podTemplateWarnings,

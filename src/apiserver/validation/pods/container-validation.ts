@@ -10,14 +10,12 @@ import { numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../obj
 import { eachObject } from '../../builtin/set-default.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { validateEnv, validateEnvFrom } from './env-validation.js';
+import { checkDnsLabel, checkOneOf, checkPort, checkRange, checkRequired } from '../fields/field-checks.js';
 import {
-  checkDnsLabel,
-  checkOneOf,
-  checkPort,
-  checkQualifiedName,
-  checkRange,
-  checkRequired,
-} from '../fields/field-checks.js';
+  STANDARD_RESOURCES,
+  validateAmount,
+  validateContainerResourceName,
+} from '../fields/resource-name-validation.js';
 import { validateProbes } from './handler-validation.js';
 import { portNameErrors } from '../../../api/names.js';
 import { relativePathErrors } from './volume-validation.js';
@@ -26,13 +24,6 @@ const MAX_ID = 2147483647;
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
-const STANDARD_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
-/** Those of quotas, which a container has not: core's standardResources. */
-const OTHER_RESOURCES = [
-  ...STANDARD_RESOURCES.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
-  ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
-  ...['persistentvolumeclaims', 'storage', 'requests.storage', 'services.nodeports', 'services.loadbalancers'],
-];
 const NOT_IN_INIT = 'may not be set for init containers without restartPolicy=Always';
 
 /** Problems of a pod's own containers; their names have to differ. */
@@ -168,32 +159,16 @@ function mountErrors(container: JsonObject, field: string, volumes: ReadonlySet<
 export function validateResources(resources: JsonObject, field: string): FieldError[] {
   const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];
   return [
-    ...Object.entries(limits).flatMap(([name, amount]) => amountErrors(name, amount, `${field}.limits[${name}]`)),
+    ...Object.entries(limits).flatMap(([name, amount]) => amountErrors(`${field}.limits[${name}]`, name, amount)),
     ...Object.entries(requests).flatMap(([name, amount]) => [
-      ...amountErrors(name, amount, `${field}.requests[${name}]`),
+      ...amountErrors(`${field}.requests[${name}]`, name, amount),
       ...limitErrors(name, amount, limits[name], field),
     ]),
   ];
 }
 
-function amountErrors(name: string, amount: unknown, field: string): FieldError[] {
-  const isNegative = (parseQuantity(String(amount))?.nano ?? 0n) < 0n;
-  return [
-    ...resourceNameErrors(name, field),
-    ...(isNegative ? [invalidValue(field, textOf(amount), 'must be greater than or equal to 0')] : []),
-  ];
-}
-
-function resourceNameErrors(name: string, field: string): FieldError[] {
-  if (name.includes('/') || STANDARD_RESOURCES.includes(name) || name.startsWith('hugepages-')) return [];
-  const malformed = checkQualifiedName(field, name);
-  const unknown = OTHER_RESOURCES.includes(name)
-    ? []
-    : [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
-  return [
-    ...(malformed.length > 0 ? malformed : unknown),
-    invalidValue(field, name, 'must be a standard resource for containers'),
-  ];
+function amountErrors(field: string, name: string, amount: unknown): FieldError[] {
+  return [...validateContainerResourceName(field, name), ...validateAmount(field, name, amount)];
 }
 
 function limitErrors(name: string, request: unknown, limit: unknown, field: string): FieldError[] {

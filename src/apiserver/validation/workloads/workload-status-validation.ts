@@ -17,6 +17,10 @@ const COUNTS: Readonly<Record<string, readonly [counts: readonly string[], parts
     ],
     ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
   ],
+  ReplicationController: [
+    ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+    ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+  ],
   ReplicaSet: [
     [
       'replicas',

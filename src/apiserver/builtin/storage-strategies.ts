@@ -1,0 +1,53 @@
+import { objectAt } from '../object.js';
+import type { Strategy } from '../resources/resource.js';
+import {
+  validateAttributesClass,
+  validateAttributesClassChange,
+  validateCapacity,
+  validateCapacityChange,
+  validateCsiNode,
+  validateCsiNodeChange,
+  validateDriver,
+} from '../validation/csi-validation.js';
+import { validateStorageClass, validateStorageClassChange } from '../validation/storage-validation.js';
+import { semanticEqual } from '../validation/fields/semantic-equal.js';
+import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
+
+const own: Strategy = { metadataChecks: 'own' };
+
+/** The kinds of storage.k8s.io. */
+export const storageStrategies: Readonly<Record<string, Strategy>> = {
+  'storageclasses.storage.k8s.io': {
+    ...own,
+    validate: validateStorageClass,
+    validateUpdate: objectThenChange(validateStorageClass, validateStorageClassChange),
+  },
+  'csidrivers.storage.k8s.io': {
+    allowsUnconditionalUpdate: false,
+    // New ones have no generation; it counts the changes.
+    prepareForUpdate(next, old) {
+      const isSame = semanticEqual(objectAt(next, 'spec'), objectAt(old, 'spec'));
+      if (!isSame) next.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
+    validate: validateDriver,
+    validateUpdate: validateDriver,
+  },
+  'csinodes.storage.k8s.io': {
+    ...own,
+    allowsUnconditionalUpdate: false,
+    validate: validateCsiNode,
+    validateUpdate: objectAlone([validateCsiNode], validateCsiNodeChange),
+  },
+  'csistoragecapacities.storage.k8s.io': {
+    ...own,
+    allowsUnconditionalUpdate: false,
+    validate: validateCapacity,
+    validateUpdate: objectThenChange(validateCapacity, validateCapacityChange),
+  },
+  'volumeattributesclasses.storage.k8s.io': {
+    ...own,
+    validate: validateAttributesClass,
+    validateUpdate: changeThenObject(validateAttributesClass, validateAttributesClassChange),
+  },
+  'volumeattachments.storage.k8s.io': { allowsUnconditionalUpdate: false },
+};

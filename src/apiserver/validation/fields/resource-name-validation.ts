@@ -1,0 +1,71 @@
+import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { qualifiedNameErrors } from '../../../api/names.js';
+import { parseQuantity } from '../../../api/quantity.js';
+import { textOf } from '../../object.js';
+import { checkQualifiedName } from './field-checks.js';
+
+/** What any container may ask for. */
+export const STANDARD_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
+const COUNTED = [
+  ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
+  ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
+];
+const OF_QUOTAS = new Set([
+  ...STANDARD_RESOURCES.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+  ...COUNTED,
+  'requests.storage',
+]);
+const PAGES = 'hugepages-';
+
+const isQualified = (name: string): boolean => name.includes('/');
+const isPages = (name: string): boolean => name.startsWith(PAGES) || name.startsWith(`requests.${PAGES}`);
+/** Names without a domain are Kubernetes' own. */
+const isNative = (name: string): boolean => !isQualified(name) || name.includes('kubernetes.io/');
+
+/** A name in another domain, which also makes a name for a quota. */
+function isExtended(name: string): boolean {
+  if (isNative(name) || name.startsWith('requests.')) return false;
+  return qualifiedNameErrors(`requests.${name}`).length === 0;
+}
+
+export const isQuotaResource = (name: string): boolean => OF_QUOTAS.has(name) || isPages(name);
+
+/** Whether more of a resource may be promised than there is. */
+export const isOvercommitAllowed = (name: string): boolean => isNative(name) && !name.startsWith(PAGES);
+
+/** Problems of the name of any resource: core's validateResourceName. */
+export function validateResourceName(field: string, name: string): FieldError[] {
+  const malformed = checkQualifiedName(field, name);
+  if (malformed.length > 0 || isQualified(name)) return malformed;
+  if (isQuotaResource(name) || name === 'storage') return [];
+  return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
+}
+
+/** Problems of the name of a resource that containers use. */
+export function validateContainerResourceName(field: string, name: string): FieldError[] {
+  const errors = validateResourceName(field, name);
+  if (!isQualified(name)) {
+    const isStandard = STANDARD_RESOURCES.includes(name) || name.startsWith(PAGES);
+    return isStandard ? errors : [...errors, invalidValue(field, name, 'must be a standard resource for containers')];
+  }
+  return isNative(name) || isExtended(name)
+    ? errors
+    : [...errors, invalidValue(field, name, "doesn't follow extended resource name standard")];
+}
+
+/** Problems of the name of a resource that a quota limits. */
+export function validateQuotaResourceName(field: string, name: string): FieldError[] {
+  const errors = validateResourceName(field, name);
+  if (isQualified(name) || isQuotaResource(name)) return errors;
+  return [...errors, invalidValue(field, name, 'must be a standard resource for quota')];
+}
+
+/** Problems of an amount of a resource: not negative, and whole where the resource is counted. */
+export function validateAmount(field: string, name: string, amount: unknown): FieldError[] {
+  const nano = parseQuantity(String(amount))?.nano ?? 0n;
+  const isCounted = COUNTED.includes(name) || isExtended(name);
+  return [
+    ...(nano < 0n ? [invalidValue(field, textOf(amount), 'must be greater than or equal to 0')] : []),
+    ...(isCounted && nano % 1_000_000_000n !== 0n ? [invalidValue(field, textOf(amount), 'must be an integer')] : []),
+  ];
+}
