@@ -3,7 +3,10 @@ import type { RandomKind } from './random-kind.js';
 import { ACCESS_KINDS } from './access-kinds.js';
 import { BATCH_KINDS } from './batch-kinds.js';
 import { NETWORK_KINDS } from './network-kinds.js';
+import { CSI_KINDS } from './csi-kinds.js';
+import { LIMIT_KINDS } from './limit-kinds.js';
 import { STORAGE_KINDS } from './storage-kinds.js';
+import { TEMPLATE_KINDS } from './template-kinds.js';
 import { WORKLOAD_KINDS } from './workload-kinds.js';
 
 const KEYS = ['x', 'y', 'z'];
@@ -181,4 +184,7 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   ...BATCH_KINDS,
   ...NETWORK_KINDS,
   ...STORAGE_KINDS,
+  ...LIMIT_KINDS,
+  ...TEMPLATE_KINDS,
+  ...CSI_KINDS,
 ];

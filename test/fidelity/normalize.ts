@@ -117,15 +117,23 @@ interface Cause {
 
 /** Schema errors of custom resources come in the order of a Go map, which is none; so do those of a map's members. */
 function withSortedCauses(status: Members): Members {
-  const { group, causes } = (status.details ?? {}) as { group?: string; causes?: readonly Cause[] };
+  const { group, kind, causes } = (status.details ?? {}) as Details;
   if (status.reason !== 'Invalid' || !causes) return status;
-  const sorted = group === 'fidelity.example.com' ? sortedBy(causes, JSON.stringify) : sortedWithinMaps(causes);
+  const sorted = group === 'fidelity.example.com' ? sortedBy(causes, JSON.stringify) : sortedWithinMaps(causes, kind);
   const details = { ...(status.details as Members), causes: sorted };
   return { ...status, details, message: withSortedErrors(String(status.message), causes, sorted as Cause[]) };
 }
 
-function sortedWithinMaps(causes: readonly Cause[]): Cause[] {
-  const mapOf = ({ field = '' }: Cause): string => field.replace(/\[(?!\d+\])[^\]]*\]$/, '');
+interface Details {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly causes?: readonly Cause[];
+}
+
+/** The keys of all amounts of a LimitRange come as one map. */
+function sortedWithinMaps(causes: readonly Cause[], kind: string | undefined): Cause[] {
+  const member = kind === 'LimitRange' ? /\.\w+\[(?!\d+\])[^\]]*\]$/ : /\[(?!\d+\])[^\]]*\]$/;
+  const mapOf = ({ field = '' }: Cause): string => field.replace(member, '');
   const runs: Cause[][] = [];
   for (const cause of causes) {
     const last = runs.at(-1);

@@ -13,9 +13,12 @@ const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta
 const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 
 /** Where the objects of a kind are. */
-export function collectionPath({ apiVersion, plural, isClusterScoped }: RandomKind, version = apiVersion): string {
+export function collectionPath(
+  { apiVersion, plural, isClusterScoped, namespace = NS }: RandomKind,
+  version = apiVersion,
+): string {
   const root = version.includes('/') ? `/apis/${version}` : `/api/${version}`;
-  return `${root}${isClusterScoped === true ? '' : `/namespaces/${NS}`}/${plural}`;
+  return `${root}${isClusterScoped === true ? '' : `/namespaces/${namespace}`}/${plural}`;
 }
 
 /** Makes an endless mix of requests for one kind: every verb, subresource and patch type, valid and not. */
@@ -183,7 +186,7 @@ export class RandomCalls {
 
   private subresourceBody({ name, version }: Target, subresource: string): object {
     const { choose, kind } = this;
-    const metadata = { name, ...(kind.isClusterScoped !== true && { namespace: NS }) };
+    const metadata = { name, ...(kind.isClusterScoped !== true && { namespace: kind.namespace ?? NS }) };
     if (subresource === 'scale') {
       return {
         apiVersion: 'autoscaling/v1',
@@ -213,7 +216,8 @@ export class RandomCalls {
   }
 
   private mutated(body: object): object {
-    return this.choose.chance(MUTATED_SHARE) ? mutate(body, this.choose) : body;
+    const made = this.choose.chance(MUTATED_SHARE) ? mutate(body, this.choose) : body;
+    return this.kind.namesItself === true && !isNamed(made) ? body : made;
   }
 
   private writeQuery(): string {
@@ -229,6 +233,11 @@ export class RandomCalls {
     ]);
     return `?fieldManager=${choose.pick(MANAGERS)}${dryRun}${validation}`;
   }
+}
+
+function isNamed(body: object): boolean {
+  const { metadata } = body as { metadata?: { name?: unknown } | null };
+  return typeof metadata?.name === 'string' && metadata.name !== '';
 }
 
 interface Target {

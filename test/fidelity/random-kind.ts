@@ -16,8 +16,12 @@ export interface RandomKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
+  /** Default: one that all kinds share. */
+  readonly namespace?: string;
   /** Default: namespaced. */
   readonly isClusterScoped?: boolean;
+  /** Whether new objects without a name get one of their own, by which none finds them again. */
+  readonly namesItself?: boolean;
   /** Custom kinds have no strategic merge patch. */
   readonly isCustom?: boolean;
   readonly subresources?: readonly string[];

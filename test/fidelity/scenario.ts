@@ -3,7 +3,9 @@ import type { ApiCall } from './api-endpoint.js';
 import { applyScenario } from './apply-scenario.js';
 import { edgeScenario } from './edge-scenario.js';
 import { emptyScenario } from './empty-scenario.js';
+import { LIMITED } from './limit-kinds.js';
 import { formatScenario } from './format-scenario.js';
+import { kindsScenario } from './kinds-scenario.js';
 import { mixedScenario } from './mixed-scenario.js';
 import { evictionScenario } from './eviction-scenario.js';
 import {
@@ -32,7 +34,9 @@ import {
 const deployment = (spec: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec });
 /** What any server has to have before the scenario. */
 export const setUp: readonly ApiCall[] = [
-  post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NS } }),
+  ...[NS, LIMITED].map((name) =>
+    post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+  ),
   ...customDefinitions().map((definition) =>
     post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
   ),
@@ -247,4 +251,5 @@ export const scenario: readonly ApiCall[] = [
   ...formatScenario,
   ...applyScenario,
   ...mixedScenario,
+  ...kindsScenario,
 ];
