@@ -173,8 +173,6 @@ export const builtinWarnings: Readonly<Record<string, Warnings>> = {
   services: serviceWarnings,
   nodes: nodeWarnings,
   replicationcontrollers: controllerWarnings,
-  podtemplates: (next, old) =>
-    old?.metadata.generation === next.metadata.generation ? [] : podWarnings(objectAt(next, 'template'), 'template.'),
   resourcequotas: quotaWarnings,
   'csidrivers.storage.k8s.io': driverWarnings,
   persistentvolumeclaims: claimWarnings,
