@@ -6,8 +6,7 @@ import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
 import type { EscalationCheck } from '../auth/escalation-check.js';
 import { NO_ADMISSION, type Admission } from '../admission/admission.js';
-import { FieldManager, withManagedFields } from '../apply/field-manager.js';
-import { PathSet } from '../apply/path-set.js';
+import { withManagedFields } from '../apply/field-manager.js';
 import { scaleManagedFields } from '../apply/scale-managed-fields.js';
 import { alreadyExists, conflict, generateNameConflict, notFound, StatusError } from '../errors/status-error.js';
 import { valueAt, type ApiObject, type Metadata } from '../object.js';
@@ -18,13 +17,12 @@ import { AppliedConfiguration } from './applied-configuration.js';
 import { generatedName } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { groupKindOf, validateChange, validateNew } from './object-validation.js';
-import { resetFieldsOf } from './subresource-write.js';
+import { resourceFieldManager } from './resource-field-manager.js';
 import { checkIdentity, checkUid, checkVersion, prepareUpdate } from './prepare-update.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { UserInfo, WriteOptions } from './write-options.js';
 
 const NAME_ATTEMPTS = 8;
-const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
 
 /** Creates and changes objects of any resource by the rules all resources share. */
 export class Registry {
@@ -57,7 +55,7 @@ export class Registry {
     const managed =
       options.isApply === true
         ? object
-        : this.fieldManager(resource, options).update(undefined, object, options.fieldManager);
+        : resourceFieldManager(resource, options, this.now()).update(undefined, object, options.fieldManager);
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
     const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
@@ -161,7 +159,7 @@ export class Registry {
     const isKnown = wanted.kind === resource.kind && wanted.apiVersion === resource.apiVersion;
     if (!isKnown) return withManagedFields(wanted, []);
     if (subresource !== 'scale' || !resource.scale)
-      return this.fieldManager(resource, options).update(old, wanted, fieldManager);
+      return resourceFieldManager(resource, options, this.now()).update(old, wanted, fieldManager);
     const { scale, apiVersion } = resource;
     const replicas = valueAt(wanted, scale.specReplicas);
     const isChanged = !deepEqual(valueAt(old, scale.specReplicas), replicas);
@@ -212,7 +210,7 @@ export class Registry {
     if (!isThere && subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true)
       throw notFound(resource, name);
     const configuration = new AppliedConfiguration(resource, config);
-    const manager = this.fieldManager(resource, options);
+    const manager = resourceFieldManager(resource, options, this.now());
     const { fieldManager, force } = options;
     const transform = (old: ApiObject): ApiObject => {
       const applied = manager.apply(old, config, fieldManager, force);
@@ -232,23 +230,6 @@ export class Registry {
       stored: this.create(resource, place(created), { ...options, isApply: true, isUpdate: true }),
       isNew: true,
     };
-  }
-
-  fieldManager(resource: Resource, { subresource = '', calls }: UpdateOptions): FieldManager {
-    const reset = resetFieldsOf(resource, subresource, STATUS);
-    return new FieldManager({
-      type: resource.codec.mergeType,
-      apiVersion: resource.apiVersion,
-      subresource,
-      reset,
-      // The main endpoint of a custom resource knows of its own version alone what it leaves as it is.
-      resetElsewhere: resource.isCustom && subresource === '' ? undefined : reset,
-      versions: resource.codec.fieldVersions(calls),
-      now: this.now(),
-      isChecked: !resource.isCustom,
-      encode: (object) => resource.codec.encode(object),
-      empty: resource.codec.empty(),
-    });
   }
 }
 
