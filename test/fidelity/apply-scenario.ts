@@ -49,6 +49,7 @@ const unmergeable: readonly ApiCall[] = [
   apply(core('serviceaccounts', 'odd'), 'one', account({ secrets: [{ name: 'a' }] })),
   patch(core('serviceaccounts', 'odd'), MERGE, { secrets: [{}, { name: 'b' }, { name: 'b' }] }),
   apply(core('serviceaccounts', 'odd'), 'one', account({ imagePullSecrets: [{ name: 'a' }] })),
+  apply(core('serviceaccounts', 'odd'), 'one', account({ secrets: [{ name: true }] })),
   put(core('serviceaccounts', 'odd'), account({ metadata: { name: 'odd', managedFields: [] } })),
   put(core('serviceaccounts', 'odd'), account({ metadata: { name: 'odd', managedFields: [{}] } })),
   del(core('serviceaccounts', 'odd')),

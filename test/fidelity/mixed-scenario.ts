@@ -97,5 +97,10 @@ const scaled: readonly ApiCall[] = [
   }),
 ];
 
+const held: readonly ApiCall[] = [
+  post(core('pods'), { ...pod(), metadata: { name: 'debugged', finalizers: ['foregroundDeletion'] } }),
+  del(core('pods', 'debugged'), { propagationPolicy: 'Background' }),
+];
+
 /** Debugged pods, Services that change their type, and scales that cannot be read; in order. */
-export const mixedScenario: readonly ApiCall[] = [...ephemeralContainers, ...services, ...scaled];
+export const mixedScenario: readonly ApiCall[] = [...ephemeralContainers, ...held, ...services, ...scaled];

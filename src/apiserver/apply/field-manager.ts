@@ -124,11 +124,16 @@ export class FieldManager {
     }
   }
 
+  /** @throws StatusError when what lives there has no managers, and can be given none. */
+  checkLive(live: ApiObject): void {
+    if ((live.metadata.managedFields?.length ?? 0) > 0 || live.metadata.uid === undefined) return;
+    const problems = typedProblems(this.options.type, live, true);
+    if (problems.length > 0) throw new StatusError(500, '', unmergeable(live, problems));
+  }
+
   /** Everything there before the first apply belongs to a manager of its own. */
   private adoptExisting(live: ApiObject): Managed {
     const identity = this.identify('before-first-apply', 'Update');
-    const problems = typedProblems(this.options.type, live, true);
-    if (problems.length > 0) throw new StatusError(500, '', unmergeable(live, problems));
     const managers = strip(this.updater.update(this.options.empty, live, new Map(), identity), identity);
     return { managers, times: new Map([[identity, this.options.now]]) };
   }

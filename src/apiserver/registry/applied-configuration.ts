@@ -5,18 +5,22 @@ import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.j
 import type { Resource } from '../resources/resource.js';
 import { TypeMismatch } from '../schema/decode-report.js';
 
-/** What a client applies, checked before anything is made of it. */
+/** What a client applies. */
 export class AppliedConfiguration {
-  /** @throws StatusError when the configuration is of another kind, or cannot be merged. */
+  /** @throws StatusError when the configuration is of another kind. */
   constructor(
     private readonly resource: Resource,
     private readonly config: JsonObject,
   ) {
     const given = kindText(stringAt(config, 'apiVersion'), stringAt(config, 'kind'));
     if (given !== this.kind) throw badRequest(`invalid object type: ${given}`);
-    if (Array.isArray(objectAt(config, 'metadata').managedFields))
+  }
+
+  /** @throws StatusError when it cannot be merged. */
+  check(): void {
+    if (Array.isArray(objectAt(this.config, 'metadata').managedFields))
       throw badRequest('metadata.managedFields must be nil');
-    const problems = typedProblems(resource.codec.mergeType, config);
+    const problems = typedProblems(this.resource.codec.mergeType, this.config);
     if (problems.length > 0)
       throw new StatusError(500, '', `failed to create typed patch object (${this.name}): ${problemsText(problems)}`);
   }

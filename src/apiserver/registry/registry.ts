@@ -213,6 +213,8 @@ export class Registry {
     const manager = resourceFieldManager(resource, options, this.now());
     const { fieldManager, force } = options;
     const transform = (old: ApiObject): ApiObject => {
+      manager.checkLive(old);
+      configuration.check();
       const applied = manager.apply(old, config, fieldManager, force);
       return applied === old ? deepClone(old) : configuration.complete(applied, old);
     };

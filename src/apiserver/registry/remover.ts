@@ -139,7 +139,11 @@ export class Remover {
   private markedGone({ codec, strategy }: Resource, present: StoredObject): ApiObject {
     if (!strategy.graceSeconds) return present.object;
     const old = codec.fromStorage(present.object);
-    return codec.toStorage(withDeletion(old, [], 0, this.registry.now()));
+    // What held it goes with a first deletion; a later one leaves it as it was.
+    const { deletionTimestamp, finalizers = [] } = old.metadata;
+    return codec.toStorage(
+      withDeletion(old, deletionTimestamp === undefined ? [] : finalizers, 0, this.registry.now()),
+    );
   }
 
   private finish(
