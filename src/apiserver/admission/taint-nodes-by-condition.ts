@@ -4,7 +4,7 @@ import type { AdmissionRequest } from './admission.js';
 import type { AdmissionPlugin } from './admission-plugin.js';
 
 /** What keeps pods off a node until its kubelet says that it is ready. */
-export const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
+const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 
 /** Marks each new node as not ready. */
 export class TaintNodesByCondition implements AdmissionPlugin {
