@@ -15,6 +15,8 @@ export class TaintEvictionController {
   private readonly pods;
   private readonly nodes;
   private readonly events;
+  /** When the pods that have to go were first found to, by key, on the monotonic clock: not all taints say when they came. */
+  private readonly since = new Map<string, number>();
 
   constructor(private readonly client: ClusterClient) {
     this.pods = client.resource('v1', 'pods');
@@ -22,11 +24,9 @@ export class TaintEvictionController {
     this.events = new EventRecorder(client, 'taint-eviction-controller');
     this.queue = new KeyQueue('taint-eviction', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
-      follow(client.store, this.pods.storage, ({ type, current }) => {
-        if (type !== 'DELETED') this.queue.add(current.key);
-      }),
+      follow(client.store, this.pods.storage, ({ current }) => this.queue.add(current.key)),
       client.store.collection(this.nodes.storage).subscribe(({ current: { object } }) => {
-        if (evictingTaints(object).length > 0) this.addPodsOf(object.metadata.name);
+        if (evictingTaints(object).length > 0 || this.since.size > 0) this.addPodsOf(object.metadata.name);
       }),
     ];
   }
@@ -44,13 +44,17 @@ export class TaintEvictionController {
   private reconcile(key: string): void {
     const pod = this.client.get(this.pods, key);
     const node = this.client.get(this.nodes, stringAt(pod?.spec, 'nodeName'));
-    if (!pod || !node || !isPodActive(pod)) return;
-    const taints = evictingTaints(node);
-    if (taints.length === 0) return;
-    const due = Math.min(...taints.map((taint) => dueTime(pod, taint)));
-    const left = due - this.client.clock.now();
-    if (left <= 0) this.evict(pod);
-    else if (left < Infinity) this.queue.addAfter(key, left);
+    const tolerated = pod && node && isPodActive(pod) ? toleratedMs(pod, evictingTaints(node)) : Infinity;
+    if (!pod || tolerated === Infinity) {
+      this.since.delete(key);
+      return;
+    }
+    const now = this.client.clock.monotonic();
+    const since = this.since.get(key) ?? now;
+    this.since.set(key, since);
+    const left = since + tolerated - now;
+    if (left > 0) this.queue.addAfter(key, left);
+    else this.evict(pod);
   }
 
   private evict(pod: ApiObject): void {
@@ -69,11 +73,12 @@ function evictingTaints({ spec }: ApiObject): JsonObject[] {
   return eachObject(objectAt({ spec }, 'spec').taints).filter(({ effect }) => effect === 'NoExecute');
 }
 
-/** When the pod has to go for the taint: at once, after as long as it tolerates that, or never. */
-function dueTime(pod: ApiObject, taint: JsonObject): number {
-  const matching = eachObject(objectAt(pod, 'spec').tolerations).filter((toleration) => tolerates(toleration, taint));
-  if (matching.length === 0) return -Infinity;
-  const seconds = matching.map((toleration) => numberAt(toleration, 'tolerationSeconds') ?? Infinity);
-  const since = taint.timeAdded === undefined ? stringAt(pod.metadata, 'creationTimestamp') : String(taint.timeAdded);
-  return Date.parse(since) + Math.min(...seconds) * 1000;
+/** How long the pod stays under the taints: of each the first toleration that matches counts. */
+function toleratedMs(pod: ApiObject, taints: readonly JsonObject[]): number {
+  const tolerations = eachObject(objectAt(pod, 'spec').tolerations);
+  const seconds = taints.map((taint) => {
+    const toleration = tolerations.find((candidate) => tolerates(candidate, taint));
+    return toleration ? (numberAt(toleration, 'tolerationSeconds') ?? Infinity) : 0;
+  });
+  return Math.max(0, Math.min(...seconds)) * 1000;
 }
