@@ -85,12 +85,15 @@ export class ApiServer {
     for (const resource of builtinResources()) this.resources.add(resource);
     this.registry = new Registry(store, clock);
     const { disableAdmissionPlugins = [] } = options;
+    this.authorizer = new RbacAuthorizer(store);
     const webhooks = new WebhookClient(new ServiceResolver(store));
     this.registry.admission = new AdmissionChain(
-      defaultPlugins({ store, clock, resources: this.resources, webhooks }, disableAdmissionPlugins),
+      defaultPlugins(
+        { store, clock, resources: this.resources, webhooks, authorizer: this.authorizer },
+        disableAdmissionPlugins,
+      ),
     );
     this.remover = new Remover(this.registry);
-    this.authorizer = new RbacAuthorizer(store);
     this.registry.escalation = new EscalationCheck(this.authorizer);
     const tokens = new ServiceAccountTokens(new TokenKey(options.tokenKeyFile));
     this.tokens = tokens;

@@ -220,3 +220,78 @@ describe('a certificate for a kubelet', () => {
     expect(conditionOf(found, 'Failed')).toMatchObject({ reason: 'SignerValidationFailure', message });
   });
 });
+
+describe('of certificates', () => {
+  const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  let clerk: AdmissionSuite;
+  const grant = async (name: string, rules: readonly object[]): Promise<void> => {
+    await suite.must('POST', `${RBAC}/clusterroles`, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
+    await suite.must('POST', `${RBAC}/clusterrolebindings`, {
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'clerk' }],
+    });
+  };
+  const rule = (resources: string, verbs: readonly string[], names = {}): object => ({
+    apiGroups: ['certificates.k8s.io'],
+    resources: [resources],
+    verbs,
+    ...names,
+  });
+  const condition = (type: string): object => ({ type, status: 'True', reason: 'Test', message: 'm' });
+  const write = (name: string, endpoint: string, conditions: readonly object[]): Promise<Reply> =>
+    clerk.send(
+      'PATCH',
+      `${REQUESTS}/${name}/${endpoint}`,
+      { status: { conditions } },
+      'application/strategic-merge-patch+json',
+    );
+
+  beforeAll(async () => {
+    const { key, request } = newRequest({ name: 'clerk' });
+    const name = await ask({ request });
+    await judge(name, 'Approved');
+    clerk = suite.as({ cert: await signed(name), key });
+    await grant('clerk', [
+      rule('certificatesigningrequests/approval', ['patch']),
+      rule('certificatesigningrequests/status', ['patch']),
+    ]);
+  });
+
+  test('none can be asked for that makes its holder the master', async () => {
+    const { request } = newRequest({ name: 'jane', organizations: ['system:masters'] });
+    const { code, body } = await send('master', { request });
+    expect([code, body.message]).toEqual([
+      403,
+      `certificatesigningrequests.certificates.k8s.io "master" is forbidden: use of ${CLIENT} signer with system:masters group is not allowed`,
+    ]);
+  });
+
+  test.each([
+    ['approve', 'approval', 'Approved'],
+    ['sign', 'status', 'Failed'],
+  ])('who may not %s for a signer cannot write the %s', async (verb, endpoint, type) => {
+    const signerName = 'example.com/clerk';
+    const name = await ask({ request: newRequest({ name: 'jane' }).request, signerName });
+    const { code, body } = await write(name, endpoint, [condition(type)]);
+    expect([code, body.message]).toEqual([
+      403,
+      `certificatesigningrequests.certificates.k8s.io "${name}" is forbidden: user not permitted to ${verb} requests with signerName "${signerName}"`,
+    ]);
+  });
+
+  test('the right to all signers of a domain is the right to each', async () => {
+    await grant('clerk-signers', [rule('signers', ['approve', 'sign'], { resourceNames: ['example.org/*'] })]);
+    const name = await ask({ request: newRequest({ name: 'jane' }).request, signerName: 'example.org/clerk' });
+    // The real server's authoriser learns of new roles by a watch.
+    const { body } = await suite.until(
+      () => write(name, 'approval', [condition('Approved')]),
+      ({ code }) => code === 200,
+    );
+    const present = body.status!.conditions as unknown as object[];
+    expect((await write(name, 'status', [...present, condition('Failed')])).code).toBe(200);
+  });
+});

@@ -1,8 +1,12 @@
 import type { Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
+import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { AdmissionPlugin, RemoteAdmissionPlugin } from './admission-plugin.js';
+import { CertificateApproval } from './certificates/certificate-approval.js';
+import { CertificateSigning } from './certificates/certificate-signing.js';
+import { CertificateSubjectRestriction } from './certificates/certificate-subject-restriction.js';
 import { NamespaceLifecycle } from './namespace-lifecycle.js';
 import { MutatingWebhooks } from './webhook/mutating-webhooks.js';
 import { RequestMatcher } from './webhook/request-matcher.js';
@@ -25,6 +29,7 @@ import { TaintNodesByCondition } from './taint-nodes-by-condition.js';
 
 export interface AdmissionDependencies {
   readonly store: ObjectStore;
+  readonly authorizer: RbacAuthorizer;
   readonly clock: Clock;
   readonly resources: ResourceRegistry;
   readonly webhooks: WebhookClient;
@@ -45,6 +50,9 @@ const PLUGINS = {
   StorageObjectInUseProtection: () => new StorageObjectInUseProtection(),
   PersistentVolumeClaimResize: ({ store }) => new PersistentVolumeClaimResize(store),
   RuntimeClass: ({ store }) => new RuntimeClassAdmission(store),
+  CertificateApproval: ({ authorizer }) => new CertificateApproval(authorizer),
+  CertificateSigning: ({ authorizer }) => new CertificateSigning(authorizer),
+  CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
   DefaultIngressClass: ({ store }) => new DefaultClass(store, DEFAULT_INGRESS_CLASS),
   MutatingAdmissionPolicy: ({ store, resources }) => new MutatingAdmissionPolicies(store, resources),
   MutatingAdmissionWebhook: (dependencies) => new MutatingWebhooks(dependencies.store, webhookCaller(dependencies)),
