@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { StartedCommand } from '../cli/started-command.js';
 import { ApiEndpoint, type ApiReply } from '../fidelity/api-endpoint.js';
@@ -47,7 +46,8 @@ async function names(): Promise<string[]> {
 
 test('a full disk refuses writes, keeps what is there, and is forgotten once there is room', async () => {
   expect((await create('map-before')).code).toBe(201);
-  limitFiles(statSync(`${folder.database}-wal`).size + 10_000);
+  // The log may have begun anew in its own file: what was written then is no measure of what it will grow to.
+  limitFiles(10_000);
   const replies: ApiReply[] = [];
   for (let index = 10; index < 20; index++) replies.push(await create(`map-${index}`));
   const refused = replies.filter(({ code }) => code !== 201);

@@ -8,7 +8,6 @@ import { certificateUser } from './client-certificate.js';
 import { impersonated } from './impersonation.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import { ISSUER, type ServiceAccountTokens } from './service-account-token.js';
-import { serviceAccountUser } from './service-account-user.js';
 import { tokenUser } from './token-user.js';
 
 const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

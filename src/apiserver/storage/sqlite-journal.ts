@@ -52,20 +52,40 @@ export class SqliteJournal {
    * @throws OperatorError when it cannot be written; nothing of it is then.
    */
   write(collection: string, { type, current }: StoreEvent): void {
-    try {
-      this.database.exec('BEGIN IMMEDIATE');
+    this.together(() => {
       if (type === 'DELETED') this.removeObject.run(collection, current.key);
       else this.putObject.run(collection, current.key, current.revision, current.json);
       this.putRevision.run(current.revision);
+    });
+  }
+
+  /**
+   * Writes all that is written meanwhile as one change.
+   *
+   * @throws OperatorError when it cannot be written; nothing of it is then.
+   */
+  together(act: () => void): void {
+    if (this.database.isTransaction) {
+      act();
+      return;
+    }
+    try {
+      this.database.exec('BEGIN IMMEDIATE');
+      act();
       this.database.exec('COMMIT');
     } catch (error) {
-      if (this.database.isTransaction) this.database.exec('ROLLBACK'); // SQLite does it by itself when the disk is full
+      this.rollBack();
       throw new OperatorError(`${this.file} cannot be written: ${messageOf(error)}`, {
         code: 'E_DATA_DIR',
         hint: 'make room on its disk; the server goes on as soon as there is some',
         cause: error,
       });
     }
+  }
+
+  /** SQLite does it by itself when the disk is full. */
+  private rollBack(): void {
+    if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
   /**

@@ -52,6 +52,21 @@ test('a write is on disk before it is acknowledged', () => {
   expect(found?.object.metadata.name).toBe('a');
 });
 
+test('of what is written together nothing stays when some of it cannot be written', () => {
+  const first = open();
+  first.journal.together(() => first.store.put('c', 'a', object('a')));
+  const fail = (): void => {
+    first.store.put('c', 'b', object('b'));
+    throw new Error('full');
+  };
+  expect(() => first.journal.together(fail)).toThrow('kindwright.db cannot be written: full');
+  first.journal.close();
+  const second = open();
+  const keys = [...second.store.collection('c').range('')].map(({ key }) => key);
+  second.journal.close();
+  expect(keys).toEqual(['a']);
+});
+
 test('a watch from before the restart has to list again', () => {
   const first = open();
   first.store.put('c', 'a', object('a'));
