@@ -1,7 +1,8 @@
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { notFound } from '../errors/status-error.js';
 import type { UserInfo } from '../registry/write-options.js';
+import { covers } from './rule-cover.js';
 import type { ObjectStore } from '../storage/object-store.js';
 
 /** What is asked of the authoriser. */
@@ -35,9 +36,11 @@ export class RbacAuthorizer {
   /** Whether a user may, and what says so: nothing in RBAC, for who may do everything. */
   decide(user: UserInfo, request: AccessRequest): Decision {
     if (user.groups.includes('system:masters')) return { isAllowed: true, reason: '' };
+    const { verb, group, resource, name: resourceName, path: url } = request;
+    const single = { verb, group, resource, resourceName, ...(url !== undefined && { url }) };
     for (const { binding, subject } of this.bindingsFor(user, request.namespace)) {
       const rules = this.rulesOf(binding);
-      if (rules?.some((rule) => covers(rule, request)))
+      if (rules?.some((rule) => covers(rule, single)))
         return { isAllowed: true, reason: `RBAC: allowed by ${described(binding, subject)}` };
     }
     return { isAllowed: false, reason: '' };
@@ -99,26 +102,4 @@ function subjectOf(binding: ApiObject, user: UserInfo, namespace: string): JsonO
     if (subject.kind === 'Group') return user.groups.includes(name);
     return user.name === `system:serviceaccount:${stringAt(subject, 'namespace') || namespace}:${name}`;
   });
-}
-
-function covers(rule: JsonObject, request: AccessRequest): boolean {
-  if (!has(rule, 'verbs', request.verb)) return false;
-  const { path } = request;
-  if (path !== undefined) return arrayAt(rule, 'nonResourceURLs').some((url) => matchesUrl(String(url), path));
-  if (!has(rule, 'apiGroups', request.group)) return false;
-  const [resource = '', subresource] = request.resource.split('/');
-  const isListed =
-    has(rule, 'resources', request.resource) ||
-    (subresource !== undefined && arrayAt(rule, 'resources').includes(`*/${subresource}`) && resource !== '');
-  const names = arrayAt(rule, 'resourceNames');
-  return isListed && (names.length === 0 || names.includes(request.name));
-}
-
-function has(rule: JsonObject, key: string, value: string): boolean {
-  const list = arrayAt(rule, key);
-  return list.includes('*') || list.includes(value);
-}
-
-function matchesUrl(pattern: string, path: string): boolean {
-  return pattern === path || pattern === '*' || (pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)));
 }

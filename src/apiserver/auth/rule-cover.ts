@@ -30,7 +30,8 @@ function brokenDown(rule: JsonObject): SingleRule[] {
   return [...ofResources, ...textsAt(rule, 'nonResourceURLs').flatMap((url) => verbs.map((verb) => ({ verb, url })))];
 }
 
-function covers(rule: JsonObject, single: SingleRule): boolean {
+/** Whether a rule allows one thing. */
+export function covers(rule: JsonObject, single: SingleRule): boolean {
   if (!has(rule, 'verbs', single.verb)) return false;
   const { url } = single;
   return url === undefined
@@ -79,6 +80,6 @@ function has(rule: JsonObject, key: string, value: string): boolean {
   return list.includes('*') || list.includes(value);
 }
 
-function textsAt(rule: JsonObject, key: string): string[] {
-  return arrayAt(rule, key).map(String);
+function textsAt(rule: JsonObject, key: string): readonly string[] {
+  return arrayAt(rule, key) as string[];
 }
