@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONFIG_MAPS, configMap, text, TestServer } from './api-client.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { CONFIG_MAPS, configMap, text, TestServer, type Reply } from './api-client.js';
 
 let api: TestServer;
 
@@ -226,7 +227,13 @@ describe('list', () => {
   });
 
   test('asks back for a resourceVersion of the future', async () => {
-    expect((await api.send('GET', `${CONFIG_MAPS}?resourceVersion=999999`)).code).toBe(504);
+    const clock = new FakeClock();
+    const waiting = await TestServer.start({ clock });
+    let reply: Reply | undefined;
+    void waiting.send('GET', `${CONFIG_MAPS}?resourceVersion=999999`).then((received) => (reply = received));
+    while (!reply) await clock.advance(3000);
+    await waiting.stop();
+    expect(reply.code).toBe(504);
   });
 
   test('comes as a Table', async () => {

@@ -1,7 +1,8 @@
-// Compiles src/ to dist/, from nothing so that no removed file lives on, and makes the commands callable with npx here:
-// npm links the bins of dependencies only. The embedded server becomes a few files: to find and link its 200 modules
-// takes Node longer than all else a first test does, and 10 MB.
+// Compiles src/ to dist/ unless that is done, from nothing so that no removed file lives on, and makes the commands
+// callable with npx here: npm links the bins of dependencies only. The embedded server becomes a few files: to find and
+// link its 200 modules takes Node longer than all else a first test does, and 10 MB.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -21,27 +22,51 @@ const root = join(import.meta.dirname, '..', '..');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const bins = join(root, 'node_modules', '.bin');
+const mark = join(root, 'node_modules', '.cache', 'kindwright-build');
 
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-// Its entries are good for one version of the package; here the loader changes within a version.
-rmSync(join(root, 'node_modules', '.cache', 'kindwright'), { recursive: true, force: true });
-try {
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'src')], { stdio: 'inherit' });
-} catch {
-  process.exit(1);
+if (!existsSync(mark) || readFileSync(mark, 'utf8') !== fingerprint()) {
+  await compile();
+  mkdirSync(dirname(mark), { recursive: true });
+  writeFileSync(mark, fingerprint());
 }
-await bundleServer(join(root, 'dist', 'apiserver'));
-for (const [from, to] of [
-  ['apiserver/data/kubernetes-1.36.bin', 'apiserver/kubernetes-1.36.bin'],
-  ['resource/definitions/kubernetes-1.36-schemas.bin', 'resource/definitions/kubernetes-1.36-schemas.bin'],
-])
-  cpSync(join(root, 'src', from), join(root, 'dist', to));
 for (const [name, path] of Object.entries(bin)) {
   const target = join(root, path);
   chmodSync(target, 0o755);
   if (!existsSync(bins)) continue;
   rmSync(join(bins, name), { force: true });
   symlinkSync(relative(bins, target), join(bins, name));
+}
+
+/** Compiles to an empty folder. */
+async function compile() {
+  rmSync(mark, { force: true });
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  // Its entries are good for one version of the package; here the loader changes within a version.
+  rmSync(join(root, 'node_modules', '.cache', 'kindwright'), { recursive: true, force: true });
+  try {
+    execFileSync(process.execPath, [tsc, '-p', join(root, 'src')], { stdio: 'inherit' });
+  } catch {
+    process.exit(1);
+  }
+  await bundleServer(join(root, 'dist', 'apiserver'));
+  for (const [from, to] of [
+    ['apiserver/data/kubernetes-1.36.bin', 'apiserver/kubernetes-1.36.bin'],
+    ['resource/definitions/kubernetes-1.36-schemas.bin', 'resource/definitions/kubernetes-1.36-schemas.bin'],
+  ])
+    cpSync(join(root, 'src', from), join(root, 'dist', to));
+}
+
+/** What is compiled, by what, and what came of it. */
+function fingerprint() {
+  const own = relative(root, import.meta.filename);
+  const found = globSync(['{src,dist}/**/*.*', '{package,package-lock,tsconfig}.json', own], { cwd: root });
+  const hash = createHash('sha256');
+  for (const path of found.sort())
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return hash.digest('hex');
 }
 
 /** Puts what other folders import of the server, and nothing else, into files that hold all it takes. */

@@ -41,10 +41,11 @@ export class TemporaryProject {
     env: NodeJS.ProcessEnv = {},
     folder = '.',
   ): Promise<Outcome> {
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     try {
       const { stdout, stderr } = await execute(process.execPath, [binOf(command), ...args], {
         cwd: join(this.folder, folder),
-        env: { PATH: process.env['PATH'], HOME: this.folder, ...env },
+        env: { PATH, NODE_COMPILE_CACHE, HOME: this.folder, ...env },
       });
       return { exitCode: 0, stdout, stderr };
     } catch (error) {

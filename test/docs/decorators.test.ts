@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseYaml, stringifyYaml } from '../../src/base/yaml.js';
@@ -54,14 +53,6 @@ async function shown({ file, part }: { file: string; part: string }): Promise<st
   const definition: unknown = customResourceDefinition(...versions);
   return stringifyYaml(JSON.parse(JSON.stringify(PARTS[part]!(definition as Definition))));
 }
-
-test('every example of docs/decorators.md compiles', () => {
-  expect(examples.length).toBeGreaterThan(15);
-  const config = { extends: '../../../tsconfig.json', include: ['.'], compilerOptions: { rootDir: '../../..' } };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  expect(() => execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).not.toThrow();
-}, 180_000);
 
 /** With UPDATE_DOCS=1 the page gets what the examples make, to be read before it is kept. */
 describe('the YAML of docs/decorators.md is what the classes make', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, CustomResourceDefinition, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { PodSet } from '../../operators/podset.js';
@@ -19,27 +19,46 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test.each([
-  ['podset', 'apps.jicki.cn_podsets', 'podsets.apps.jicki.cn'],
-  ['helloapp', 'apps.anupam.com_helloapps', 'helloapps.apps.anupam.com'],
-  ['mydemo', 'crddemo.k8s.io_mydemos', 'mydemos.crddemo.k8s.io'],
-  ['nodepool', 'nodes.lailin.xyz_nodepools', 'nodepools.nodes.lailin.xyz'],
-  ['podbugger', 'podbugger.kindwright.dev_podbuggers', 'podbuggers.podbugger.kindwright.dev'],
-])('%s started before its CRD exists says so, and works as soon as it does', async (name, file, crd) => {
-  const account = await OperatorAccount.install(cluster, client, name, ['CustomResourceDefinition']);
-  const operator = OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]);
-  try {
+const crds = {
+  podset: ['apps.jicki.cn_podsets', 'podsets.apps.jicki.cn'],
+  helloapp: ['apps.anupam.com_helloapps', 'helloapps.apps.anupam.com'],
+  mydemo: ['crddemo.k8s.io_mydemos', 'mydemos.crddemo.k8s.io'],
+  nodepool: ['nodes.lailin.xyz_nodepools', 'nodepools.nodes.lailin.xyz'],
+  podbugger: ['podbugger.kindwright.dev_podbuggers', 'podbuggers.podbugger.kindwright.dev'],
+} as const;
+type Name = keyof typeof crds;
+
+describe('an operator that is started before its CRD exists', () => {
+  const accounts = new Map<Name, OperatorAccount>();
+  const operators = new Map<Name, OperatorProcess>();
+  // All of them, then each test: they wait longer and longer between attempts, and can do so at the same time.
+  beforeAll(async () => {
+    for (const name of Object.keys(crds) as Name[]) {
+      const account = await OperatorAccount.install(cluster, client, name, ['CustomResourceDefinition']);
+      accounts.set(name, account);
+      operators.set(name, OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]));
+    }
+  }, 60_000);
+  afterAll(async () => {
+    for (const operator of operators.values()) await operator.stop('SIGKILL');
+  });
+
+  test.each(Object.entries(crds))('%s says so', async (name, [, crd]) => {
+    const operator = operators.get(name as Name)!;
     const line = await operator.logged(/could not find the requested resource/);
     expect(line.level).toBe('error');
     expect(JSON.stringify(line)).toContain(crd);
     expect(operator.messages).not.toContain('Started workers');
-    await applyFile(client, join(projectRoot, 'crds-out', `${file}.yaml`));
-    await operator.started();
-    expect(await operator.stop()).toBe(0);
-    await account.expectNoForbiddenCall();
-  } finally {
-    await operator.stop('SIGKILL');
-  }
+  });
+
+  test('works as soon as it does', async () => {
+    for (const [file] of Object.values(crds)) await applyFile(client, join(projectRoot, 'crds-out', `${file}.yaml`));
+    for (const [name, operator] of operators) {
+      await operator.started();
+      expect(await operator.stop()).toBe(0);
+      await accounts.get(name)!.expectNoForbiddenCall();
+    }
+  });
 });
 
 test('an operator whose CRD is missing holds up no other in the same process', async () => {

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { modulesOf, moduleWith } from './doc-files.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const pages = ['README.md', 'docs/testing.md', 'docs/decorators.md'];
+
+// At once, and against the declarations of the built package: what takes the compiler long is to read what they import.
+test('every example of the README, docs/testing.md and docs/decorators.md compiles', () => {
+  const folder = mkdtempSync(join(root, 'test', 'docs', 'examples-'));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const declarations = (name: string): string[] => [join(root, 'dist', `${name}.d.ts`)];
+  const compilerOptions = {
+    rootDir: '../../..',
+    paths: {
+      kindwright: declarations('index'),
+      'kindwright/definitions': declarations('definitions'),
+      'kindwright/testing': declarations('testing'),
+    },
+  };
+  try {
+    write('tsconfig.json', JSON.stringify({ extends: '../../../tsconfig.json', include: ['.'], compilerOptions }));
+    for (const page of pages) {
+      const examples = modulesOf(page);
+      expect(examples.length).toBeGreaterThan(1);
+      for (const [index, code] of examples.entries())
+        write(`${page}/example-${String(index)}.ts`, code.replace("from 'vitest'", "from '@jest/globals'"));
+    }
+    write('docs/testing.md/podset.ts', moduleWith('README.md', 'class PodSetSpec'));
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+    expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
