@@ -97,6 +97,10 @@ export const JSON_PATCHES: readonly (readonly [string, unknown])[] = [
       { op: 'add', path: '/spec/copied/inner/more', value: 1 },
     ],
   ],
+  [
+    'copies of copies',
+    Array.from({ length: 60 }, (_, index) => ({ op: 'copy', from: '/spec/nested', path: `/spec/nested/${index}` })),
+  ],
   ['test text', [{ op: 'test', path: '/spec/text', value: 'a' }]],
   ['test other text', [{ op: 'test', path: '/spec/text', value: 'b' }]],
   ['test a number', [{ op: 'test', path: '/spec/number', value: 1 }]],

@@ -1,9 +1,13 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
+import { stringifyJson } from '../../base/json.js';
 import type { JsonObject } from '../object.js';
 import type { JsonPatchOperation } from './json-patch-operations.js';
 import { JsonPatchError } from './json-patch-error.js';
 import { addAt, getAt, placeOf, removeAt, replaceAt, type Place } from './json-patch-place.js';
+
+/** What all copies of a patch may take in JSON, as in the API server: a few that copy copies fill any memory. */
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
  * Applies a JSON patch as evanphx/json-patch v4 does, which is not quite RFC 6902.
@@ -16,7 +20,7 @@ import { addAt, getAt, placeOf, removeAt, replaceAt, type Place } from './json-p
  * @throws JsonPatchError when an operation does not apply.
  */
 export function jsonPatch(target: JsonObject, operations: readonly JsonPatchOperation[]): unknown {
-  const document = { root: deepClone(target) as unknown };
+  const document: Document = { root: deepClone(target), copiedBytes: 0 };
   for (const operation of operations) {
     const { op = 'unknown' } = operation;
     const run = OPERATIONS[op];
@@ -29,6 +33,7 @@ export function jsonPatch(target: JsonObject, operations: readonly JsonPatchOper
 
 interface Document {
   root: unknown;
+  copiedBytes: number;
 }
 
 const OPERATIONS: Readonly<Partial<Record<string, (document: Document, operation: JsonPatchOperation) => void>>> = {
@@ -79,11 +84,16 @@ const OPERATIONS: Readonly<Partial<Record<string, (document: Document, operation
   copy(document, operation) {
     const from = fromOf(operation);
     const source = found(document, from, `copy operation does not apply: doc is missing from path: ${from}`);
-    const value = within(`error in copy for from: '${from}'`, () => deepClone(getAt(source)));
+    const value = within(`error in copy for from: '${from}'`, () => getAt(source));
     const path = pathOf(operation);
     const place = found(document, path, `copy operation does not apply: doc is missing destination path: ${path}`);
+    if (value !== null) document.copiedBytes += Buffer.byteLength(stringifyJson(value));
+    if (document.copiedBytes > MAX_COPIED_BYTES)
+      throw new JsonPatchError(
+        `Unable to complete the copy, the accumulated size increase of copy is ${document.copiedBytes}, exceeding the limit ${MAX_COPIED_BYTES}`,
+      );
     within('error while adding value during copy', () => {
-      addAt(place, value);
+      addAt(place, deepClone(value));
     });
   },
   test(document, operation) {

@@ -96,6 +96,15 @@ describe('a JSON patch', () => {
   });
 });
 
+describe('copies', () => {
+  test('of copies are refused before they fill the memory', () => {
+    const doubling = Array.from({ length: 60 }, (_, index) => ({ op: 'copy', from: '/a', path: `/a/${index}` }));
+    expect(() => patched({ a: { text: 'x'.repeat(100) } }, ...doubling)).toThrow(
+      /^Unable to complete the copy, the accumulated size increase of copy is \d{7}, exceeding the limit 3145728$/,
+    );
+  });
+});
+
 describe('reading a JSON patch', () => {
   test('tells of fields that nobody knows and of fields given twice', () => {
     const text = '[{"op":"add","path":"/a","value":1,"value":2,"why":3}]';
