@@ -17,16 +17,15 @@ import { RbacAuthorizer, type AccessRequest } from './auth/rbac-authorizer.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
 import { TokenKey } from './auth/token-key.js';
 import { CustomResources } from './crd/custom-resources.js';
-import { kubernetesData } from './data/data-file.js';
 import { Discovery } from './discovery/discovery.js';
-import { healthAnswer } from './discovery/health-checks.js';
+import { Documents } from './discovery/documents.js';
 import { OpenApi } from './discovery/openapi.js';
-import { openIdAnswer } from './discovery/openid.js';
 import { resolvedSchema } from './discovery/resolved-schema.js';
 import { forbidden, internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
 import { FlowSchemas } from './flowcontrol/flow-schemas.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
+import { ServerMetrics } from './metrics/server-metrics.js';
 import { Registry } from './registry/registry.js';
 import { Remover } from './registry/remover.js';
 import type { UserInfo } from './registry/write-options.js';
@@ -35,20 +34,15 @@ import { ResourceRegistry } from './resources/resource-registry.js';
 import { selectedName } from './storage/field-query.js';
 import type { ObjectStore } from './storage/object-store.js';
 import type { ApiRequest } from './transport/api-request.js';
-import { json, type Outcome } from './transport/outcome.js';
+import type { Outcome } from './transport/outcome.js';
 import { guardRequest } from './transport/request-guard.js';
 import { requestTarget } from './transport/request-target.js';
 import { checkTimeout } from './transport/request-timeout.js';
 import { respond, respondError } from './transport/responder.js';
+import { textNotFound } from './transport/text-not-found.js';
 
 /** A HEAD is one of them nowhere. */
 const RESOURCE_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** The documents that go-restful serves take no other method; handlers of a path alone look at none. */
-const ONLY_READ = /^\/(version|api\/[^/]+|apis\/[^/]+(\/[^/]+)?)$/;
-const OTHER_PATHS = [
-  '/.well-known/openid-configuration',
-  ...['/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks', '/readyz', '/version'],
-];
 
 export interface ApiServerOptions {
   readonly store: ObjectStore;
@@ -75,8 +69,9 @@ export class ApiServer {
   /** What plays the kubelets knows what the containers say. */
   podLogs: PodLogSource = () => [];
   private readonly handlers: ResourceHandlers;
-  private readonly discovery: Discovery;
+  private readonly documents: Documents;
   private readonly openApi: OpenApi;
+  private readonly metrics: ServerMetrics;
   private readonly authenticator: Authenticator;
   private readonly authorizer: RbacAuthorizer;
 
@@ -99,8 +94,10 @@ export class ApiServer {
     this.tokens = tokens;
     this.authenticator = new Authenticator(token, tokens, store, this.authorizer, clock);
     this.customResources = new CustomResources(this.registry, this.remover, this.resources, webhooks);
-    this.discovery = new Discovery(this.resources, () => this.customResources.groups());
+    this.metrics = new ServerMetrics(store, this.resources);
     this.openApi = new OpenApi(() => this.customResources.openApi());
+    const discovery = new Discovery(this.resources, () => this.customResources.groups());
+    this.documents = new Documents(discovery, this.openApi, tokens.key, this.metrics);
     this.handlers = new ResourceHandlers({
       registry: this.registry,
       remover: this.remover,
@@ -161,7 +158,7 @@ export class ApiServer {
       if (info.verb !== 'watch') checkTimeout(query);
       request = { ...request, user: this.authenticator.authenticate(message) };
       this.authorize(request);
-      const outcome = await this.route(request);
+      const outcome = await this.route(request, response);
       await prepare(outcome);
       if (outcome.k === 'object') answered.name = outcome.stored.object.metadata.name;
       respond(response, request, outcome, this.options.clock.now());
@@ -224,39 +221,19 @@ export class ApiServer {
     throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
   }
 
-  private async route(request: ApiRequest): Promise<Outcome> {
+  private async route(request: ApiRequest, response: ServerResponse): Promise<Outcome> {
     const { info, path, method } = request;
-    if (!info.isResource) return this.nonResource(request);
+    if (!info.isResource) return this.documents.answer(request);
     if (path.includes('//')) return notServed();
     const resource = this.resources.find(info.apiVersion, info.plural);
     if (resource && !RESOURCE_METHODS.has(method)) throw methodNotAllowed();
-    if (resource) return this.handlers.serve(resource, request);
+    if (resource) {
+      this.metrics.track(request, response);
+      return this.handlers.serve(resource, request);
+    }
     return this.resources.hasVersion(info.apiVersion) && !this.customResources.hasGroup(info.group)
       ? notServed()
       : textNotFound();
-  }
-
-  private nonResource(request: ApiRequest): Outcome {
-    const trimmed = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
-    const outcome = this.document(trimmed, request);
-    if (outcome && request.method !== 'GET' && ONLY_READ.test(trimmed)) throw methodNotAllowed();
-    return outcome ?? textNotFound();
-  }
-
-  private document(path: string, { query, message }: ApiRequest): Outcome | undefined {
-    const { accept = '', host = '127.0.0.1' } = message.headers;
-    if (path === '/version') return readable(kubernetesData.resources.version);
-    if (path === '/') return json(200, { paths: this.paths() });
-    return (
-      healthAnswer(path, query) ??
-      this.discovery.serve(path, accept, host) ??
-      this.openApi.serve(path, accept) ??
-      openIdAnswer(path, host, this.tokens.key)
-    );
-  }
-
-  private paths(): string[] {
-    return [...OTHER_PATHS, ...this.discovery.paths()].sort();
   }
 }
 
@@ -280,21 +257,6 @@ function forbiddenResource(user: string, info: RequestInfo, resource: string): S
   return forbidden({ group, plural }, name, why);
 }
 
-/** Indented whoever asks. */
-function readable(body: unknown): Outcome {
-  return { k: 'text', code: 200, contentType: 'application/json', body: JSON.stringify(body, null, 2) };
-}
-
 function notServed(): never {
   throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
-}
-
-function textNotFound(): Outcome {
-  return {
-    k: 'text',
-    code: 404,
-    contentType: 'text/plain; charset=utf-8',
-    body: '404 page not found\n',
-    headers: { 'X-Content-Type-Options': 'nosniff' },
-  };
 }

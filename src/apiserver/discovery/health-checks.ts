@@ -41,6 +41,18 @@ const CHECKS: Readonly<Partial<Record<string, readonly string[]>>> = {
   readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...STARTED, 'shutdown'],
 };
 
+/** Of /healthz, /livez and /readyz, and of all below them. */
+export function healthPaths(): string[] {
+  return Object.entries(CHECKS).flatMap(([endpoint, checks = []]) => [
+    `/${endpoint}`,
+    ...checks.map((name) => `/${endpoint}/${name}`),
+  ]);
+}
+
+export function healthCheckNames(endpoint: string): readonly string[] {
+  return CHECKS[endpoint] ?? [];
+}
+
 /** The answer of /healthz, /livez, /readyz and of each check below them. */
 export function healthAnswer(path: string, query: URLSearchParams): Outcome | undefined {
   const [, endpoint = '', check] = /^\/(\w+)(?:\/(.+))?$/.exec(path) ?? [];
