@@ -26,9 +26,9 @@ export class Documents {
     private readonly metrics: ServerMetrics,
   ) {}
 
-  answer(request: ApiRequest): Outcome {
+  async answer(request: ApiRequest): Promise<Outcome> {
     const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
-    const outcome = this.document(path, request);
+    const outcome = await (this.metrics.answer(path) ?? this.document(path, request));
     if (outcome && request.method !== 'GET' && ONLY_READ.test(path)) throw methodNotAllowed();
     return outcome ?? textNotFound();
   }
@@ -39,7 +39,6 @@ export class Documents {
     if (path === '/') return readable({ paths: this.paths() });
     return (
       healthAnswer(path, query) ??
-      this.metrics.answer(path) ??
       this.discovery.serve(path, accept, host) ??
       this.openApi.serve(path, accept) ??
       openIdAnswer(path, host, this.tokenKey)

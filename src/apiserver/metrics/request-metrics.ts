@@ -1,16 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiRequest } from '../transport/api-request.js';
-import { labelsText, metricFamily } from './metric-family.js';
+import { LabelCounts } from './label-counts.js';
 
 const READ_VERBS = new Set(['get', 'list', 'watch']);
 const CONNECTIONS = new Set(['attach', 'exec', 'portforward', 'proxy']);
-const LABELS = 'group, version, resource, scope and component';
 
 /** Counts the requests of resources as kube-apiserver does. */
 export class RequestMetrics {
-  private readonly answered = new Map<string, number>();
-  private readonly longRunning = new Map<string, number>();
-  private readonly inFlight = { mutating: 0, readOnly: 0 };
+  readonly answered = new LabelCounts();
+  readonly longRunning = new LabelCounts();
+  readonly inFlight = new LabelCounts();
+
+  constructor() {
+    for (const kind of ['mutating', 'readOnly']) this.inFlight.add({ request_kind: kind }, 0);
+  }
 
   /** Counts a request now, and its answer once that has ended. */
   track(request: ApiRequest, response: ServerResponse): void {
@@ -19,42 +22,16 @@ export class RequestMetrics {
     const isLongRunning = verb === 'WATCH' || verb === 'CONNECT';
     const kind = READ_VERBS.has(request.info.verb) ? 'readOnly' : 'mutating';
     const count = (difference: 1 | -1): void => {
-      if (isLongRunning) add(this.longRunning, labelsText(labels), difference);
-      else this.inFlight[kind] += difference;
+      if (isLongRunning) this.longRunning.add(labels, difference);
+      else this.inFlight.add({ request_kind: kind }, difference);
     };
     count(1);
     response.once('close', () => {
       count(-1);
       const { component, ...rest } = labels;
       const dryRun = request.query.get('dryRun') ?? '';
-      const code = String(response.statusCode);
-      add(this.answered, labelsText({ code, component, dry_run: dryRun, ...rest }), 1);
+      this.answered.add({ code: String(response.statusCode), component, dry_run: dryRun, ...rest }, 1);
     });
-  }
-
-  /** In Prometheus' text format. */
-  text(): string {
-    const inFlight = Object.entries(this.inFlight).map(([kind, count]) => [`request_kind="${kind}"`, count] as const);
-    return [
-      metricFamily(
-        'apiserver_current_inflight_requests',
-        'gauge',
-        'Requests that are being served now, per kind.',
-        inFlight,
-      ),
-      metricFamily(
-        'apiserver_longrunning_requests',
-        'gauge',
-        `Long-running requests that are being served now, by verb, ${LABELS}.`,
-        this.longRunning,
-      ),
-      metricFamily(
-        'apiserver_request_total',
-        'counter',
-        `Requests by verb, dry run value, ${LABELS}, and HTTP response code.`,
-        this.answered,
-      ),
-    ].join('');
   }
 }
 
@@ -74,8 +51,4 @@ function verbOf({ method, info, message }: ApiRequest): string {
   if (READ_VERBS.has(info.verb)) return info.verb.toUpperCase();
   const isApply = message.headers['content-type']?.startsWith('application/apply-patch+') === true;
   return method === 'PATCH' && isApply ? 'APPLY' : method;
-}
-
-function add(counts: Map<string, number>, labels: string, difference: number): void {
-  counts.set(labels, (counts.get(labels) ?? 0) + difference);
 }

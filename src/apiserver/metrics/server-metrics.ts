@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Gauge, Registry } from 'prom-client';
 import { kubernetesData } from '../data/data-file.js';
 import { healthCheckNames } from '../discovery/health-checks.js';
 import { stringAt } from '../object.js';
@@ -6,14 +7,15 @@ import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import type { Outcome } from '../transport/outcome.js';
-import { labelsText, metricFamily, type Sample } from './metric-family.js';
+import type { LabelCounts } from './label-counts.js';
 import { RequestMetrics } from './request-metrics.js';
 
-const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+const REQUEST_LABELS = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 
 /** Serves /metrics, under the names kube-apiserver has for what there is to tell, and /metrics/slis. */
 export class ServerMetrics {
   private readonly requests = new RequestMetrics();
+  private registries: Promise<{ readonly metrics: Registry; readonly slis: Registry }> | undefined;
 
   constructor(
     private readonly store: ObjectStore,
@@ -25,53 +27,93 @@ export class ServerMetrics {
     this.requests.track(request, response);
   }
 
-  answer(path: string): Outcome | undefined {
-    if (path === '/metrics/slis') return text(healthText());
-    if (path !== '/metrics') return undefined;
-    return text([this.requests.text(), this.objectsText(), buildText(), processText()].join(''));
+  answer(path: string): Promise<Outcome> | undefined {
+    if (path === '/metrics') return this.exposed('metrics');
+    if (path === '/metrics/slis') return this.exposed('slis');
+    return undefined;
   }
 
-  private objectsText(): string {
-    const samples = [...this.resources.distinct()].map(({ group, plural, storage }): Sample => [
-      labelsText({ group, resource: plural }),
-      this.store.collection(storage).objects.size,
-    ]);
-    return metricFamily('apiserver_resource_objects', 'gauge', 'Stored objects by resource.', samples);
+  private async exposed(name: 'metrics' | 'slis'): Promise<Outcome> {
+    this.registries ??= this.register();
+    const registry = (await this.registries)[name];
+    return { k: 'text', code: 200, contentType: registry.contentType, body: await registry.metrics() };
+  }
+
+  /** Loads prom-client, which a server that nobody asks for metrics need not pay for. */
+  private async register(): Promise<{ metrics: Registry; slis: Registry }> {
+    const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default;
+    const { answered, inFlight, longRunning } = this.requests;
+    const [metrics, slis] = [new Registry(), new Registry()];
+    collectDefaultMetrics({ register: metrics });
+    new Counter({
+      name: 'apiserver_request_total',
+      help: 'Requests by HTTP response code, dry run, verb, resource, scope and component.',
+      labelNames: ['code', 'dry_run', ...REQUEST_LABELS],
+      registers: [metrics],
+      collect() {
+        this.reset();
+        for (const [labels, count] of answered.entries()) this.inc(labels, count);
+      },
+    });
+    new Gauge({
+      name: 'apiserver_longrunning_requests',
+      help: 'Long-running requests that are being served now, by verb, resource, scope and component.',
+      labelNames: REQUEST_LABELS,
+      registers: [metrics],
+      collect() {
+        setCounts(this, longRunning);
+      },
+    });
+    new Gauge({
+      name: 'apiserver_current_inflight_requests',
+      help: 'Requests that are being served now, per kind.',
+      labelNames: ['request_kind'],
+      registers: [metrics],
+      collect() {
+        setCounts(this, inFlight);
+      },
+    });
+    const setObjects = (gauge: Gauge): void => {
+      for (const { group, plural, storage } of this.resources.distinct())
+        gauge.set({ group, resource: plural }, this.store.collection(storage).objects.size);
+    };
+    new Gauge({
+      name: 'apiserver_resource_objects',
+      help: 'Stored objects by resource.',
+      labelNames: ['group', 'resource'],
+      registers: [metrics],
+      collect() {
+        this.reset();
+        setObjects(this);
+      },
+    });
+    const { version } = kubernetesData.resources;
+    new Gauge({
+      name: 'kubernetes_build_info',
+      help: 'The version of Kubernetes that is served.',
+      labelNames: ['git_version', 'major', 'minor'],
+      registers: [metrics],
+    }).set(
+      {
+        git_version: stringAt(version, 'gitVersion'),
+        major: stringAt(version, 'major'),
+        minor: stringAt(version, 'minor'),
+      },
+      1,
+    );
+    const health = new Gauge({
+      name: 'kubernetes_healthcheck',
+      help: 'The result of a single health check.',
+      labelNames: ['name', 'type'],
+      registers: [slis],
+    });
+    for (const type of ['healthz', 'livez', 'readyz'])
+      for (const name of healthCheckNames(type)) health.set({ name, type }, 1);
+    return { metrics, slis };
   }
 }
 
-function healthText(): string {
-  const samples = ['healthz', 'livez', 'readyz'].flatMap((type) =>
-    healthCheckNames(type).map((name): Sample => [labelsText({ name, type }), 1]),
-  );
-  return metricFamily('kubernetes_healthcheck', 'gauge', 'The result of a single health check.', samples);
-}
-
-function buildText(): string {
-  const { version } = kubernetesData.resources;
-  const labels = labelsText({
-    git_version: stringAt(version, 'gitVersion'),
-    major: stringAt(version, 'major'),
-    minor: stringAt(version, 'minor'),
-  });
-  return metricFamily('kubernetes_build_info', 'gauge', 'The version of Kubernetes that is served.', [[labels, 1]]);
-}
-
-function processText(): string {
-  const { user, system } = process.cpuUsage();
-  return [
-    metricFamily('process_cpu_seconds_total', 'counter', 'User and system CPU time spent in seconds.', [
-      ['', (user + system) / 1e6],
-    ]),
-    metricFamily('process_resident_memory_bytes', 'gauge', 'Resident memory size in bytes.', [
-      ['', process.memoryUsage.rss()],
-    ]),
-    metricFamily('process_start_time_seconds', 'gauge', 'Start time of the process in seconds since 1970.', [
-      ['', performance.timeOrigin / 1000],
-    ]),
-  ].join('');
-}
-
-function text(body: string): Outcome {
-  return { k: 'text', code: 200, contentType: CONTENT_TYPE, body };
+function setCounts(gauge: Gauge, counts: LabelCounts): void {
+  gauge.reset();
+  for (const [labels, count] of counts.entries()) gauge.set(labels, count);
 }
