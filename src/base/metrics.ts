@@ -4,18 +4,18 @@ type Labels = readonly string[];
 
 /** Prometheus metrics under controller-runtime's names, so that its dashboards work. */
 export interface Metrics {
-  counter(name: string, help: string, labels: Labels): Counter;
+  counter(name: string, help: string, labels: Labels, collect?: (counter: Counter) => void): Counter;
   gauge(name: string, help: string, labels: Labels, collect?: (gauge: Gauge) => void): Gauge;
   histogram(name: string, help: string, labels: Labels, buckets: readonly number[]): Histogram;
   /** The text exposition format, and the content type to serve it with. */
   expose(): Promise<{ text: string; contentType: string }>;
 }
 
-/** Loads prom-client, which an operator that serves no metrics need not pay for. */
-export async function createMetrics(): Promise<Metrics> {
+/** Loads prom-client, which a process that serves no metrics need not pay for. */
+export async function createMetrics({ ofProcess = true } = {}): Promise<Metrics> {
   const prometheus = (await import('prom-client')).default;
   const registry: Registry = new prometheus.Registry();
-  prometheus.collectDefaultMetrics({ register: registry });
+  if (ofProcess) prometheus.collectDefaultMetrics({ register: registry });
   const common = (name: string, help: string, labels: Labels) => ({
     name,
     help,
@@ -23,7 +23,15 @@ export async function createMetrics(): Promise<Metrics> {
     registers: [registry],
   });
   return {
-    counter: (name, help, labels) => new prometheus.Counter(common(name, help, labels)),
+    counter: (name, help, labels, collect) =>
+      new prometheus.Counter({
+        ...common(name, help, labels),
+        ...(collect && {
+          collect(this: Counter) {
+            collect(this);
+          },
+        }),
+      }),
     gauge: (name, help, labels, collect) =>
       new prometheus.Gauge({
         ...common(name, help, labels),
