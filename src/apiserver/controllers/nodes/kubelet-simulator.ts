@@ -7,6 +7,7 @@ import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.j
 
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
+const OWN_CONDITIONS = ['Initialized', 'Ready', 'ContainersReady'];
 
 export interface KubeletOptions {
   readonly podStartDelayMs: number;
@@ -193,7 +194,7 @@ export class KubeletSimulator {
   ): JsonObject {
     const { now } = this.client;
     const status = objectAt(pod, 'status');
-    const scheduled = eachObject(status.conditions).filter(({ type }) => type === 'PodScheduled');
+    const others = eachObject(status.conditions).filter(({ type }) => !OWN_CONDITIONS.includes(String(type)));
     const condition = (type: string, isMet: boolean): JsonObject => ({
       type,
       status: isMet ? 'True' : 'False',
@@ -208,7 +209,7 @@ export class KubeletSimulator {
         condition('Initialized', true),
         condition('Ready', isReady),
         condition('ContainersReady', isReady),
-        ...scheduled,
+        ...others,
       ],
       hostIP: '10.1.0.1',
       hostIPs: [{ ip: '10.1.0.1' }],

@@ -3,7 +3,7 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { settledTaints } from './node-taints.js';
 
-const CAPACITY = { cpu: '32', memory: '256Gi', pods: '110' };
+const CAPACITY = { cpu: '1k', memory: '1Ti', 'ephemeral-storage': '1Ti', pods: '250' };
 
 export interface NodeSimulatorOptions {
   readonly nodes: readonly string[];

@@ -1,15 +1,26 @@
 import { objectKey } from '../../../api/object-key.js';
+import { resourceList } from '../../admission/quota/resource-list.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { setPodCondition } from '../../handlers/pods/pod-condition.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';
+import { isPodFinished } from '../pod-control.js';
 import { PodVolumes } from '../storage/pod-volumes.js';
 import { nodeProblem } from './node-fit.js';
+import { loadOf, NodeLoads, type PodLoad } from './node-loads.js';
+import { roomProblems } from './node-room.js';
+import { candidateOn, leastHarmful, type Candidate } from './preemption.js';
 
-const PODS_PER_NODE = 250;
-const PREEMPTION = 'preemption: 0/# nodes are available: # Preemption is not helpful for scheduling.';
+const PREEMPTED = 'PreemptionByScheduler';
+const NOT_HELPFUL = 'Preemption is not helpful for scheduling';
+
+/** Why a pod is not put on a node; some of it others could mend by going. */
+interface Refusal {
+  readonly problems: readonly string[];
+  readonly isFinal: boolean;
+}
 
 /** Puts pods on nodes that suit them, each on the emptiest, once their volumes are there. */
 export class Scheduler {
@@ -19,17 +30,21 @@ export class Scheduler {
   private readonly nodes;
   private readonly events;
   private readonly volumes: PodVolumes;
+  private readonly loads: NodeLoads;
 
   constructor(private readonly client: ClusterClient) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
     this.events = new EventRecorder(client, 'default-scheduler');
     this.volumes = new PodVolumes(client);
+    this.loads = new NodeLoads(client);
     this.queue = new KeyQueue('scheduler', client.clock, client.logger, (key) => this.reconcile(key));
     const { store } = client;
     this.unsubscribe = [
-      follow(store, this.pods.storage, (event) => {
-        if (event.type !== 'DELETED') this.queue.add(event.current.key);
+      follow(store, this.pods.storage, ({ type, current, previous }) => {
+        if (type !== 'DELETED') this.queue.add(current.key);
+        const isOver = type === 'DELETED' || isPodFinished(current.object);
+        if (isOver && previous && stringAt(previous.object.spec, 'nodeName') !== '') this.addUnscheduled('');
       }),
       store.collection(this.nodes.storage).subscribe(() => this.addUnscheduled('')),
       store.collection('persistentvolumeclaims').subscribe(({ current: { object } }) => {
@@ -46,9 +61,11 @@ export class Scheduler {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
+  /** The most important pods are served first. */
   private addUnscheduled(namespace: string): void {
-    for (const pod of this.client.list(this.pods, namespace))
-      if (stringAt(pod.spec, 'nodeName') === '') this.queue.add(objectKey(pod));
+    const priorityOf = (pod: ApiObject): number => numberAt(pod.spec, 'priority') ?? 0;
+    const waiting = [...this.client.list(this.pods, namespace)].filter(({ spec }) => stringAt(spec, 'nodeName') === '');
+    for (const pod of waiting.sort((a, b) => priorityOf(b) - priorityOf(a))) this.queue.add(objectKey(pod));
   }
 
   private reconcile(key: string): void {
@@ -65,13 +82,17 @@ export class Scheduler {
       this.markUnschedulable(pod, why);
       return;
     }
-    const loads = this.loads();
-    const loadOf = (node: ApiObject): number => loads.get(node.metadata.name) ?? 0;
-    const problems = new Map(nodes.map((node) => [node, this.problemOn(node, pod, loadOf(node))]));
+    const load = loadOf(pod);
+    const refusals = new Map<ApiObject, Refusal>();
+    for (const node of nodes) {
+      const refusal = this.refusalBy(node, load);
+      if (refusal) refusals.set(node, refusal);
+    }
+    const countOn = (node: ApiObject): number => this.loads.count(node.metadata.name);
     const [node] = nodes
-      .filter((candidate) => problems.get(candidate) === undefined)
-      .sort((a, b) => loadOf(a) - loadOf(b));
-    if (!node) this.markUnschedulable(pod, summary(nodes, [...problems.values()]));
+      .filter((candidate) => !refusals.has(candidate))
+      .sort((a, b) => Number(isNominated(pod, b)) - Number(isNominated(pod, a)) || countOn(a) - countOn(b));
+    if (!node) this.makeRoom(load, nodes, refusals);
     else if (this.volumes.bindOn(node, pod)) this.bind(pod, node);
   }
 
@@ -82,9 +103,66 @@ export class Scheduler {
     this.events.record(this.pods, pod, { reason: 'Scheduled', message });
   }
 
-  private problemOn(node: ApiObject, pod: ApiObject, load: number): string | undefined {
+  private refusalBy(node: ApiObject, load: PodLoad): Refusal | undefined {
+    const { pod } = load;
     const problem = nodeProblem(node, pod, this.runtimeSelector(pod));
-    return problem ?? (load >= PODS_PER_NODE ? 'Too many pods' : this.volumes.problemOn(node, pod));
+    if (problem !== undefined) return { problems: [problem], isFinal: true };
+    const problems = roomProblems(node, this.loads.besides(node.metadata.name, load), load);
+    if (problems.length > 0) return { problems, isFinal: isTooBig(node, load) };
+    const volumeProblem = this.volumes.problemOn(node, pod);
+    return volumeProblem === undefined ? undefined : { problems: [volumeProblem], isFinal: true };
+  }
+
+  /** Sends pods of lower priority away, if that helps, and has the pod wait for their place. */
+  private makeRoom(load: PodLoad, nodes: readonly ApiObject[], refusals: ReadonlyMap<ApiObject, Refusal>): void {
+    const { pod } = load;
+    if (this.isRoomBeingMade(load)) return;
+    const why = summary(
+      nodes,
+      [...refusals.values()].flatMap(({ problems }) => problems),
+    );
+    const futile = `${why} no new claims to deallocate, preemption:`;
+    if (stringAt(pod.spec, 'preemptionPolicy') === 'Never') {
+      this.markUnschedulable(pod, `${futile} not eligible due to preemptionPolicy=Never.`);
+      return;
+    }
+    const budgets = [...this.client.list(this.client.resource('policy/v1', 'poddisruptionbudgets'))];
+    const outcomes = nodes.map((node): Candidate | readonly string[] =>
+      refusals.get(node)?.isFinal === true
+        ? [NOT_HELPFUL]
+        : candidateOn(node, this.loads.on(node.metadata.name), load, budgets),
+    );
+    const best = leastHarmful(outcomes.filter((outcome): outcome is Candidate => 'victims' in outcome));
+    if (!best) {
+      const reasons = outcomes.flatMap((outcome) => ('victims' in outcome ? [] : outcome));
+      this.markUnschedulable(pod, `${futile} ${summary(nodes, reasons)}`);
+      return;
+    }
+    for (const { pod: victim } of best.victims) this.preempt(victim, pod, best.node);
+    this.markUnschedulable(pod, why, best.node.metadata.name);
+  }
+
+  /** Whether pods that were sent away for this one have yet to end. */
+  private isRoomBeingMade({ pod, priority }: PodLoad): boolean {
+    const others = this.loads.on(stringAt(pod.status, 'nominatedNodeName'));
+    return others.some(
+      (other) =>
+        other.priority < priority &&
+        other.pod.metadata.deletionTimestamp !== undefined &&
+        eachObject(objectAt(other.pod, 'status').conditions).some(({ reason }) => reason === PREEMPTED),
+    );
+  }
+
+  private preempt(victim: ApiObject, preemptor: ApiObject, node: ApiObject): void {
+    const status = { ...objectAt(victim, 'status') };
+    const message = 'default-scheduler: preempting to accommodate a higher priority pod';
+    const { generation: observedGeneration = 0 } = victim.metadata;
+    const why = { reason: PREEMPTED, message, observedGeneration };
+    setPodCondition(status, { type: 'DisruptionTarget', status: 'True', ...why }, this.client.now);
+    this.client.updateStatus(this.pods, victim, status);
+    this.client.remove(this.pods, victim);
+    const told = `Preempted by pod ${preemptor.metadata.uid ?? ''} on node ${node.metadata.name}`;
+    this.events.record(this.pods, victim, { reason: 'Preempted', message: told });
   }
 
   /** The node labels the pod's runtime class asks for. */
@@ -94,20 +172,11 @@ export class Scheduler {
     return objectAt(objectAt(runtimeClass, 'scheduling'), 'nodeSelector');
   }
 
-  /** How many pods each node has. */
-  private loads(): ReadonlyMap<string, number> {
-    const loads = new Map<string, number>();
-    for (const { spec } of this.client.list(this.pods)) {
-      const name = stringAt(spec, 'nodeName');
-      loads.set(name, (loads.get(name) ?? 0) + 1);
-    }
-    return loads;
-  }
-
-  private markUnschedulable(pod: ApiObject, message: string): void {
-    const status = { ...objectAt(pod, 'status') };
+  private markUnschedulable(pod: ApiObject, message: string, nominatedNodeName = ''): void {
+    const { nominatedNodeName: former = '', ...status } = objectAt(pod, 'status');
     const present = eachObject(status.conditions).find(({ type }) => type === 'PodScheduled');
-    if (present?.message === message) return;
+    if (present?.message === message && former === nominatedNodeName) return;
+    if (nominatedNodeName !== '') Object.assign(status, { nominatedNodeName });
     const { generation: observedGeneration = 0 } = pod.metadata;
     const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message, observedGeneration };
     setPodCondition(status, condition, this.client.now);
@@ -130,8 +199,18 @@ function available(nodes: readonly ApiObject[]): string {
 }
 
 /** As FitError words it: each reason with the number of nodes it holds for. */
-function summary(nodes: readonly ApiObject[], problems: readonly (string | undefined)[]): string {
-  const counted = [...Map.groupBy(problems, (problem) => problem)].map(([problem, all]) => `${all.length} ${problem}`);
-  const help = PREEMPTION.replaceAll('#', String(nodes.length));
-  return `${available(nodes)} ${counted.sort().join(', ')}. no new claims to deallocate, ${help}`;
+function summary(nodes: readonly ApiObject[], problems: readonly string[]): string {
+  const counted = [...Map.groupBy(problems, (problem) => problem)];
+  const told = counted.map(([problem, all]) => `${all.length} ${problem}`).sort();
+  return `${available(nodes)} ${told.join(', ')}.`;
+}
+
+function isNominated({ status }: ApiObject, { metadata }: ApiObject): boolean {
+  return stringAt(status, 'nominatedNodeName') === metadata.name;
+}
+
+/** Whether the pod would not even fit on the node alone. */
+function isTooBig(node: ApiObject, { requests }: PodLoad): boolean {
+  const size = resourceList(objectAt(node, 'status').allocatable);
+  return [...requests].some(([name, { nano }]) => nano > (size.get(name)?.nano ?? 0n));
 }

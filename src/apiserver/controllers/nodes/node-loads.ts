@@ -1,0 +1,76 @@
+import { objectKey } from '../../../api/object-key.js';
+import { podResources } from '../../admission/pods/pod-resources.js';
+import { add, resourceList, type ResourceList } from '../../admission/quota/resource-list.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { follow } from '../controller.js';
+import { isPodFinished } from '../pod-control.js';
+
+/** What a pod takes of the node it is on, or is to come to. */
+export interface PodLoad {
+  readonly pod: ApiObject;
+  readonly priority: number;
+  readonly requests: ResourceList;
+  /** Containers' ports that are the node's too. */
+  readonly hostPorts: readonly JsonObject[];
+}
+
+export function loadOf(pod: ApiObject): PodLoad {
+  const spec = objectAt(pod, 'spec');
+  const sidecars = eachObject(spec.initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const ports = [...eachObject(spec.containers), ...sidecars].flatMap((container) => eachObject(container.ports));
+  return {
+    pod,
+    priority: numberAt(spec, 'priority') ?? 0,
+    requests: add(podResources(pod, 'requests'), resourceList(spec.overhead)),
+    hostPorts: ports.filter(({ hostPort }) => hostPort !== undefined),
+  };
+}
+
+/** Which pods each node has, and which it is to have. */
+export class NodeLoads {
+  private readonly bound = new Map<string, Map<string, PodLoad>>();
+  /** Of the pods that wait for others to make room. */
+  private readonly nominated = new Map<string, Map<string, PodLoad>>();
+  private readonly unsubscribe: () => void;
+
+  constructor(client: ClusterClient) {
+    this.unsubscribe = follow(client.store, 'pods', ({ type, current: { object }, previous }) => {
+      if (previous) this.place(previous.object, undefined);
+      this.place(object, type === 'DELETED' || isPodFinished(object) ? undefined : loadOf(object));
+    });
+  }
+
+  stop(): void {
+    this.unsubscribe();
+  }
+
+  /** Pods on the node, those included that end. */
+  on(node: string): PodLoad[] {
+    return [...(this.bound.get(node)?.values() ?? [])];
+  }
+
+  /** What has to have room beside a pod of the priority: it may not take the place that was made for others. */
+  besides(node: string, { pod, priority }: PodLoad): PodLoad[] {
+    const awaited = [...(this.nominated.get(node)?.values() ?? [])].filter(
+      (other) => other.priority >= priority && other.pod.metadata.uid !== pod.metadata.uid,
+    );
+    return [...this.on(node), ...awaited];
+  }
+
+  count(node: string): number {
+    return this.bound.get(node)?.size ?? 0;
+  }
+
+  private place(pod: ApiObject, load: PodLoad | undefined): void {
+    const node = stringAt(pod.spec, 'nodeName');
+    const [places, name] =
+      node === '' ? [this.nominated, stringAt(pod.status, 'nominatedNodeName')] : [this.bound, node];
+    if (name === '') return;
+    let loads = places.get(name);
+    if (!loads) places.set(name, (loads = new Map<string, PodLoad>()));
+    if (load) loads.set(objectKey(pod), load);
+    else loads.delete(objectKey(pod));
+  }
+}
