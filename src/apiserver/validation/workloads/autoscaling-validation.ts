@@ -29,7 +29,7 @@ const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;
 
 /** Problems of a HorizontalPodAutoscaler in the form of autoscaling/v2. */
-export function validateAutoscaler(object: ApiObject, _old?: ApiObject, subresource = ''): FieldError[] {
+export function validateAutoscaler(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (subresource === 'status') {
     const status = objectAt(object, 'status');
     return ['currentReplicas', 'desiredReplicas'].flatMap((name) =>
@@ -40,7 +40,7 @@ export function validateAutoscaler(object: ApiObject, _old?: ApiObject, subresou
   return [
     ...replicaErrors(spec),
     ...referenceErrors(objectAt(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
-    ...groupErrors(objectAt(spec, 'scaleTargetRef')),
+    ...groupErrors(objectAt(spec, 'scaleTargetRef'), old && objectAt(objectAt(old, 'spec'), 'scaleTargetRef')),
     ...eachObject(spec.metrics).flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
     ...zeroErrors(spec),
     ...['scaleUp', 'scaleDown'].flatMap((name) =>
@@ -61,11 +61,15 @@ function replicaErrors(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is scaled has to be of a group. */
-function groupErrors(reference: JsonObject): FieldError[] {
-  const apiVersion = stringAt(reference, 'apiVersion');
-  const detail = 'apiVersion must specify API group';
-  return apiVersion.includes('/') ? [] : [invalidValue('spec.scaleTargetRef.apiVersion', apiVersion, detail)];
+/** What is scaled has to be of a group, but for the one kind of the core that can be scaled. */
+function groupErrors(reference: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const field = 'spec.scaleTargetRef.apiVersion';
+  const [apiVersion, kind] = [stringAt(reference, 'apiVersion'), stringAt(reference, 'kind')];
+  if (old && stringAt(old, 'apiVersion') === apiVersion && stringAt(old, 'kind') === kind) return [];
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return [invalidValue(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  if (parts.length === 2 || kind === 'ReplicationController') return [];
+  return [invalidValue(field, apiVersion, 'apiVersion must specify API group')];
 }
 
 /** No pods can only be wanted by a metric that is there without them. */
