@@ -50,12 +50,13 @@ export class ControllerRevisions {
   private create(owner: ApiObject, data: JsonObject, revision: number): ApiObject {
     const hash = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 10);
     const { labels } = objectAt(objectAt(objectAt(owner, 'spec'), 'template'), 'metadata');
-    const { name, namespace } = owner.metadata;
+    const { name, namespace, annotations } = owner.metadata;
     return this.client.create(this.resource, {
       metadata: {
         name: `${name}-${hash}`,
         namespace,
         labels: { ...(labels as object | undefined), [this.hashLabel]: hash },
+        ...(annotations && { annotations }),
         ownerReferences: [controlledBy(this.owner, owner)],
       },
       data,

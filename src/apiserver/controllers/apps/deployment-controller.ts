@@ -13,6 +13,17 @@ import { EventRecorder } from '../event-recorder.js';
 import { isPodFinished, positive } from '../pod-control.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
+/** Which revisions a ReplicaSet was before, while it was brought back. */
+const FORMER_REVISIONS = 'deployment.kubernetes.io/revision-history';
+const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
+const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
+const NOT_CARRIED = [
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'deprecated.deployment.rollback.to',
+  ...[REVISION, FORMER_REVISIONS, DESIRED_REPLICAS, MAX_REPLICAS],
+];
+/** What of the former revisions is remembered. */
+const MAX_HISTORY_LENGTH = 2000;
 const HASH = 'pod-template-hash';
 const DEFAULT_HISTORY = 10;
 
@@ -124,8 +135,10 @@ export class DeploymentController {
   /** Makes the ReplicaSet of the present template the newest revision, as after an undo. */
   private promote(deployment: ApiObject, set: ApiObject, old: readonly ApiObject[]): void {
     const newest = revisionOf(old.at(-1));
-    const revision = String(revisionOf(set) > newest ? revisionOf(set) : newest + 1);
-    this.annotate(this.replicaSets, set, { ...carried(deployment), [REVISION]: revision });
+    const isNewest = revisionOf(set) > newest;
+    const revision = String(isNewest ? revisionOf(set) : newest + 1);
+    const history = isNewest ? {} : { [FORMER_REVISIONS]: formerRevisions(set) };
+    this.annotate(this.replicaSets, set, { ...carried(deployment), ...history, [REVISION]: revision });
     // By its status: an annotation set on the main endpoint would move the generation.
     this.annotate(this.deployments, deployment, { [REVISION]: revision }, 'status');
   }
@@ -194,14 +207,14 @@ export class DeploymentController {
 
 /** Annotations a ReplicaSet has of its Deployment, e.g. the cause of a change. */
 function carried({ metadata }: ApiObject): Record<string, string> {
-  return without(metadata.annotations ?? {}, 'kubectl.kubernetes.io/last-applied-configuration', REVISION);
+  return without(metadata.annotations ?? {}, ...NOT_CARRIED);
 }
 
 function sizesOf(deployment: ApiObject): Record<string, string> {
   const { replicas, maxReplicas } = rolloutBounds(deployment);
   return {
-    'deployment.kubernetes.io/desired-replicas': String(replicas),
-    'deployment.kubernetes.io/max-replicas': String(maxReplicas),
+    [DESIRED_REPLICAS]: String(replicas),
+    [MAX_REPLICAS]: String(maxReplicas),
   };
 }
 
@@ -213,6 +226,14 @@ function failureOf(sets: readonly ApiObject[]): JsonObject | undefined {
 
 function revisionOf(set: ApiObject | undefined): number {
   return Number(set?.metadata.annotations?.[REVISION] ?? 0);
+}
+
+/** With the revision it is to give up; the oldest are forgotten. */
+function formerRevisions(set: ApiObject): string {
+  const { [FORMER_REVISIONS]: history = '', [REVISION]: last = '' } = set.metadata.annotations ?? {};
+  const revisions = [...history.split(','), last].filter((revision) => revision !== '');
+  while (revisions.join(',').length > MAX_HISTORY_LENGTH) revisions.shift();
+  return revisions.join(',');
 }
 
 function byRevision(a: ApiObject, b: ApiObject): number {

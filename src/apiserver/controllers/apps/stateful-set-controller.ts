@@ -72,7 +72,7 @@ export class StatefulSetController {
       this.tell(
         set,
         'SuccessfulCreate',
-        `create Pod ${made.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+        `Create Pod ${made.metadata.name} in StatefulSet ${set.metadata.name} successful`,
       );
       return false;
     }
@@ -100,7 +100,7 @@ export class StatefulSetController {
 
   private deletePod(set: ApiObject, pod: ApiObject): void {
     this.client.remove(this.pods, pod);
-    const what = `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+    const what = `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
     this.tell(set, 'SuccessfulDelete', `${what} successful`);
   }
 

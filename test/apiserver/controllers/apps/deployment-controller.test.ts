@@ -62,11 +62,12 @@ describe('a Deployment', () => {
     await cluster.statusOnce(path, settled(2));
     await setImage(path, 'i');
     await cluster.statusOnce(path, settled(3));
-    expect(
-      items(await cluster.api.send('GET', SETS))
-        .map(revisionOf)
-        .sort(),
-    ).toEqual(['2', '3']);
+    const sets = items(await cluster.api.send('GET', SETS));
+    const told = sets.map((set) => [revisionOf(set), set.metadata!.annotations![`${REVISION}-history`]]);
+    expect(told.sort()).toEqual([
+      ['2', undefined],
+      ['3', '1'],
+    ]);
   });
 
   test('keeps what runs as far as it may when the new template does not', async () => {
