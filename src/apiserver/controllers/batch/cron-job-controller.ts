@@ -30,6 +30,7 @@ export class CronJobController {
 
   private reconcile(cronJob: ApiObject): void {
     const schedule = CronSchedule.parse(stringAt(cronJob.spec, 'schedule'));
+    this.tellOfJobs(cronJob);
     this.prune(cronJob);
     const ran = schedule && objectAt(cronJob, 'spec').suspend !== true ? this.runDue(cronJob, schedule) : undefined;
     this.updateStatus(cronJob, ran);
@@ -41,6 +42,7 @@ export class CronJobController {
     const since = stringAt(cronJob.status, 'lastScheduleTime') || (cronJob.metadata.creationTimestamp ?? '');
     let due: number | undefined;
     let next = schedule.next(Date.parse(since));
+    if (next === undefined) this.tellNever(cronJob);
     while (next !== undefined && next <= now) {
       due = next;
       next = schedule.next(due);
@@ -51,16 +53,27 @@ export class CronJobController {
 
   private start(cronJob: ApiObject, due: number, now: number): boolean {
     const deadline = numberAt(cronJob.spec, 'startingDeadlineSeconds');
-    if (deadline !== undefined && now - due > deadline * 1000) return false;
-    const active = this.jobsOf(cronJob).filter((job) => endOf(job) === undefined);
+    if (deadline !== undefined && now - due > deadline * 1000) {
+      const time = new Date(due).toUTCString().replace('GMT', '+0000');
+      this.tell(cronJob, 'MissSchedule', `Missed scheduled time to start a job: ${time}`, 'Warning');
+      return false;
+    }
+    const known = activeOf(cronJob);
+    const active = this.jobsOf(cronJob).filter((job) => endOf(job) === undefined && known.has(job.metadata.uid));
     const policy = stringAt(cronJob.spec, 'concurrencyPolicy');
-    if (policy === 'Forbid' && active.length > 0) return false;
-    if (policy === 'Replace')
-      for (const job of active) this.client.remove(this.jobs, job, { propagationPolicy: 'Background' });
+    if (policy === 'Forbid' && active.length > 0) {
+      this.tell(
+        cronJob,
+        'JobAlreadyActive',
+        'Not starting job because prior execution is running and concurrency policy is Forbid',
+      );
+      return false;
+    }
+    if (policy === 'Replace') for (const job of active) this.remove(cronJob, job);
     const template = objectAt(objectAt(cronJob, 'spec'), 'jobTemplate');
     const { labels, annotations } = objectAt(template, 'metadata');
-    const { name, namespace = '' } = cronJob.metadata;
-    const job = `${name}-${Math.floor(due / MINUTE_MS)}`;
+    const { namespace = '' } = cronJob.metadata;
+    const job = jobName(cronJob, due);
     if (this.client.get(this.jobs, `${namespace}/${job}`)) return true;
     this.client.create(this.jobs, {
       metadata: {
@@ -72,8 +85,40 @@ export class CronJobController {
       },
       spec: objectAt(template, 'spec'),
     });
-    this.events.record(this.cronJobs, cronJob, { reason: 'SuccessfulCreate', message: `Created job ${job}` });
+    this.tell(cronJob, 'SuccessfulCreate', `Created job ${job}`);
     return true;
+  }
+
+  private remove(cronJob: ApiObject, job: ApiObject): void {
+    this.client.remove(this.jobs, job, { propagationPolicy: 'Background' });
+    this.tell(cronJob, 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
+  }
+
+  private tellNever(cronJob: ApiObject): void {
+    const why = 'time difference between two schedules is less than 1 second';
+    const message = `invalid schedule: ${stringAt(cronJob.spec, 'schedule')} : ${why}`;
+    this.tell(cronJob, 'InvalidSchedule', message, 'Warning');
+  }
+
+  /** Of the Jobs it started that have ended, and of those it did not start. */
+  private tellOfJobs(cronJob: ApiObject): void {
+    for (const job of this.jobsOf(cronJob)) {
+      const [end, isKnown] = [endOf(job), activeOf(cronJob).has(job.metadata.uid)];
+      const { name } = job.metadata;
+      if (end !== undefined && isKnown)
+        this.tell(cronJob, 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end}`);
+      if (end === undefined && !isKnown)
+        this.tell(
+          cronJob,
+          'UnexpectedJob',
+          `Saw a job that the controller did not create or forgot: ${name}`,
+          'Warning',
+        );
+    }
+  }
+
+  private tell(cronJob: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+    this.events.record(this.cronJobs, cronJob, { reason, message, type });
   }
 
   /** Deletes the oldest ended Jobs beyond the history limits. */
@@ -85,15 +130,16 @@ export class CronJobController {
     ] as const;
     for (const [end, limit] of limits) {
       const ended = jobs.filter((job) => endOf(job) === end && job.metadata.deletionTimestamp === undefined);
-      for (const job of ended.slice(0, Math.max(0, ended.length - limit)))
-        this.client.remove(this.jobs, job, { propagationPolicy: 'Background' });
+      for (const job of ended.slice(0, Math.max(0, ended.length - limit))) this.remove(cronJob, job);
     }
   }
 
   private updateStatus(cronJob: ApiObject, ran: number | undefined): void {
     const jobs = this.jobsOf(cronJob);
     const status = objectAt(cronJob, 'status');
-    const active = jobs.filter((job) => endOf(job) === undefined).map(referenceTo);
+    const isOwn = ({ metadata }: ApiObject): boolean =>
+      activeOf(cronJob).has(metadata.uid) || (ran !== undefined && metadata.name === jobName(cronJob, ran));
+    const active = jobs.filter((job) => endOf(job) === undefined && isOwn(job)).map(referenceTo);
     const successes = jobs.map((job) => stringAt(job.status, 'completionTime')).filter((time) => time !== '');
     const lastSuccessfulTime = [stringAt(status, 'lastSuccessfulTime'), ...successes].sort().at(-1);
     this.client.updateStatus(this.cronJobs, cronJob, {
@@ -107,6 +153,15 @@ export class CronJobController {
   private jobsOf(cronJob: ApiObject): ApiObject[] {
     return this.client.ownedBy(this.jobs, cronJob);
   }
+}
+
+function jobName({ metadata }: ApiObject, due: number): string {
+  return `${metadata.name}-${Math.floor(due / MINUTE_MS)}`;
+}
+
+/** The uids of the Jobs it started that ran when it looked last. */
+function activeOf({ status }: ApiObject): ReadonlySet<unknown> {
+  return new Set(eachObject(objectAt({ status }, 'status').active).map(({ uid }) => uid));
 }
 
 function referenceTo({ apiVersion, kind, metadata }: ApiObject): JsonObject {

@@ -23,6 +23,13 @@ async function newCronJob(spec: object = {}, runMs = 0): Promise<string> {
 
 const jobAt = (minutes: number): string => `tick-${START / 60_000 + minutes}`;
 
+/** The message of the first event of the reason, once there is one. */
+async function told(reason: string): Promise<unknown> {
+  const events = `/api/v1/namespaces/default/events?fieldSelector=reason=${reason},involvedObject.kind=CronJob`;
+  const reply = await cluster.api.until(events, (found) => items(found).length > 0);
+  return items(reply)[0]!.message;
+}
+
 describe('a CronJob', () => {
   test('starts its Job when its time comes', async () => {
     const path = await newCronJob();
@@ -48,5 +55,29 @@ describe('a CronJob', () => {
     await cluster.statusOnce(path, ({ lastScheduleTime }) => lastScheduleTime === '2026-01-01T00:20:00Z');
     const left = await cluster.api.until(JOBS, (reply) => items(reply).length === 1);
     expect(items(left).map(nameOf)).toEqual([jobAt(20)]);
+  });
+
+  test('tells when its time never comes', async () => {
+    await newCronJob({ schedule: '59 23 31 2 *' });
+    expect(await told('InvalidSchedule')).toBe(
+      'invalid schedule: 59 23 31 2 * : time difference between two schedules is less than 1 second',
+    );
+  });
+
+  test('tells what became of its Jobs', async () => {
+    await newCronJob({ successfulJobsHistoryLimit: 0 }, 1000);
+    await clock.advance(10 * 60_000);
+    expect(await told('SuccessfulCreate')).toBe(`Created job ${jobAt(10)}`);
+    await clock.advance(2000);
+    expect(await told('SawCompletedJob')).toBe(`Saw completed job: ${jobAt(10)}, condition: Complete`);
+    expect(await told('SuccessfulDelete')).toBe(`Deleted job ${jobAt(10)}`);
+  });
+
+  test('tells of a run that waits for the one before', async () => {
+    await newCronJob({ concurrencyPolicy: 'Forbid' }, 3_600_000);
+    await clock.advance(10 * 60_000);
+    await told('SuccessfulCreate');
+    await clock.advance(10 * 60_000);
+    expect(await told('JobAlreadyActive')).toMatch(/^Not starting job because prior execution is running/);
   });
 });
