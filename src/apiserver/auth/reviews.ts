@@ -33,7 +33,10 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     spec: {},
     status: rules(authorizer, user, stringAt(spec, 'namespace')),
   }),
-  selfsubjectreviews: (_dependencies, { user }) => ({ status: { userInfo: userInfo(user) } }),
+  selfsubjectreviews: ({ registry }, { user }) => ({
+    metadata: { creationTimestamp: registry.now() },
+    status: { userInfo: userInfo(user) },
+  }),
   tokenreviews: ({ authenticator }, _request, { spec }) => ({
     spec,
     status: tokenStatus(authenticator, stringAt(spec, 'token'), arrayAt(spec, 'audiences') as string[]),

@@ -5,8 +5,11 @@ import { disruptionConditions } from '../builtin/disruption-allowed.js';
 import { numberAt, objectAt, type ApiObject } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow } from './controller.js';
+import { EventRecorder } from './event-recorder.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodActive, isPodFinished, isPodReady } from './pod-control.js';
+
+const NO_PODS = { reason: 'NoPods', message: 'No matching pods found' };
 
 /** Says of each PodDisruptionBudget how many of its pods may be evicted now. */
 export class DisruptionController {
@@ -14,10 +17,12 @@ export class DisruptionController {
   private readonly unsubscribe: () => void;
   private readonly budgets;
   private readonly pods;
+  private readonly events;
 
   constructor(private readonly client: ClusterClient) {
     this.budgets = client.resource('policy/v1', 'poddisruptionbudgets');
     this.pods = client.resource('v1', 'pods');
+    this.events = new EventRecorder(client, 'controllermanager');
     this.loop = new OwnerLoop(client, this.budgets, [], (budget) => this.reconcile(budget));
     this.unsubscribe = follow(client.store, this.pods.storage, ({ current }) => this.enqueueFor(current.object));
   }
@@ -36,6 +41,7 @@ export class DisruptionController {
     const pods = [...this.client.list(this.pods, budget.metadata.namespace)].filter(
       (pod) => selector && !isPodFinished(pod) && matchesSelector(selector, pod.metadata.labels),
     );
+    if (pods.length === 0) this.events.record(this.budgets, budget, NO_PODS);
     const { expected, desired } = this.targets(budget, pods);
     const healthy = pods.filter((pod) => isPodActive(pod) && isPodReady(pod)).length;
     const allowed = expected > 0 ? Math.max(0, healthy - desired) : 0;

@@ -30,8 +30,10 @@ class Parser {
       requirements.push(this.requirement());
       const separator = this.next();
       if (separator === undefined) break;
-      if (separator !== ',') throw unparsable(`found '${separator}', expected: ',' or 'end of string'`);
-      if (this.peek() === undefined) throw unparsable("found '', expected: identifier after ','");
+      if (separator !== ',') throw badRequest(`found '${separator}', expected: ',' or 'end of string'`);
+      const following = this.peek() ?? '';
+      if (isPunctuation(following) && following !== '!')
+        throw badRequest(`found '${following}', expected: identifier after ','`);
     }
     return requirements;
   }
@@ -40,8 +42,10 @@ class Parser {
     const isNegated = this.peek() === '!';
     if (isNegated) this.next();
     const key = this.next() ?? '';
-    if (key === '' && isNegated) throw unparsable("found '', expected: identifier");
-    if (isPunctuation(key)) throw unparsable(`found '${key}', expected: !, identifier, or 'end of string'`);
+    if (isPunctuation(key)) {
+      if (isNegated) throw unparsable(`found '${key}', expected: identifier`);
+      throw badRequest(`found '${key}', expected: !, identifier, or 'end of string'`);
+    }
     checkKey(key);
     if (isNegated) return (labels) => !has(labels, key);
     const operator = this.peek();

@@ -63,8 +63,8 @@ function containerOf(pod: ApiObject, wanted: string): string {
   }
   const [only] = names;
   if (only !== undefined && names.length === 1) return only;
-  const others = init.length === 0 ? '' : ` or one of the init containers: [${init.join(' ')}]`;
-  throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]${others}`);
+  const all = [...init, ...names, ...ephemeral].join(' ');
+  throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${all}]`);
 }
 
 /** When the container asked about started, in ms; refuses in the words of a kubelet when it never did. */
