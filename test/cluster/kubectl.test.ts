@@ -8,6 +8,7 @@ import { EmbeddedApiServer } from '../../src/apiserver/embedded-api-server.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import type { Command } from './kubectl-command.js';
 import { KUBECTL_COMMANDS } from './kubectl-commands.js';
+import { KUBECTL_WORKFLOWS } from './kubectl-workflow-commands.js';
 import { KNOWN_DIFFERENCES } from './kubectl-known-differences.js';
 import { differingLines, normalizeReply, wordsOf, type Reply } from './kubectl-output.js';
 
@@ -57,7 +58,7 @@ async function reply(kubeconfig: string, cache: string, command: Command): Promi
 const isKnown = ({ args }: Command, line: string): boolean =>
   KNOWN_DIFFERENCES.some(({ calls, lines }) => calls.test(args) && lines.test(line));
 
-describe.each(Object.entries(KUBECTL_COMMANDS))('kubectl on %s', (_chapter, commands) => {
+describe.each(Object.entries({ ...KUBECTL_COMMANDS, ...KUBECTL_WORKFLOWS }))('kubectl on %s', (_chapter, commands) => {
   test.each(commands)('says the same on both servers: $args', async (command) => {
     const [theirs, ours] = await Promise.all([
       reply(real?.kubeconfig ?? '', 'real', command),
