@@ -27,6 +27,7 @@ let endpoints: readonly ApiEndpoint[] = [];
 beforeAll(async () => {
   const parts = ['etcd', 'apiserver'] as const;
   const apiserverArgs = [
+    '--allow-privileged=true',
     '--disable-admission-plugins=ServiceAccount',
     '--enable-priority-and-fairness=false',
     '--profiling=false',

@@ -4,6 +4,7 @@ import { ACCESS_KINDS } from './access-kinds.js';
 import { BATCH_KINDS } from './batch-kinds.js';
 import { NETWORK_KINDS } from './network-kinds.js';
 import { CSI_KINDS } from './csi-kinds.js';
+import { DETAILED_KINDS } from './detailed-kinds.js';
 import { LIMIT_KINDS } from './limit-kinds.js';
 import { STORAGE_KINDS } from './storage-kinds.js';
 import { TEMPLATE_KINDS } from './template-kinds.js';
@@ -187,4 +188,5 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   ...LIMIT_KINDS,
   ...TEMPLATE_KINDS,
   ...CSI_KINDS,
+  ...DETAILED_KINDS,
 ];

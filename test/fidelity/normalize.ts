@@ -130,10 +130,13 @@ interface Details {
   readonly causes?: readonly Cause[];
 }
 
+/** A request of one resource may be told of the limit of it, which stands in another list. */
+const AMOUNTS = /(?<=\.resources)\.(limits|requests)$/;
+
 /** The keys of all amounts of a LimitRange come as one map. */
 function sortedWithinMaps(causes: readonly Cause[], kind: string | undefined): Cause[] {
   const member = kind === 'LimitRange' ? /\.\w+\[(?!\d+\])[^\]]*\]$/ : /\[(?!\d+\])[^\]]*\]$/;
-  const mapOf = ({ field = '' }: Cause): string => field.replace(member, '');
+  const mapOf = ({ field = '' }: Cause): string => field.replace(member, '').replace(AMOUNTS, '');
   const runs: Cause[][] = [];
   for (const cause of causes) {
     const last = runs.at(-1);

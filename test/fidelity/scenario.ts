@@ -3,10 +3,12 @@ import type { ApiCall } from './api-endpoint.js';
 import { applyScenario } from './apply-scenario.js';
 import { edgeScenario } from './edge-scenario.js';
 import { emptyScenario } from './empty-scenario.js';
+import { DETAILED } from './detailed-kinds.js';
 import { LIMITED } from './limit-kinds.js';
 import { formatScenario } from './format-scenario.js';
 import { kindsScenario } from './kinds-scenario.js';
 import { mixedScenario } from './mixed-scenario.js';
+import { podScenario } from './pod-scenario.js';
 import { evictionScenario } from './eviction-scenario.js';
 import {
   NS,
@@ -34,7 +36,7 @@ import {
 const deployment = (spec: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec });
 /** What any server has to have before the scenario. */
 export const setUp: readonly ApiCall[] = [
-  ...[NS, LIMITED].map((name) =>
+  ...[NS, LIMITED, DETAILED].map((name) =>
     post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
   ),
   ...customDefinitions().map((definition) =>
@@ -251,5 +253,6 @@ export const scenario: readonly ApiCall[] = [
   ...formatScenario,
   ...applyScenario,
   ...mixedScenario,
+  ...podScenario,
   ...kindsScenario,
 ];

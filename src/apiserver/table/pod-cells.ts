@@ -18,8 +18,9 @@ export function podCells(pod: ApiObject, nowMs: number): PodCells {
   const ready = statuses.filter(
     ({ ready: isReady, state }) => isReady === true && objectAt({ state }, 'state').running !== undefined,
   ).length;
+  const sidecars = eachObject(spec.initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always');
   return {
-    ready: `${ready}/${eachObject(spec.containers).length}`,
+    ready: `${ready}/${eachObject(spec.containers).length + sidecars.length}`,
     status: podStatus(pod, status, statuses),
     restarts: restartText(statuses, nowMs),
     ip: stringAt(status, 'podIP') || '<none>',

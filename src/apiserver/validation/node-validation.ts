@@ -8,7 +8,7 @@ import {
 } from '../../api/field-error.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { validateResources } from './pods/container-validation.js';
+import { validateContainerResources } from './pods/resources-validation.js';
 import { checkImmutable } from './fields/field-checks.js';
 import { checkNetwork } from './fields/ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
@@ -84,7 +84,7 @@ export function validateRuntimeClass(object: ApiObject): FieldError[] {
     ...(handler === ''
       ? [required('handler')]
       : dnsLabelErrors(handler).map((message) => invalidValue('handler', handler, message))),
-    ...validateResources({ limits: objectAt(object, 'overhead').podFixed }, 'overhead'),
+    ...validateContainerResources({ limits: objectAt(object, 'overhead').podFixed }, 'overhead', []),
     ...validateLabels(objectAt(objectAt(object, 'scheduling'), 'nodeSelector') as Record<string, string>, SELECTOR),
   ];
 }

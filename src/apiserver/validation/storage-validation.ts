@@ -1,14 +1,12 @@
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import {
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-  type FieldError,
-} from '../../api/field-error.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
-import { parseQuantity } from '../../api/quantity.js';
+  accessModeErrors,
+  amountOf,
+  positiveErrors,
+  validateClaimSpec,
+  VOLUME_MODES,
+} from './claim-spec-validation.js';
 import {
   checkDnsSubdomain,
   checkImmutable,
@@ -17,16 +15,13 @@ import {
   checkQualifiedName,
   checkRequired,
 } from './fields/field-checks.js';
-import { validateLabelSelector } from './fields/label-selector-validation.js';
 import { internalDiff } from './fields/internal-form.js';
+import { checkDriverName } from './pods/driver-name-validation.js';
+import { validateNfs } from './pods/volume-source-validation.js';
 import { validateHostPath } from './pods/volume-validation.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 
-const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
-const VOLUME_MODES = ['Block', 'Filesystem'];
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
-const MAX_DRIVER_NAME = 63;
-const POSITIVE = 'must be greater than zero';
 const NOT_SOURCES = new Set([
   'accessModes',
   'capacity',
@@ -43,18 +38,7 @@ const FROZEN =
 
 /** Problems of a PersistentVolumeClaim. */
 export function validateClaim(object: ApiObject): FieldError[] {
-  const spec = objectAt(object, 'spec');
-  const field = 'spec.resources[storage]';
-  const { storage } = objectAt(objectAt(spec, 'resources'), 'requests');
-  const modes = arrayAt(spec, 'accessModes');
-  return [
-    ...(modes.length === 0 ? [required('spec.accessModes', 'at least 1 access mode is required')] : []),
-    ...(isJsonObject(spec.selector) ? validateLabelSelector(spec.selector, 'spec.selector') : []),
-    ...accessModeErrors(modes),
-    ...(storage === undefined ? [required(field)] : positiveErrors(storage, field)),
-    ...checkOptional('spec.storageClassName', stringAt(spec, 'storageClassName'), checkDnsSubdomain),
-    ...(spec.volumeMode === undefined ? [] : checkOneOf('spec.volumeMode', spec.volumeMode, VOLUME_MODES)),
-  ];
+  return validateClaimSpec(objectAt(object, 'spec'), 'spec');
 }
 
 /** Problems of a change of a PersistentVolumeClaim: it may be bound once, and grow. */
@@ -96,26 +80,6 @@ function compact(spec: JsonObject): JsonObject {
 
 function storageOf(spec: JsonObject): bigint {
   return amountOf(objectAt(objectAt(spec, 'resources'), 'requests').storage);
-}
-
-function amountOf(value: unknown): bigint {
-  return value === undefined ? 0n : (parseQuantity(textOf(value))?.nano ?? 0n);
-}
-
-function positiveErrors(value: unknown, field: string): FieldError[] {
-  return amountOf(value) > 0n ? [] : [invalidValue(field, textOf(value), POSITIVE)];
-}
-
-function accessModeErrors(modes: readonly unknown[]): FieldError[] {
-  const field = 'spec.accessModes';
-  const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode as string));
-  const isMixed = others && modes.includes('ReadWriteOncePod');
-  return [
-    ...modes.flatMap((mode) =>
-      ACCESS_MODES.includes(mode as string) ? [] : [notSupported(field, mode, ACCESS_MODES)],
-    ),
-    ...(isMixed ? [forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')] : []),
-  ];
 }
 
 function capacityErrors(capacity: JsonObject, field: string): FieldError[] {
@@ -161,7 +125,7 @@ export function validateVolume(object: ApiObject): FieldError[] {
   const isOdd = names.length !== 1 || names[0] !== 'storage';
   return [
     ...(modes.length === 0 ? [required('spec.accessModes')] : []),
-    ...accessModeErrors(modes),
+    ...accessModeErrors(modes, 'spec.accessModes'),
     ...(names.length === 0 ? [required('spec.capacity')] : []),
     ...(isOdd ? [notSupported('spec.capacity', spec.capacity ?? null, ['storage'])] : []),
     ...capacityErrors(capacity, 'spec.capacity'),
@@ -175,24 +139,11 @@ export function validateVolume(object: ApiObject): FieldError[] {
 
 const SOURCE_CHECKS: Readonly<Record<string, (source: JsonObject, field: string) => FieldError[]>> = {
   hostPath: validateHostPath,
-  csi: (source, field) => {
-    const driver = stringAt(source, 'driver');
-    return [
-      ...(driver.length > MAX_DRIVER_NAME ? [tooLong(`${field}.driver`, MAX_DRIVER_NAME)] : []),
-      ...checkRequired(`${field}.driver`, driver, (path, name) =>
-        dnsSubdomainErrors(name.toLowerCase()).map((message) => invalidValue(path, name, message)),
-      ),
-      ...checkRequired(`${field}.volumeHandle`, stringAt(source, 'volumeHandle')),
-    ];
-  },
-  nfs: (source, field) => {
-    const path = stringAt(source, 'path');
-    return [
-      ...checkRequired(`${field}.server`, stringAt(source, 'server')),
-      ...checkRequired(`${field}.path`, path),
-      ...(path.startsWith('/') ? [] : [invalidValue(`${field}.path`, path, 'must be an absolute path')]),
-    ];
-  },
+  csi: (source, field) => [
+    ...checkDriverName(`${field}.driver`, stringAt(source, 'driver')),
+    ...checkRequired(`${field}.volumeHandle`, stringAt(source, 'volumeHandle')),
+  ],
+  nfs: validateNfs,
 };
 
 function volumeSourceErrors(spec: JsonObject): FieldError[] {

@@ -2,6 +2,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
 import { addressWarnings } from './address-warnings.js';
 import { nodeAffinityWarnings, nodeLabelWarnings, nodeSelectorWarnings } from './node-label-warnings.js';
+import { pathWarnings } from './path-warnings.js';
 import { portWarnings, type PlacedContainer } from './port-warnings.js';
 import { byteWarnings } from './quantity-warnings.js';
 import { volumeWarnings } from './volume-warnings.js';
@@ -15,6 +16,8 @@ const ANNOTATIONS: Readonly<Record<string, string>> = {
   'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
+const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+const DEPRECATED_APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
@@ -31,12 +34,13 @@ export function podWarnings(template: JsonObject, field: string): string[] {
     ...spreadWarnings(spec, path),
     ...annotationWarnings(annotations, ANNOTATIONS, `${field}metadata.annotations`),
     ...volumeWarnings(spec, path),
+    ...pathWarnings(spec),
     ...repeated(spec, `${path}.hostAliases`, 'hostAliases', 'ip'),
     ...repeated(spec, `${path}.imagePullSecrets`, 'imagePullSecrets', 'name'),
     ...namelessSecretWarnings(spec, path),
     ...byteWarnings(objectAt(spec, 'overhead'), `${path}.overhead`, BYTES),
     ...seccompWarnings(spec, SECCOMP_POD, annotations, field),
-    ...containers.flatMap((placed) => containerWarnings(placed, annotations, field)),
+    ...containers.flatMap((placed) => containerWarnings(placed, annotations, field, spec)),
     ...portWarnings(containers),
     ...((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0
       ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
@@ -96,10 +100,28 @@ function seccompWarnings(owner: JsonObject, key: string, annotations: JsonObject
   return hasProfile ? [] : annotationWarnings(annotations, { [key]: SECCOMP }, `${field}metadata.annotations`);
 }
 
-function containerWarnings({ container, field }: PlacedContainer, annotations: JsonObject, root: string): string[] {
+/** The annotations of pods themselves are made fields of. */
+function appArmorWarnings(container: JsonObject, annotations: JsonObject, root: string, spec: JsonObject): string[] {
+  const key = `${APP_ARMOR}${stringAt(container, 'name')}`;
+  const annotation = stringAt(annotations, key);
+  const { appArmorProfile: own } = objectAt(container, 'securityContext');
+  if (root === '' || annotations[key] === undefined || own !== undefined) return [];
+  const { type, localhostProfile } = objectAt(objectAt(spec, 'securityContext'), 'appArmorProfile');
+  const known: Record<string, string> = { Unconfined: 'unconfined', RuntimeDefault: 'runtime/default' };
+  const asAnnotated = type === 'Localhost' ? `localhost/${String(localhostProfile)}` : known[String(type)];
+  return asAnnotated === annotation ? [] : [`${root}metadata.annotations[${key}]: ${DEPRECATED_APP_ARMOR}`];
+}
+
+function containerWarnings(
+  { container, field }: PlacedContainer,
+  annotations: JsonObject,
+  root: string,
+  spec: JsonObject,
+): string[] {
   const resources = objectAt(container, 'resources');
   return [
     ...seccompWarnings(container, `${SECCOMP_CONTAINER}${stringAt(container, 'name')}`, annotations, root),
+    ...appArmorWarnings(container, annotations, root, spec),
     ...BYTES.flatMap((name) =>
       ['limits', 'requests'].flatMap((list) =>
         byteWarnings(objectAt(resources, list), `${field}.resources.${list}`, [name]),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestServer, text } from '../api-client.js';
 import { REFUSED_LIMITS } from './refused-limits.js';
+import { REFUSED_PODS } from './refused-pods.js';
 import { REFUSED_OBJECTS } from './refused-objects.js';
 
 let api: TestServer;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('a new object of a built-in kind', () => {
-  test.each([...REFUSED_OBJECTS, ...REFUSED_LIMITS])(
+  test.each([...REFUSED_OBJECTS, ...REFUSED_LIMITS, ...REFUSED_PODS])(
     'is refused as on the real server when it is %s',
     async (_title, path, object, why) => {
       const { code, body } = await api.send('POST', path, { ...object, metadata: { name: 'x' } });

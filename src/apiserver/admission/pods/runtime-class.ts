@@ -1,6 +1,7 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
+import { StatusError } from '../../errors/status-error.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { isNew, refused, type AdmissionRequest } from '../admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
@@ -39,7 +40,11 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
 
   private classOf(request: AdmissionRequest): ApiObject | undefined {
     const name = stringAt(request.object.spec, 'runtimeClassName');
-    if (!isNew(request, 'pods') || name === '') return undefined;
+    if (!isNew(request, 'pods')) return undefined;
+    // No class is one thing, an empty name another, which the real server asks itself for in vain.
+    if (objectAt(request.object, 'spec').runtimeClassName === '')
+      throw new StatusError(500, '', 'resource name may not be empty');
+    if (name === '') return undefined;
     const found = this.store.get('runtimeclasses.node.k8s.io', name);
     if (!found) throw refused(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
     return found.object;

@@ -1,8 +1,18 @@
 import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { containerResources } from '../../admission/pods/container-resources.js';
+import { toJson } from '../../admission/quota/resource-list.js';
 import { eachObject, setDefaults } from '../set-default.js';
 
+const PAGES = 'hugepages-';
 const DEFAULT_MODE = 0o644;
 const MODED_VOLUMES = ['secret', 'configMap', 'downwardAPI', 'projected'];
+const SOURCE_DEFAULTS: Readonly<Record<string, JsonObject>> = {
+  hostPath: { type: '' },
+  iscsi: { iscsiInterface: 'default' },
+  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' },
+  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
+};
 const VOLUME_SOURCES_START = 1; // a volume has its name and one source
 
 /** Fills in a pod template's spec as core/v1 does. */
@@ -32,12 +42,7 @@ export function defaultPod(pod: JsonObject): void {
   defaultPodSpec(spec);
   // As the conversion to the real server's own form does.
   if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
-  const status = objectAt(pod, 'status');
-  for (const [one, all] of [
-    ['podIP', 'podIPs'],
-    ['hostIP', 'hostIPs'],
-  ] as const)
-    if (stringAt(status, one) !== '') setDefaults(status, { [all]: [{ ip: status[one] }] });
+  convertAddresses(objectAt(pod, 'status'));
   setDefaults(spec, { enableServiceLinks: true });
   for (const container of [...eachObject(spec.initContainers), ...eachObject(spec.containers)]) {
     const resources = objectAt(container, 'resources');
@@ -46,13 +51,44 @@ export function defaultPod(pod: JsonObject): void {
     if (spec.hostNetwork !== true) continue;
     for (const port of eachObject(container.ports)) setDefaults(port, { hostPort: port.containerPort });
   }
+  defaultPodResources(spec);
+}
+
+/** The one address of old is the first of them all. */
+function convertAddresses(status: JsonObject): void {
+  const own = stringAt(status, 'podIP');
+  const first = stringAt(eachObject(status.podIPs)[0], 'ip');
+  if (own !== '' && own !== first) status.podIPs = [{ ip: own }];
+  if (own === '' && first !== '') status.podIP = first;
+}
+
+/** A pod that limits itself asks for what its containers do, or else for its limits: core/v1's defaultPodRequests. */
+function defaultPodResources(spec: JsonObject): void {
+  const { resources } = spec;
+  if (!isJsonObject(resources)) return;
+  const isOfPods = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith(PAGES);
+  const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];
+  if (Object.keys(limits).length + Object.keys(requests).length === 0) return;
+  const sums = (member: 'requests' | 'limits', isWanted: (name: string) => boolean): JsonObject =>
+    toJson(new Map([...containerResources(spec, member)].filter(([name]) => isWanted(name))));
+  const pages = sums('limits', (name) => name.startsWith(PAGES) && requests[name] === undefined);
+  const allLimits = { ...pages, ...limits };
+  if (Object.keys(allLimits).length === 0) return;
+  resources.limits = allLimits;
+  const ofContainers = sums('requests', (name) => isOfPods(name) && !name.startsWith(PAGES));
+  const ofLimits = Object.fromEntries(Object.entries(allLimits).filter(([name]) => isOfPods(name)));
+  const wanted = { ...ofLimits, ...ofContainers, ...requests };
+  if (Object.keys(wanted).length > 0) resources.requests = wanted;
 }
 
 function defaultVolume(volume: JsonObject): void {
   if (Object.keys(volume).length === VOLUME_SOURCES_START) volume.emptyDir = {};
   for (const source of MODED_VOLUMES)
     if (isJsonObject(volume[source])) setDefaults(volume[source], { defaultMode: DEFAULT_MODE });
-  if (isJsonObject(volume.hostPath)) setDefaults(volume.hostPath, { type: '' });
+  for (const [source, defaults] of Object.entries(SOURCE_DEFAULTS))
+    if (isJsonObject(volume[source])) setDefaults(volume[source], defaults);
+  if (isJsonObject(volume.image))
+    setDefaults(volume.image, { pullPolicy: pullPolicy(stringAt(volume.image, 'reference')) });
   eachObject(objectAt(volume, 'downwardAPI').items).forEach(defaultFieldRef);
   for (const source of eachObject(objectAt(volume, 'projected').sources)) {
     if (isJsonObject(source.serviceAccountToken)) setDefaults(source.serviceAccountToken, { expirationSeconds: 3600 });

@@ -1,8 +1,10 @@
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { Strategy } from '../../resources/resource.js';
 import { PathSet } from '../../apply/path-set.js';
-import { canonicalQuantity } from '../../../api/quantity.js';
 import { eachObject, ensureObject, setDefaults } from '../set-default.js';
+import { applyLabelKeys } from './label-keys.js';
+import { qosClass } from './qos-class.js';
+import { onlyResources } from '../../validation/pods/pod-resize-validation.js';
 import { onlyEphemeralContainers } from '../../validation/pods/ephemeral-container-validation.js';
 
 const STATUS_RESET = PathSet.fromFieldsV1({
@@ -17,24 +19,47 @@ export const podStrategy: Strategy = {
   specOf: ({ spec }) => spec,
   prepareForCreate(next) {
     const spec = ensureObject(next, 'spec');
+    applyLabelKeys(next);
     next.status = { phase: 'Pending', ...gated(next, spec), qosClass: qosClass(spec) };
   },
   prepareForUpdate(next, old, subresource) {
-    if (subresource === 'ephemeralcontainers') keepAllButEphemeral(next, old);
+    if (subresource === 'ephemeralcontainers') keepAllBut(next, old, onlyEphemeralContainers);
+    if (subresource === 'resize') keepAllBut(next, old, onlyResources);
     if (subresource !== 'status') return;
+    if (old.metadata.deletionTimestamp === undefined) delete next.metadata.deletionTimestamp;
     if (old.metadata.ownerReferences) next.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete next.metadata.ownerReferences;
-    setDefaults(ensureObject(next, 'status'), { qosClass: objectAt(old, 'status').qosClass });
+    const status = ensureObject(next, 'status');
+    setDefaults(status, { qosClass: objectAt(old, 'status').qosClass });
+    keepGenerations(status, objectAt(old, 'status'));
   },
   graceSeconds: (pod, requested) => graceSeconds(pod, requested),
   resetFields: (subresource) => (subresource === 'status' ? STATUS_RESET : undefined),
 };
 
+/** Who does not know which generation was seen leaves what is known of it. */
+function keepGenerations(status: JsonObject, former: JsonObject): void {
+  const keep = (next: JsonObject, old: JsonObject | undefined): void => {
+    const seen = numberAt(old, 'observedGeneration');
+    if (seen !== undefined && (numberAt(next, 'observedGeneration') ?? 0) === 0) next.observedGeneration = seen;
+  };
+  keep(status, former);
+  const rest = eachObject(former.conditions);
+  for (const condition of eachObject(status.conditions)) {
+    const place = rest.findIndex(({ type }) => type === condition.type);
+    if (place >= 0) keep(condition, rest.splice(place, 1)[0]);
+  }
+}
+
 const KEPT_METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-/** Debugging changes nothing of a pod but its ephemeral containers. */
-function keepAllButEphemeral(next: ApiObject, old: ApiObject): void {
-  next.spec = onlyEphemeralContainers(objectAt(next, 'spec'), objectAt(old, 'spec'));
+/** Debugging and resizing change nothing of a pod but its ephemeral containers or its resources. */
+function keepAllBut(
+  next: ApiObject,
+  old: ApiObject,
+  specOf: (spec: JsonObject, former: JsonObject) => JsonObject,
+): void {
+  next.spec = specOf(objectAt(next, 'spec'), objectAt(old, 'spec'));
   next.status = old.status;
   for (const field of KEPT_METADATA)
     if (old.metadata[field] === undefined) Reflect.deleteProperty(next.metadata, field);
@@ -59,26 +84,4 @@ function graceSeconds(pod: ApiObject, requested: number | undefined): number {
   const phase = stringAt(pod.status, 'phase');
   const isUnbound = stringAt(pod.spec, 'nodeName') === '';
   return isUnbound || phase === 'Succeeded' || phase === 'Failed' ? 0 : Math.max(0, period);
-}
-
-/** Guaranteed, Burstable or BestEffort, by cpu and memory of all containers. */
-function qosClass(spec: JsonObject): string {
-  const containers = [...eachObject(spec.containers), ...eachObject(spec.initContainers)];
-  let [hasAny, isGuaranteed] = [false, containers.length > 0];
-  for (const container of containers) {
-    const resources = objectAt(container, 'resources');
-    const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];
-    for (const name of ['cpu', 'memory']) {
-      const [limit, request] = [amount(limits[name]), amount(requests[name])];
-      if (limit !== undefined || request !== undefined) hasAny = true;
-      if (limit === undefined || (request !== undefined && request !== limit)) isGuaranteed = false;
-    }
-  }
-  if (!hasAny) return 'BestEffort';
-  return isGuaranteed ? 'Guaranteed' : 'Burstable';
-}
-
-function amount(value: unknown): string | undefined {
-  const canonical = canonicalQuantity(value);
-  return canonical === '0' || isJsonObject(value) ? undefined : canonical;
 }

@@ -45,7 +45,7 @@ export function allocateNodePorts(
 ): void {
   const spec = objectAt(service, 'spec');
   const [own, ports] = [former ? nodePortsOf(former) : new Set<number>(), new NodePorts(taken, isDryRun)];
-  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') assign(service, spec, own, ports);
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') assign(service, own, ports, former !== undefined);
   if (needsHealthCheck(spec) && !(former && needsHealthCheck(former))) assignHealthCheck(spec, ports);
 }
 
@@ -57,27 +57,30 @@ function assignHealthCheck(spec: JsonObject, ports: NodePorts): void {
   if (wanted === 0) spec.healthCheckNodePort = ports.allocate();
 }
 
-function assign(service: ApiObject, spec: JsonObject, own: ReadonlySet<number>, ports: NodePorts): void {
+function assign(service: ApiObject, own: ReadonlySet<number>, ports: NodePorts, isUpdate: boolean): void {
+  const spec = objectAt(service, 'spec');
   const byPort = new Map<unknown, number>();
   const list = eachObject(spec.ports);
   list.forEach((port, index) => {
-    const wanted = numberAt(port, 'nodePort') || byPort.get(port.port) || requestedFor(list, port.port);
-    if (wanted === 0) {
-      if (needsNodePorts(spec)) port.nodePort = ports.allocate();
-    } else {
-      const isKept = own.has(wanted) || byPort.get(port.port) === wanted;
-      const problem = isKept ? undefined : ports.claim(wanted);
-      if (problem !== undefined) {
-        const field = `spec.ports[${index}].nodePort`;
-        throw invalid({ group: '', kind: 'Service' }, service.metadata.name, [invalidValue(field, wanted, problem)]);
-      }
+    const shared = isUpdate ? 0 : (byPort.get(port.port) ?? requestedFor(list, port.port));
+    const wanted = numberAt(port, 'nodePort') || shared;
+    const isKept = own.has(wanted) || byPort.get(port.port) === wanted;
+    if (wanted !== 0) {
+      if (!isKept) claim(service, ports, wanted, index);
       port.nodePort = wanted;
-    }
+    } else if (needsNodePorts(spec)) port.nodePort = ports.allocate();
     if (!byPort.has(port.port) && typeof port.nodePort === 'number') byPort.set(port.port, port.nodePort);
   });
 }
 
-/** Ports of the same number share a node port, whatever their protocol. */
+function claim({ metadata }: ApiObject, ports: NodePorts, wanted: number, index: number): void {
+  const problem = ports.claim(wanted);
+  if (problem === undefined) return;
+  const field = `spec.ports[${index}].nodePort`;
+  throw invalid({ group: '', kind: 'Service' }, metadata.name, [invalidValue(field, wanted, problem)]);
+}
+
+/** Ports of the same number share a node port in a new Service, whatever their protocol. */
 function requestedFor(list: readonly JsonObject[], number: unknown): number {
   const same = list.find(({ port, nodePort }) => port === number && typeof nodePort === 'number' && nodePort !== 0);
   return numberAt(same, 'nodePort') ?? 0;

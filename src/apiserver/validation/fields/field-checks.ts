@@ -59,9 +59,9 @@ export const checkOptional = (field: string, value: string, check: Check<string>
 export const checkImmutable = (field: string, next: unknown, old: unknown): FieldError[] =>
   semanticEqual(next, old) ? [] : [invalidValue(field, next, 'field is immutable')];
 
-/** Calls a value repeated that came before; one such check goes over all values. */
-export function uniqueness(): Check<string> {
-  const seen = new Set<string>();
+/** Calls a value repeated that came before, or is one of those; one such check goes over all values. */
+export function uniqueness(present: Iterable<string> = []): Check<string> {
+  const seen = new Set(present);
   return (field, value) => {
     if (seen.has(value)) return [duplicate(field, value)];
     seen.add(value);

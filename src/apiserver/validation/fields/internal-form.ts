@@ -7,6 +7,13 @@ import { unifiedDiff } from './unified-diff.js';
 
 const ZERO: Readonly<Record<string, unknown>> = { string: '', bool: false, Time: null, JSON: null, RawExtension: null };
 const MAP = 'map[string]';
+/** Fields that have another name inside the real server. */
+const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'core.GlusterfsVolumeSource': { EndpointsName: 'endpoints' },
+  'core.RBDVolumeSource': { CephMonitors: 'monitors', RBDImage: 'image', RBDPool: 'pool', RadosUser: 'user' },
+  'core.ISCSIVolumeSource': { DiscoveryCHAPAuth: 'chapAuthDiscovery', SessionCHAPAuth: 'chapAuthSession' },
+  'core.AzureDiskVolumeSource': { DataDiskURI: 'diskURI' },
+};
 /** Members of a pod that the real server keeps with its security context. */
 const OF_SECURITY_CONTEXT = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
@@ -51,8 +58,9 @@ function structForm(type: string, value: JsonObject): JsonObject {
   // Go's names differ from those in JSON by nothing but the case of their letters.
   const members = new Map(Object.entries(given).map(([key, item]) => [key.toLowerCase(), item]));
   const form: JsonObject = {};
+  const renamed = RENAMED[type] ?? {};
   for (const { n: name, t: inner } of kubernetesData.internalTypes[type]?.fields ?? []) {
-    if (name !== '') form[name] = internalForm(inner, members.get(name.toLowerCase()));
+    if (name !== '') form[name] = internalForm(inner, members.get((renamed[name] ?? name).toLowerCase()));
     else Object.assign(form, internalForm(inner, inner === 'ObjectMeta' ? given.metadata : given));
   }
   return form;

@@ -5,7 +5,7 @@ import { textOf } from '../../object.js';
 import { checkQualifiedName } from './field-checks.js';
 
 /** What any container may ask for. */
-export const STANDARD_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
+const STANDARD_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [
   ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
   ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],

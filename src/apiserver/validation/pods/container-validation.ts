@@ -1,43 +1,39 @@
-import {
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notFoundField,
-  required,
-  type FieldError,
-} from '../../../api/field-error.js';
-import { numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../object.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { parseQuantity } from '../../../api/quantity.js';
 import { validateEnv, validateEnvFrom } from './env-validation.js';
-import { checkDnsLabel, checkOneOf, checkPort, checkRange, checkRequired } from '../fields/field-checks.js';
-import {
-  STANDARD_RESOURCES,
-  validateAmount,
-  validateContainerResourceName,
-} from '../fields/resource-name-validation.js';
+import { checkDnsLabel, checkOneOf, checkPort, checkRequired } from '../fields/field-checks.js';
 import { validateProbes } from './handler-validation.js';
 import { portNameErrors } from '../../../api/names.js';
-import { relativePathErrors } from './volume-validation.js';
+import { validateContainerResources } from './resources-validation.js';
+import { validateInitResize, validateResizePolicy, validateRestartPolicy } from './restart-validation.js';
+import { validateContainerSecurity } from './security-context-validation.js';
+import { validateDevices, validateMounts } from './volume-mount-validation.js';
 
-const MAX_ID = 2147483647;
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const NOT_IN_INIT = 'may not be set for init containers without restartPolicy=Always';
 
+/** What a container is held against: its pod's spec and the volumes of it that are sound. */
+export interface ContainerScope {
+  readonly spec: JsonObject;
+  readonly volumes: ReadonlyMap<string, JsonObject>;
+}
+
 /** Problems of a pod's own containers; their names have to differ. */
-export function validateContainers(spec: JsonObject, path: string, volumes: ReadonlySet<string>): FieldError[] {
-  const containers = eachObject(spec.containers);
+export function validateContainers(scope: ContainerScope, path: string): FieldError[] {
+  const containers = eachObject(scope.spec.containers);
   if (containers.length === 0) return [required(path)];
   const names = new Set<string>();
   return [
     ...containers.flatMap((container, index) => {
       const own = `${path}[${index}]`;
       return [
-        ...validateCommon(container, own, volumes),
+        ...validateCommon(container, own, scope),
         ...nameTaken(container, own, names),
-        ...validateProbes(container, own),
+        ...validateProbes(container, own, scope.spec),
+        ...validateRestartPolicy(container, own),
       ];
     }),
     ...hostPortConflicts(containers, path),
@@ -45,7 +41,8 @@ export function validateContainers(spec: JsonObject, path: string, volumes: Read
 }
 
 /** Problems of the containers that run before them, whose names differ from theirs too. */
-export function validateInitContainers(spec: JsonObject, path: string, volumes: ReadonlySet<string>): FieldError[] {
+export function validateInitContainers(scope: ContainerScope, path: string): FieldError[] {
+  const { spec } = scope;
   const names = new Set(eachObject(spec.containers).map((container) => stringAt(container, 'name')));
   return eachObject(spec.initContainers).flatMap((container, index) => {
     const own = `${path}[${index}]`;
@@ -54,14 +51,21 @@ export function validateInitContainers(spec: JsonObject, path: string, volumes: 
       (field) => container[field] !== undefined,
     );
     return [
-      ...validateCommon(container, own, volumes),
-      ...nameTaken(container, own, names),
+      ...validateCommon(container, own, scope),
+      ...validateRestartPolicy(container, own),
+      ...initNameTaken(container, own, names),
       ...hostPortConflicts([container], path),
       ...(isSidecar
-        ? validateProbes(container, own)
+        ? validateProbes(container, own, spec)
         : unwanted.map((field) => forbiddenField(`${own}.${field}`, NOT_IN_INIT))),
+      ...validateInitResize(container, own),
     ];
   });
+}
+
+/** Init containers without a name do not repeat one another. */
+function initNameTaken(container: JsonObject, path: string, names: Set<string>): FieldError[] {
+  return stringAt(container, 'name') === '' && !names.has('') ? [] : nameTaken(container, path, names);
 }
 
 function nameTaken(container: JsonObject, path: string, names: Set<string>): FieldError[] {
@@ -72,7 +76,10 @@ function nameTaken(container: JsonObject, path: string, names: Set<string>): Fie
 }
 
 /** Problems every sort of container can have: core's validateContainerCommon. */
-export function validateCommon(container: JsonObject, path: string, volumes: ReadonlySet<string>): FieldError[] {
+export function validateCommon(container: JsonObject, path: string, { spec, volumes }: ContainerScope): FieldError[] {
+  const claims = eachObject(spec.resourceClaims)
+    .map((claim) => stringAt(claim, 'name'))
+    .filter((name) => name !== '');
   return [
     ...checkRequired(`${path}.name`, stringAt(container, 'name'), checkDnsLabel),
     ...checkRequired(`${path}.image`, stringAt(container, 'image')),
@@ -80,10 +87,12 @@ export function validateCommon(container: JsonObject, path: string, volumes: Rea
     ...portErrors(container, `${path}.ports`),
     ...validateEnv(container.env, `${path}.env`),
     ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
-    ...mountErrors(container, `${path}.volumeMounts`, volumes),
+    ...validateMounts(container, `${path}.volumeMounts`, volumes),
+    ...validateDevices(container, `${path}.volumeDevices`, volumes),
     ...checkOneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, PULL_POLICIES),
-    ...validateResources(objectAt(container, 'resources'), `${path}.resources`),
-    ...userErrors(objectAt(container, 'securityContext'), `${path}.securityContext`),
+    ...validateContainerResources(objectAt(container, 'resources'), `${path}.resources`, claims),
+    ...validateResizePolicy(container.resizePolicy, `${path}.resizePolicy`, spec.restartPolicy),
+    ...validateContainerSecurity(container, `${path}.securityContext`, spec.hostUsers !== false),
   ];
 }
 
@@ -130,66 +139,5 @@ function hostPortConflicts(containers: readonly JsonObject[], field: string): Fi
       seen.add(key);
       return isTaken ? [duplicate(`${field}[${index}].ports[${place}].hostPort`, key)] : [];
     }),
-  );
-}
-
-function mountErrors(container: JsonObject, field: string, volumes: ReadonlySet<string>): FieldError[] {
-  const paths = new Set<string>();
-  return eachObject(container.volumeMounts).flatMap((mount, index) => {
-    const path = `${field}[${index}]`;
-    const [name, mountPath, subPath] = [
-      stringAt(mount, 'name'),
-      stringAt(mount, 'mountPath'),
-      stringAt(mount, 'subPath'),
-    ];
-    const isRepeated = paths.has(mountPath);
-    paths.add(mountPath);
-    return [
-      ...checkRequired(`${path}.name`, name),
-      ...(volumes.has(name) ? [] : [notFoundField(`${path}.name`, name)]),
-      ...checkRequired(`${path}.mountPath`, mountPath),
-      ...(isRepeated ? [invalidValue(`${path}.mountPath`, mountPath, 'must be unique')] : []),
-      // The real server leaves the index out here.
-      ...relativePathErrors(subPath, `${field}.subPath`),
-    ];
-  });
-}
-
-/** Problems of what a container asks for and may take. */
-export function validateResources(resources: JsonObject, field: string): FieldError[] {
-  const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];
-  return [
-    ...Object.entries(limits).flatMap(([name, amount]) => amountErrors(`${field}.limits[${name}]`, name, amount)),
-    ...Object.entries(requests).flatMap(([name, amount]) => [
-      ...amountErrors(`${field}.requests[${name}]`, name, amount),
-      ...limitErrors(name, amount, limits[name], field),
-    ]),
-  ];
-}
-
-function amountErrors(field: string, name: string, amount: unknown): FieldError[] {
-  return [...validateContainerResourceName(field, name), ...validateAmount(field, name, amount)];
-}
-
-function limitErrors(name: string, request: unknown, limit: unknown, field: string): FieldError[] {
-  const canOvercommit = STANDARD_RESOURCES.includes(name);
-  const [wanted, most] = [parseQuantity(String(request)), parseQuantity(String(limit))];
-  if (limit === undefined)
-    return canOvercommit || !name.includes('/')
-      ? []
-      : [required(`${field}.limits`, 'Limit must be set for non overcommitable resources')];
-  if (!wanted || !most || wanted.nano === most.nano) return [];
-  if (!canOvercommit)
-    return [invalidValue(`${field}.requests`, request, `must be equal to ${name} limit of ${textOf(limit)}`)];
-  if (wanted.nano < most.nano) return [];
-  return [
-    invalidValue(`${field}.requests`, request, `must be less than or equal to ${name} limit of ${textOf(limit)}`),
-  ];
-}
-
-/** Problems of the numbers of users and groups. */
-export function userErrors(context: JsonObject, path: string): FieldError[] {
-  return ['runAsUser', 'runAsGroup'].flatMap((field) =>
-    checkRange(`${path}.${field}`, numberAt(context, field), 0, MAX_ID),
   );
 }

@@ -1,10 +1,20 @@
-import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, notFoundField, required, type FieldError } from '../../../api/field-error.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { checkConfigKey, checkDnsSubdomain, checkRequired, type Check } from '../fields/field-checks.js';
+import { checkConfigKey, checkDnsLabel, checkDnsSubdomain, checkRequired, type Check } from '../fields/field-checks.js';
+import { validateResourceField, validateVariableField } from './downward-api-validation.js';
+import { podContainers } from './pod-containers.js';
+import { backstepErrors } from './relative-path-validation.js';
 
 const NAME = "a valid environment variable name must consist only of printable ASCII characters other than '='";
-const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
+/** What a variable may be taken from, in the order it is looked at, each with its problems. */
+const REFERENCES: Readonly<Record<string, (reference: JsonObject, field: string) => FieldError[]>> = {
+  fieldRef: validateVariableField,
+  resourceFieldRef: (reference, field) => validateResourceField(reference, field, false),
+  configMapKeyRef: keyErrors,
+  secretKeyRef: keyErrors,
+  fileKeyRef: fileErrors,
+};
 const NO_SOURCE =
   'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
 
@@ -20,10 +30,10 @@ export function validateEnv(variables: unknown, field: string): FieldError[] {
 
 function sourceErrors({ value, valueFrom }: JsonObject, field: string): FieldError[] {
   if (!isJsonObject(valueFrom)) return [];
-  const present = SOURCES.filter((source) => isJsonObject(valueFrom[source]));
-  const errors = ['configMapKeyRef', 'secretKeyRef']
-    .filter((source) => present.includes(source))
-    .flatMap((source) => keyErrors(objectAt(valueFrom, source), `${field}.${source}`));
+  const present = Object.keys(REFERENCES).filter((source) => isJsonObject(valueFrom[source]));
+  const errors = present.flatMap(
+    (source) => REFERENCES[source]?.(objectAt(valueFrom, source), `${field}.${source}`) ?? [],
+  );
   if (present.length === 0) return [...errors, invalidValue(field, '', NO_SOURCE)];
   if (value) return [...errors, invalidValue(field, '', 'may not be specified when `value` is not empty')];
   if (present.length === 1) return errors;
@@ -34,6 +44,16 @@ function keyErrors(reference: JsonObject, field: string): FieldError[] {
   return [
     ...checkDnsSubdomain(`${field}.name`, stringAt(reference, 'name')),
     ...checkRequired(`${field}.key`, stringAt(reference, 'key'), checkConfigKey),
+  ];
+}
+
+function fileErrors(reference: JsonObject, field: string): FieldError[] {
+  const path = stringAt(reference, 'path');
+  return [
+    ...checkRequired(`${field}.key`, stringAt(reference, 'key'), checkName),
+    ...checkRequired(`${field}.volumeName`, stringAt(reference, 'volumeName'), checkDnsLabel),
+    ...checkRequired(`${field}.path`, path),
+    ...backstepErrors(path, `${field}.path`),
   ];
 }
 
@@ -57,4 +77,21 @@ export function validateEnvFrom(sources: unknown, field: string): FieldError[] {
 function nameErrors(reference: JsonObject, field: string): FieldError[] {
   const name = stringAt(reference, 'name');
   return name === '' ? [required(field)] : checkDnsSubdomain(field, name);
+}
+
+/** Problems of variables that are taken from a file, which is in a volume of the pod's own: core's validateFileKeyRefVolumes. */
+export function validateEnvFiles(spec: JsonObject, field: string): FieldError[] {
+  const volumes = new Map(eachObject(spec.volumes).map((volume) => [stringAt(volume, 'name'), volume]));
+  return podContainers(spec, field).flatMap(({ container, field: own }) =>
+    eachObject(container.env).flatMap(({ valueFrom }, index) => {
+      const reference = isJsonObject(valueFrom) ? valueFrom.fileKeyRef : undefined;
+      if (!isJsonObject(reference)) return [];
+      const [path, name] = [`${own}.env[${index}].valueFrom.fileKeyRef.volumeName`, stringAt(reference, 'volumeName')];
+      const volume = volumes.get(name);
+      if (!volume) return [notFoundField(path, name)];
+      return isJsonObject(volume.emptyDir)
+        ? []
+        : [invalidValue(path, name, 'referenced volume must be of type emptyDir')];
+    }),
+  );
 }

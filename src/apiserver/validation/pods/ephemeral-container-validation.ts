@@ -1,7 +1,7 @@
 import { duplicate, forbiddenField, notFoundField, type FieldError } from '../../../api/field-error.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, stringAt, without, type JsonObject } from '../../object.js';
-import { imageSpaceErrors, validateCommon } from './container-validation.js';
+import { imageSpaceErrors, validateCommon, type ContainerScope } from './container-validation.js';
 import { internalDiff, internalForm } from '../fields/internal-form.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
@@ -10,11 +10,8 @@ const UNWANTED_HOOKS = ['livenessProbe', 'readinessProbe', 'startupProbe', 'life
 const DETAIL = 'cannot be set for an Ephemeral Container';
 
 /** Problems of a pod's ephemeral containers; containers of all sorts share one space of names. */
-export function validateEphemeralContainers(
-  spec: JsonObject,
-  path: string,
-  volumes: ReadonlySet<string>,
-): FieldError[] {
+export function validateEphemeralContainers(scope: ContainerScope, path: string): FieldError[] {
+  const { spec } = scope;
   const others = new Set([spec.containers, spec.initContainers].flatMap(eachObject).map(({ name }) => name));
   const all = new Set(others);
   return eachObject(spec.ephemeralContainers).flatMap((container, index) => {
@@ -23,7 +20,7 @@ export function validateEphemeralContainers(
     const isTaken = all.has(container.name);
     all.add(container.name);
     return [
-      ...validateCommon(container, own, volumes),
+      ...validateCommon(container, own, scope),
       ...imageSpaceErrors([container], path).map((error) => ({ ...error, field: `${own}.image` })),
       ...(isTaken ? [duplicate(`${own}.name`, container.name)] : []),
       ...(target === '' || others.has(target) ? [] : [notFoundField(`${own}.targetContainerName`, target)]),

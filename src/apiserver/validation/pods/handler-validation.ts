@@ -7,14 +7,26 @@ const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'succ
 const HEADER =
   "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
+type Handler = readonly [name: string, check: (handler: JsonObject, field: string, spec: JsonObject) => FieldError[]];
+
 /** What a probe or hook may do, each with what is wrong with it, in the order it is looked at. */
-const HANDLERS: readonly (readonly [string, (handler: JsonObject, field: string) => FieldError[]])[] = [
+const COMMON: readonly Handler[] = [
   ['exec', (exec, field) => (arrayAt(exec, 'command').length === 0 ? [required(`${field}.command`)] : [])],
   ['httpGet', httpErrors],
   ['tcpSocket', ({ port }, field) => checkPortNumberOrName(`${field}.port`, port)],
-  ['grpc', (grpc, field) => checkPort(`${field}.port`, numberAt(grpc, 'port') ?? 0)],
-  ['sleep', () => []],
 ];
+const OF_PROBES: readonly Handler[] = [
+  ...COMMON,
+  ['grpc', (grpc, field) => checkPort(`${field}.port`, numberAt(grpc, 'port') ?? 0)],
+];
+const OF_HOOKS: readonly Handler[] = [...COMMON, ['sleep', sleepErrors]];
+
+function sleepErrors(sleep: JsonObject, field: string, spec: JsonObject): FieldError[] {
+  const [seconds, grace] = [numberAt(sleep, 'seconds') ?? 0, numberAt(spec, 'terminationGracePeriodSeconds')];
+  if (grace === undefined || (seconds >= 0 && seconds <= grace)) return [];
+  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
+  return [invalidValue(field, seconds, detail)];
+}
 
 function httpErrors(get: JsonObject, field: string): FieldError[] {
   return [
@@ -31,23 +43,28 @@ function httpErrors(get: JsonObject, field: string): FieldError[] {
 }
 
 /** Problems of what a probe or hook does: one thing, and that rightly. */
-function validateHandler(handler: JsonObject, field: string): FieldError[] {
-  const present = HANDLERS.filter(([name]) => isJsonObject(handler[name]));
+function validateHandler(
+  handler: JsonObject,
+  field: string,
+  spec: JsonObject,
+  handlers: readonly Handler[],
+): FieldError[] {
+  const present = handlers.filter(([name]) => isJsonObject(handler[name]));
   if (present.length === 0) return [required(field, 'must specify a handler type')];
   return present.flatMap(([name, check], index) =>
     index === 0
-      ? check(handler[name] as JsonObject, `${field}.${name}`)
+      ? check(handler[name] as JsonObject, `${field}.${name}`, spec)
       : [forbiddenField(`${field}.${name}`, 'may not specify more than 1 handler type')],
   );
 }
 
-/** Problems of the probes and hooks of a container. */
-export function validateProbes(container: JsonObject, path: string): FieldError[] {
+/** Problems of the probes and hooks of a container of a pod. */
+export function validateProbes(container: JsonObject, path: string, spec: JsonObject): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const hooks = isJsonObject(lifecycle) ? lifecycle : {};
   return [
     ...['postStart', 'preStop'].flatMap((name) =>
-      isJsonObject(hooks[name]) ? validateHandler(hooks[name], `${path}.lifecycle.${name}`) : [],
+      isJsonObject(hooks[name]) ? validateHandler(hooks[name], `${path}.lifecycle.${name}`, spec, OF_HOOKS) : [],
     ),
     ...probeErrors(livenessProbe, `${path}.livenessProbe`, onlyOneSuccess),
     ...probeErrors(readinessProbe, `${path}.readinessProbe`, noGracePeriod),
@@ -69,7 +86,7 @@ function probeErrors(probe: unknown, field: string, check: ProbeCheck): FieldErr
   if (!isJsonObject(probe)) return [];
   const grace = numberAt(probe, 'terminationGracePeriodSeconds');
   return [
-    ...validateHandler(probe, field),
+    ...validateHandler(probe, field, {}, OF_PROBES),
     ...SECONDS.flatMap((name) => checkNonNegative(`${field}.${name}`, numberAt(probe, name))),
     ...(grace !== undefined && grace <= 0
       ? [invalidValue(`${field}.terminationGracePeriodSeconds`, grace, 'must be greater than 0')]

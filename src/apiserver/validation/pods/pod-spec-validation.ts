@@ -1,7 +1,8 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { forbiddenField, invalidValue, notSupported, tooLong, type FieldError } from '../../../api/field-error.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { validateContainers, validateInitContainers, userErrors } from './container-validation.js';
+import { validateAffinity } from './affinity-validation.js';
+import { validateContainers, validateInitContainers } from './container-validation.js';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -11,13 +12,20 @@ import {
   checkRange,
   uniqueness,
 } from '../fields/field-checks.js';
-import { checkAddress } from '../fields/ip-address.js';
-import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { labelValueErrors } from '../../../api/names.js';
 import { validateAnnotations, validateLabels } from '../fields/object-meta.js';
+import { validateEnvFiles } from './env-validation.js';
 import { validateEphemeralContainers } from './ephemeral-container-validation.js';
+import { validatePodAnnotations, validateProfilesAlike } from './pod-annotation-validation.js';
+import { validateDnsConfig, validateHostAliases } from './pod-dns-validation.js';
+import { validateResourceClaims } from './resource-claim-validation.js';
+import { validateContainerResources, validatePodLevelResources } from './resources-validation.js';
+import { validateHostUsers, validatePodSecurity } from './security-context-validation.js';
+import { validateTopologySpread } from './topology-spread-validation.js';
 import { validateVolumes } from './volume-validation.js';
+import { validateHostProcess, validateOs } from './windows-validation.js';
 
+const MAX_HOSTNAME = 64;
 const MAX_SECONDS = 2147483647;
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
@@ -28,50 +36,84 @@ const ANY_KEY = 'operator must be Exists when `key` is empty, which means "match
 export function validatePodTemplate(template: JsonObject, field: string): FieldError[] {
   const metadata = objectAt(template, 'metadata');
   const spec = objectAt(template, 'spec');
+  const annotations = objectAt(metadata, 'annotations') as Record<string, string>;
   return [
     ...validateLabels(objectAt(metadata, 'labels') as Record<string, string>, `${field}.labels`),
-    ...validateAnnotations(objectAt(metadata, 'annotations') as Record<string, string>, `${field}.annotations`),
+    ...validateAnnotations(annotations, `${field}.annotations`),
+    ...validatePodAnnotations(annotations, spec, `${field}.annotations`),
     ...validatePodSpec(spec, `${field}.spec`),
+    ...validateProfilesAlike(annotations, spec, `${field}.spec`),
     ...(eachObject(spec.ephemeralContainers).length > 0
       ? [forbiddenField(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
       : []),
   ];
 }
 
-/** Problems of a pod's spec, wherever it stands: core's ValidatePodSpec. */
-export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
-  const { errors, sound } = validateVolumes(spec.volumes, `${field}.volumes`);
+/** Problems of a pod's spec, wherever it stands, and of a pod's own: core's ValidatePodSpec. */
+export function validatePodSpec(spec: JsonObject, field: string, pod?: ApiObject): FieldError[] {
   const at = (name: string): string => `${field}.${name}`;
-  const text = (name: string): string => stringAt(spec, name);
+  const owner = { isPod: pod !== undefined, name: stringAt(pod?.metadata, 'name') };
+  const { errors, sound } = validateVolumes(spec.volumes, at('volumes'), owner);
+  const scope = { spec, volumes: sound };
   return [
     ...errors,
-    ...validateContainers(spec, at('containers'), sound),
-    ...validateInitContainers(spec, at('initContainers'), sound),
-    ...validateEphemeralContainers(spec, at('ephemeralContainers'), sound),
+    ...validateResourceClaims(spec.resourceClaims, at('resourceClaims')),
+    ...validateContainers(scope, at('containers')),
+    ...validateInitContainers(scope, at('initContainers')),
+    ...validateEphemeralContainers(scope, at('ephemeralContainers')),
+    ...validatePodLevelResources(spec, field),
     ...hostNetworkErrors(spec, at('containers')),
     ...checkOneOf(at('restartPolicy'), spec.restartPolicy, RESTART_POLICIES),
     ...checkOneOf(at('dnsPolicy'), spec.dnsPolicy, DNS_POLICIES),
     ...validateLabels(objectAt(spec, 'nodeSelector') as Record<string, string>, at('nodeSelector')),
-    ...securityErrors(objectAt(spec, 'securityContext'), at('securityContext')),
+    ...validatePodSecurity(spec, at('securityContext')),
+    ...validateAffinity(objectAt(spec, 'affinity'), at('affinity')),
+    ...validateDnsConfig(spec, at('dnsConfig')),
     ...eachObject(spec.readinessGates).flatMap((gate, index) =>
       checkQualifiedName(`${at('readinessGates')}[${index}].conditionType`, stringAt(gate, 'conditionType')),
     ),
     ...schedulingGateErrors(spec, at('schedulingGates')),
-    ...spreadErrors(spec, at('topologySpreadConstraints')),
+    ...validateTopologySpread(spec.topologySpreadConstraints, at('topologySpreadConstraints')),
+    ...validateHostProcess(spec, field),
+    ...validateHostUsers(spec, field),
+    ...hostnameErrors(spec, at('hostnameOverride')),
+    ...nameErrors(spec, field),
+    ...validateOs(spec, field),
+    ...validateEnvFiles(spec, field),
+  ];
+}
+
+/** Names of this and that, and what stands between them. */
+function nameErrors(spec: JsonObject, field: string): FieldError[] {
+  const at = (name: string): string => `${field}.${name}`;
+  const text = (name: string): string => stringAt(spec, name);
+  return [
     ...checkOptional(at('serviceAccountName'), text('serviceAccountName'), checkDnsSubdomain),
     ...checkOptional(at('nodeName'), text('nodeName'), checkDnsSubdomain),
     ...checkRange(at('activeDeadlineSeconds'), numberAt(spec, 'activeDeadlineSeconds'), 1, MAX_SECONDS),
     ...checkOptional(at('hostname'), text('hostname'), checkDnsLabel),
     ...checkOptional(at('subdomain'), text('subdomain'), checkDnsLabel),
     ...validateTolerations(spec, at('tolerations')),
-    ...eachObject(spec.hostAliases).flatMap((alias, index) =>
-      checkAddress(`${at('hostAliases')}[${index}].ip`, stringAt(alias, 'ip')),
-    ),
+    ...validateHostAliases(spec.hostAliases, at('hostAliases')),
     ...checkOptional(at('priorityClassName'), text('priorityClassName'), checkDnsSubdomain),
-    ...checkOptional(at('runtimeClassName'), text('runtimeClassName'), checkDnsSubdomain),
-    ...checkOptional(at('preemptionPolicy'), text('preemptionPolicy'), (path, policy) =>
-      checkOneOf(path, policy, ['PreemptLowerPriority', 'Never']),
-    ),
+    ...(spec.runtimeClassName === undefined ? [] : checkDnsSubdomain(at('runtimeClassName'), text('runtimeClassName'))),
+    ...(spec.preemptionPolicy === undefined
+      ? []
+      : checkOneOf(at('preemptionPolicy'), spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
+    ...validateContainerResources({ limits: spec.overhead }, at('overhead'), []),
+  ];
+}
+
+function hostnameErrors(spec: JsonObject, field: string): FieldError[] {
+  const { hostnameOverride: name } = spec;
+  if (typeof name !== 'string') return [];
+  return [
+    ...(spec.setHostnameAsFQDN === true
+      ? [forbiddenField(field, 'may not be specified when setHostnameAsFQDN is true')]
+      : []),
+    ...(spec.hostNetwork === true ? [forbiddenField(field, 'may not be specified when hostNetwork is true')] : []),
+    ...(name.length > MAX_HOSTNAME ? [tooLong(field, MAX_HOSTNAME)] : []),
+    ...checkDnsSubdomain(field, name),
   ];
 }
 
@@ -87,34 +129,11 @@ function hostNetworkErrors({ hostNetwork, containers }: JsonObject, field: strin
   );
 }
 
-function securityErrors(context: JsonObject, field: string): FieldError[] {
-  return [
-    ...checkRange(`${field}.fsGroup`, numberAt(context, 'fsGroup'), 0, MAX_SECONDS),
-    ...userErrors(context, field),
-  ];
-}
-
 function schedulingGateErrors({ schedulingGates }: JsonObject, field: string): FieldError[] {
   const unique = uniqueness();
   return eachObject(schedulingGates).flatMap((gate, index) => {
     const [path, name] = [`${field}[${index}]`, stringAt(gate, 'name')];
     return [...checkQualifiedName(path, name), ...unique(path, name)];
-  });
-}
-
-function spreadErrors({ topologySpreadConstraints }: JsonObject, field: string): FieldError[] {
-  return eachObject(topologySpreadConstraints).flatMap((constraint, index) => {
-    const path = `${field}[${index}]`;
-    const skew = numberAt(constraint, 'maxSkew') ?? 0;
-    const action = stringAt(constraint, 'whenUnsatisfiable');
-    return [
-      ...(skew > 0 ? [] : [invalidValue(`${path}.maxSkew`, skew, 'must be greater than 0')]),
-      ...(stringAt(constraint, 'topologyKey') === '' ? [required(`${path}.topologyKey`, 'can not be empty')] : []),
-      ...checkOneOf(`${path}.whenUnsatisfiable`, action, ['DoNotSchedule', 'ScheduleAnyway']),
-      ...(isJsonObject(constraint.labelSelector)
-        ? validateLabelSelector(constraint.labelSelector, `${path}.labelSelector`)
-        : []),
-    ];
   });
 }
 

@@ -1,15 +1,24 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
+import { qosClass } from '../../builtin/pods/qos-class.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { imageSpaceErrors } from './container-validation.js';
-import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from '../fields/field-checks.js';
 import { internalDiff, internalForm } from '../fields/internal-form.js';
 import { validateEphemeralChange } from './ephemeral-container-validation.js';
+import {
+  validatePodAnnotationChange,
+  validatePodAnnotations,
+  validateProfilesAlike,
+} from './pod-annotation-validation.js';
+import { isGated, validateGatedChange, withFormerNodes } from './gated-pod-validation.js';
 import { validatePodSpec, validateTolerations } from './pod-spec-validation.js';
+import { validatePodResize } from './pod-resize-validation.js';
+import { validatePodStatus } from './pod-status-validation.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
-const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
+type Annotations = Readonly<Record<string, string>>;
+
 const MAX_SECONDS = 2147483647;
 const NOT_REMOVED = 'existing toleration can not be modified except its tolerationSeconds';
 const CHANGEABLE = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
@@ -21,22 +30,40 @@ const ONLY =
 function validatePod(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   return [
-    ...validatePodSpec(spec, 'spec'),
+    ...validatePodAnnotations(object.metadata.annotations ?? {}, spec, 'metadata.annotations'),
+    ...validatePodSpec(spec, 'spec', object),
+    ...tokenErrors(spec, 'spec'),
     ...imageSpaceErrors(spec.containers, 'spec.containers'),
     ...imageSpaceErrors(spec.initContainers, 'spec.initContainers'),
   ];
 }
 
+/** A token is one of a ServiceAccount that the pod has. */
+function tokenErrors(spec: JsonObject, field: string): FieldError[] {
+  if (stringAt(spec, 'serviceAccountName') !== '') return [];
+  const detail = 'must not be specified when serviceAccountName is not set';
+  return eachObject(spec.volumes).flatMap((volume, index) =>
+    eachObject(objectAt(volume, 'projected').sources).flatMap((source, place) =>
+      isJsonObject(source.serviceAccountToken)
+        ? [forbiddenField(`${field}.volumes[${index}].projected.sources[${place}].serviceAccountToken`, detail)]
+        : [],
+    ),
+  );
+}
+
 /** Problems of a new pod. */
 export function validateNewPod(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
-  const isGated = stringAt(spec, 'nodeName') !== '' && eachObject(spec.schedulingGates).length > 0;
+  const isTooSoon = stringAt(spec, 'nodeName') !== '' && isGated(spec);
   return [
     ...validatePod(object),
     ...(eachObject(spec.ephemeralContainers).length > 0
       ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
       : []),
-    ...(isGated ? [forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')] : []),
+    ...(isTooSoon
+      ? [forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')]
+      : []),
+    ...validateProfilesAlike(object.metadata.annotations ?? {}, spec, 'spec'),
   ];
 }
 
@@ -45,9 +72,11 @@ export function validatePodUpdate(next: ApiObject, old: ApiObject, subresource: 
   if (subresource === 'ephemeralcontainers')
     return [...validatePod(next), ...validateEphemeralChange(objectAt(next, 'spec'), objectAt(old, 'spec'))];
   if (subresource === 'status') return validatePodStatus(next, old);
+  if (subresource === 'resize') return validatePodResize(next, old, qosClass, validatePod(next));
   if (subresource !== '') return [];
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
-  const errors = validatePod(next);
+  const annotations = [next, old].map(({ metadata }) => metadata.annotations ?? {}) as [Annotations, Annotations];
+  const errors = [...validatePod(next), ...validatePodAnnotationChange(...annotations, 'metadata.annotations')];
   for (const field of ['containers', 'initContainers']) {
     const problems = imageChangeErrors(spec[field], former[field], `spec.${field}`);
     errors.push(...problems);
@@ -56,7 +85,12 @@ export function validatePodUpdate(next: ApiObject, old: ApiObject, subresource: 
   const deadline = deadlineErrors(spec, former);
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return [...errors, ...deadline];
   errors.push(...deadline, ...tolerationErrors(spec, former));
-  return [...errors, ...frozenErrors(spec, former)];
+  return [
+    ...errors,
+    ...gateErrors(spec, former),
+    ...(isGated(former) ? validateGatedChange(spec, former) : []),
+    ...frozenErrors(spec, former),
+  ];
 }
 
 function imageChangeErrors(containers: unknown, former: unknown, path: string): FieldError[] {
@@ -90,8 +124,19 @@ function tolerationErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return isMissing ? [forbiddenField('spec.tolerations', NOT_REMOVED)] : validateTolerations(spec, 'spec.tolerations');
 }
 
+/** Gates are opened, and never put up. */
+function gateErrors(spec: JsonObject, former: JsonObject): FieldError[] {
+  const present = new Set(eachObject(former.schedulingGates).map(({ name }) => name));
+  return eachObject(spec.schedulingGates).flatMap((gate, index) => {
+    const name = stringAt(gate, 'name');
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return present.has(name) ? [] : [forbiddenField(`spec.schedulingGates[${index}].name`, detail)];
+  });
+}
+
 function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
-  const wanted = withChangeable(spec, former);
+  const changed = withChangeable(spec, former);
+  const wanted = isGated(former) ? withFormerNodes(changed, former) : changed;
   const [next, old] = [wanted, former].map((one) => internalForm('core.PodSpec', one));
   if (semanticEqual(next, old)) return [];
   return [forbiddenField('spec', `${ONLY}\n${internalDiff('core.PodSpec', former, wanted)}`)];
@@ -118,19 +163,4 @@ function withChangeable(spec: JsonObject, former: JsonObject): JsonObject {
 function takeMember(target: JsonObject, source: JsonObject, field: string): void {
   if (source[field] === undefined) Reflect.deleteProperty(target, field);
   else target[field] = source[field];
-}
-
-function validatePodStatus(next: ApiObject, old: ApiObject): FieldError[] {
-  const [status, former] = [objectAt(next, 'status'), objectAt(old, 'status')];
-  const nominated = stringAt(status, 'nominatedNodeName');
-  const isNominated = nominated !== stringAt(former, 'nominatedNodeName');
-  return [
-    ...eachObject(status.conditions).flatMap(({ type }, index) =>
-      SYSTEM_CONDITIONS.includes(type as string)
-        ? []
-        : checkQualifiedName(`status.conditions[${index}].Type`, stringAt({ type }, 'type')),
-    ),
-    ...(isNominated ? checkOptional('status.nominatedNodeName', nominated, checkDnsSubdomain) : []),
-    ...checkImmutable('status.qosClass', status.qosClass, former.qosClass),
-  ];
 }

@@ -1,71 +1,158 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../object.js';
+import { parseQuantity } from '../../../api/quantity.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { checkDnsLabel, checkOneOf, checkRequired, uniqueness } from '../fields/field-checks.js';
+import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../object.js';
+import { validateClaimSpec } from '../claim-spec-validation.js';
+import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkRequired, uniqueness } from '../fields/field-checks.js';
+import { validateAnnotations, validateLabels } from '../fields/object-meta.js';
+import { validateDownwardFile } from './downward-api-validation.js';
+import { checkFileMode } from './file-mode-validation.js';
+import { validateKeyFile, validateProjected } from './projected-volume-validation.js';
+import { backstepErrors } from './relative-path-validation.js';
+import { FOREIGN_SOURCES as FOREIGN, named, type SourceCheck } from './volume-source-validation.js';
 
-const MODE = 'must be a number between 0 and 0777 (octal), both inclusive';
 const HOST_PATHS = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const MAX_ISCSI = 64;
 
-type SourceCheck = (source: JsonObject, field: string) => FieldError[];
-
-const named =
+const keyed =
   (name: string): SourceCheck =>
-  (source, field) =>
-    checkRequired(`${field}.${name}`, stringAt(source, name));
-const unchecked: SourceCheck = () => [];
+  (source, field) => [
+    ...named(name)(source, field),
+    ...modeErrors(source, field),
+    ...eachObject(source.items).flatMap((item, index) => validateKeyFile(item, `${field}.items[${index}]`)),
+  ];
 
 /** What a volume may come from, in the order it is looked at, each with its problems. */
 const SOURCES: Readonly<Record<string, SourceCheck>> = {
-  emptyDir: unchecked,
+  emptyDir: ({ sizeLimit }, field) =>
+    (parseQuantity(textOf(sizeLimit ?? '0'))?.nano ?? 0n) < 0n
+      ? [forbiddenField(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
+      : [],
   hostPath: validateHostPath,
-  gcePersistentDisk: unchecked,
-  awsElasticBlockStore: unchecked,
-  secret: (source, field) => [...named('secretName')(source, field), ...fileErrors(source, field)],
-  nfs: (source, field) => [...named('server')(source, field), ...named('path')(source, field)],
-  iscsi: unchecked,
+  gitRepo: FOREIGN.gitRepo,
+  gcePersistentDisk: FOREIGN.gcePersistentDisk,
+  awsElasticBlockStore: FOREIGN.awsElasticBlockStore,
+  secret: keyed('secretName'),
+  nfs: FOREIGN.nfs,
+  iscsi: FOREIGN.iscsi,
+  glusterfs: FOREIGN.glusterfs,
+  flocker: FOREIGN.flocker,
   persistentVolumeClaim: named('claimName'),
-  rbd: unchecked,
-  cephfs: unchecked,
-  downwardAPI: modeErrors,
-  fc: unchecked,
-  flexVolume: unchecked,
-  configMap: (source, field) => [...named('name')(source, field), ...fileErrors(source, field)],
-  azureFile: unchecked,
-  vsphereVolume: unchecked,
-  azureDisk: unchecked,
-  projected: modeErrors,
-  csi: unchecked,
-  ephemeral: unchecked,
-  image: unchecked,
+  rbd: FOREIGN.rbd,
+  cinder: FOREIGN.cinder,
+  cephfs: FOREIGN.cephfs,
+  quobyte: FOREIGN.quobyte,
+  downwardAPI: (source, field) => [
+    ...modeErrors(source, field),
+    ...eachObject(source.items).flatMap((file) => validateDownwardFile(file, field)),
+  ],
+  fc: FOREIGN.fc,
+  flexVolume: FOREIGN.flexVolume,
+  configMap: keyed('name'),
+  azureFile: FOREIGN.azureFile,
+  vsphereVolume: FOREIGN.vsphereVolume,
+  photonPersistentDisk: FOREIGN.photonPersistentDisk,
+  portworxVolume: FOREIGN.portworxVolume,
+  azureDisk: FOREIGN.azureDisk,
+  storageos: FOREIGN.storageos,
+  projected: validateProjected,
+  scaleIO: FOREIGN.scaleIO,
+  csi: FOREIGN.csi,
+  ephemeral: validateEphemeral,
+  image: FOREIGN.image,
 };
 
-/** Problems of the volumes of a pod's spec, and the names of those that have none. */
-export function validateVolumes(volumes: unknown, field: string): { errors: FieldError[]; sound: Set<string> } {
-  const unique = uniqueness();
-  const [errors, sound] = [[] as FieldError[], new Set<string>()];
-  eachObject(volumes).forEach((volume, index) => {
+/** Fields that refusals call otherwise. */
+const SHOWN: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+const SHOWN_SECOND: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+
+/** What is known of the pod whose volumes they are. */
+export interface VolumeOwner {
+  /** The pod's name; empty in a template. */
+  readonly name: string;
+  /** Whether it is a pod rather than a template. */
+  readonly isPod: boolean;
+}
+
+/** Problems of the volumes of a pod's spec, and those by name that have none. */
+export function validateVolumes(
+  volumes: unknown,
+  field: string,
+  owner: VolumeOwner,
+): { errors: FieldError[]; sound: Map<string, JsonObject> } {
+  const [errors, sound] = [[] as FieldError[], new Map<string, JsonObject>()];
+  const all = eachObject(volumes);
+  const made = new Set(
+    all.filter(({ ephemeral }) => isJsonObject(ephemeral)).map((one) => `${owner.name}-${stringAt(one, 'name')}`),
+  );
+  all.forEach((volume, index) => {
     const [path, name] = [`${field}[${index}]`, stringAt(volume, 'name')];
+    const unique = uniqueness([...sound.keys()]);
     const own = [
-      ...sourceErrors(volume, path),
+      ...sourceErrors(volume, path, owner),
       ...checkRequired(`${path}.name`, name, checkDnsLabel),
       ...unique(`${path}.name`, name),
     ];
     errors.push(...own);
-    if (own.length === 0) sound.add(name);
+    if (own.length === 0) sound.set(name, volume);
+    const claim = stringAt(volume.persistentVolumeClaim, 'claimName');
+    const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+    if (owner.name !== '' && made.has(claim))
+      errors.push(invalidValue(`${path}.persistentVolumeClaim.claimName`, claim, detail));
   });
   return { errors, sound };
 }
 
-function sourceErrors(volume: JsonObject, field: string): FieldError[] {
+function sourceErrors(volume: JsonObject, field: string, owner: VolumeOwner): FieldError[] {
   const present = Object.keys(SOURCES).filter((name) => isJsonObject(volume[name]));
-  const known = new Set(['name', ...Object.keys(SOURCES)]);
-  const hasOther = Object.keys(volume).some((name) => !known.has(name));
-  if (present.length === 0) return hasOther ? [] : [required(field, 'must specify a volume type')];
+  if (present.length === 0) return [required(field, 'must specify a volume type')];
   return present.flatMap((name, index) =>
     index === 0
-      ? (SOURCES[name]?.(volume[name] as JsonObject, `${field}.${name}`) ?? [])
-      : [forbiddenField(`${field}.${name}`, 'may not specify more than 1 volume type')],
+      ? [
+          ...longInitiatorErrors(volume, name, field),
+          ...imageErrors(volume, name, field, owner),
+          ...(SOURCES[name]?.(volume[name] as JsonObject, `${field}.${SHOWN[name] ?? name}`) ?? []),
+          ...claimNameErrors(volume, name, field, owner),
+        ]
+      : [forbiddenField(`${field}.${SHOWN_SECOND[name] ?? name}`, 'may not specify more than 1 volume type')],
   );
+}
+
+function longInitiatorErrors({ name, iscsi }: JsonObject, source: string, field: string): FieldError[] {
+  if (source !== 'iscsi' || !isJsonObject(iscsi) || iscsi.initiatorName === undefined) return [];
+  const detail =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  const isLong = `${String(name)}:${stringAt(iscsi, 'targetPortal')}`.length > MAX_ISCSI;
+  return isLong ? [invalidValue(`${field}.name`, name, detail)] : [];
+}
+
+/** A template may leave the image to whoever makes pods of it. */
+function imageErrors({ image }: JsonObject, source: string, field: string, { isPod }: VolumeOwner): FieldError[] {
+  if (source !== 'image' || !isPod || stringAt(image, 'reference') !== '') return [];
+  return [required(`${field}.image.reference`)];
+}
+
+function claimNameErrors(volume: JsonObject, source: string, field: string, owner: VolumeOwner): FieldError[] {
+  const name = stringAt(volume, 'name');
+  if (source !== 'ephemeral' || owner.name === '' || name === '') return [];
+  const claim = `${owner.name}-${name}`;
+  return checkDnsSubdomain('', claim).map(({ body }) =>
+    invalidValue(`${field}.name`, name, `PVC name ${JSON.stringify(claim)}: ${body.replace(/^.*?": /s, '')}`),
+  );
+}
+
+function validateEphemeral({ volumeClaimTemplate: template }: JsonObject, field: string): FieldError[] {
+  const path = `${field}.volumeClaimTemplate`;
+  if (!isJsonObject(template)) return [required(path)];
+  const metadata = objectAt(template, 'metadata');
+  return [
+    ...validateAnnotations(objectAt(metadata, 'annotations') as Record<string, string>, `${path}.metadata.annotations`),
+    ...validateLabels(objectAt(metadata, 'labels') as Record<string, string>, `${path}.metadata.labels`),
+    ...Object.keys(metadata)
+      .filter((name) => name !== 'annotations' && name !== 'labels' && name !== 'creationTimestamp')
+      .map((name) => forbiddenField(`${path}.metadata.${name}`, 'cannot be set')),
+    ...validateClaimSpec(objectAt(template, 'spec'), `${path}.spec`),
+  ];
 }
 
 /** Problems of a path on the node. */
@@ -78,40 +165,6 @@ export function validateHostPath(source: JsonObject, field: string): FieldError[
   ];
 }
 
-function fileErrors(source: JsonObject, field: string): FieldError[] {
-  return [
-    ...modeErrors(source, field),
-    ...eachObject(source.items).flatMap((item, index) => itemErrors(item, `${field}.items[${index}]`)),
-  ];
-}
-
 function modeErrors(source: JsonObject, field: string): FieldError[] {
-  return checkMode(`${field}.defaultMode`, numberAt(source, 'defaultMode'));
-}
-
-function itemErrors(item: JsonObject, field: string): FieldError[] {
-  const path = stringAt(item, 'path');
-  return [
-    ...named('key')(item, field),
-    ...named('path')(item, field),
-    ...relativePathErrors(path, `${field}.path`),
-    ...(path.startsWith('..') && !path.startsWith('../') && path !== '..'
-      ? [invalidValue(`${field}.path`, path, "must not start with '..'")]
-      : []),
-    ...checkMode(`${field}.mode`, numberAt(item, 'mode')),
-  ];
-}
-
-function checkMode(field: string, mode: number | undefined): FieldError[] {
-  return mode !== undefined && (mode < 0 || mode > 0o777) ? [invalidValue(field, mode, MODE)] : [];
-}
-
-/** Problems of a path that has to stay below where it starts. */
-export function relativePathErrors(path: string, field: string): FieldError[] {
-  const absolute = path.startsWith('/') ? [invalidValue(field, path, 'must be a relative path')] : [];
-  return [...absolute, ...backstepErrors(path, field)];
-}
-
-function backstepErrors(path: string, field: string): FieldError[] {
-  return path.split('/').includes('..') ? [invalidValue(field, path, "must not contain '..'")] : [];
+  return checkFileMode(`${field}.defaultMode`, numberAt(source, 'defaultMode'));
 }

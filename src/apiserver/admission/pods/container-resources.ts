@@ -1,0 +1,24 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, type JsonObject } from '../../object.js';
+import { add, max, resourceList, type ResourceList } from '../quota/resource-list.js';
+
+/**
+ * What the containers of a pod ask for or are limited to together: its own ones, or its init containers while they run,
+ * if that is more. Sidecars count with both.
+ */
+export function containerResources(spec: JsonObject, member: 'requests' | 'limits'): ResourceList {
+  const of = (container: JsonObject): ResourceList => resourceList(objectAt(container, 'resources')[member]);
+  let total: ResourceList = new Map();
+  for (const container of eachObject(spec.containers)) total = add(total, of(container));
+  let sidecars: ResourceList = new Map();
+  let largest: ResourceList = new Map();
+  for (const container of eachObject(spec.initContainers)) {
+    const own = of(container);
+    if (container.restartPolicy === 'Always') {
+      total = add(total, own);
+      sidecars = add(sidecars, own);
+      largest = max(largest, sidecars);
+    } else largest = max(largest, add(own, sidecars));
+  }
+  return max(total, largest);
+}

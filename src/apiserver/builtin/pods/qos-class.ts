@@ -1,0 +1,30 @@
+import { canonicalQuantity } from '../../../api/quantity.js';
+import { isJsonObject, objectAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../set-default.js';
+
+/** Guaranteed, Burstable or BestEffort, by cpu and memory of the pod as a whole, or else of all its containers. */
+export function qosClass(spec: JsonObject): string {
+  const containers = ownersOf(spec);
+  let [hasAny, isGuaranteed] = [false, containers.length > 0];
+  for (const container of containers) {
+    const resources = objectAt(container, 'resources');
+    const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];
+    for (const name of ['cpu', 'memory']) {
+      const [limit, request] = [amount(limits[name]), amount(requests[name])];
+      if (limit !== undefined || request !== undefined) hasAny = true;
+      if (limit === undefined || (request !== undefined && request !== limit)) isGuaranteed = false;
+    }
+  }
+  if (!hasAny) return 'BestEffort';
+  return isGuaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+function ownersOf(spec: JsonObject): JsonObject[] {
+  if (isJsonObject(spec.resources)) return [spec];
+  return [...eachObject(spec.containers), ...eachObject(spec.initContainers)];
+}
+
+function amount(value: unknown): string | undefined {
+  const canonical = canonicalQuantity(value);
+  return canonical === '0' || isJsonObject(value) ? undefined : canonical;
+}

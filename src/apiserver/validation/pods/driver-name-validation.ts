@@ -1,0 +1,13 @@
+import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
+import { dnsSubdomainErrors } from '../../../api/names.js';
+
+const MAX_LENGTH = 63;
+
+/** Problems of the name of a CSI driver, whose letters may be of any case: core's ValidateCSIDriverName. */
+export function checkDriverName(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field)];
+  return [
+    ...(name.length > MAX_LENGTH ? [tooLong(field, MAX_LENGTH)] : []),
+    ...dnsSubdomainErrors(name.toLowerCase()).map((message) => invalidValue(field, name, message)),
+  ];
+}

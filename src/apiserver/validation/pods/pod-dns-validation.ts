@@ -1,0 +1,59 @@
+import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../object.js';
+import { checkDnsSubdomain, type Check } from '../fields/field-checks.js';
+import { checkAddress } from '../fields/ip-address.js';
+
+const [MAX_NAMESERVERS, MAX_SEARCHES, MAX_SEARCH_LENGTH, MAX_NAME] = [3, 32, 2048, 253];
+const LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const SEARCH = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
+const SEARCH_DETAIL = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${LABEL}(\\.${LABEL})*')`;
+
+/** Problems of how a pod resolves names: core's validatePodDNSConfig. */
+export function validateDnsConfig({ dnsConfig, dnsPolicy }: JsonObject, field: string): FieldError[] {
+  if (!isJsonObject(dnsConfig))
+    return dnsPolicy === 'None' ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
+  const [nameservers, searches] = [arrayAt(dnsConfig, 'nameservers'), arrayAt(dnsConfig, 'searches')].map((list) =>
+    list.map(String),
+  ) as [string[], string[]];
+  if (dnsPolicy === 'None' && nameservers.length === 0)
+    return [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+  return [
+    ...(nameservers.length > MAX_NAMESERVERS
+      ? [invalidValue(`${field}.nameservers`, nameservers, `must not have more than ${MAX_NAMESERVERS} nameservers`)]
+      : []),
+    ...nameservers.flatMap((address, index) => checkAddress(`${field}.nameservers[${index}]`, address)),
+    ...searchErrors(searches, `${field}.searches`),
+    ...eachObject(dnsConfig.options).flatMap((option, index) =>
+      stringAt(option, 'name') === '' ? [required(`${field}.options[${index}]`, 'must not be empty')] : [],
+    ),
+  ];
+}
+
+function searchErrors(searches: readonly string[], field: string): FieldError[] {
+  const length = `must not have more than ${MAX_SEARCH_LENGTH} characters (including spaces) in the search list`;
+  return [
+    ...(searches.length > MAX_SEARCHES
+      ? [invalidValue(field, searches, `must not have more than ${MAX_SEARCHES} search paths`)]
+      : []),
+    ...(Buffer.byteLength(searches.join(' ')) > MAX_SEARCH_LENGTH ? [invalidValue(field, searches, length)] : []),
+    ...searches.flatMap((search, index) =>
+      search === '.' ? [] : checkSearch(`${field}[${index}]`, search.replace(/\.$/, '')),
+    ),
+  ];
+}
+
+const checkSearch: Check<string> = (field, name) => [
+  ...(Buffer.byteLength(name) > MAX_NAME ? [invalidValue(field, name, 'must be no more than 253 bytes')] : []),
+  ...(SEARCH.test(name) ? [] : [invalidValue(field, name, SEARCH_DETAIL)]),
+];
+
+/** Problems of the names that are added to a pod's hosts file. */
+export function validateHostAliases(aliases: unknown, field: string): FieldError[] {
+  return eachObject(aliases).flatMap((alias, index) => [
+    ...checkAddress(`${field}[${index}].ip`, stringAt(alias, 'ip')),
+    ...arrayAt(alias, 'hostnames').flatMap((name, place) =>
+      checkDnsSubdomain(`${field}[${index}].hostnames[${place}]`, String(name)),
+    ),
+  ]);
+}

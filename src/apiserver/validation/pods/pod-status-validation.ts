@@ -1,0 +1,95 @@
+import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from '../fields/field-checks.js';
+import { checkAddress, familyOf } from '../fields/ip-address.js';
+import { validatePodAnnotationChange, validatePodAnnotations } from './pod-annotation-validation.js';
+
+const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
+const ONE_A_FAMILY = 'may specify no more than one IP for each IP family';
+const GENERATION = 'must be a non-negative integer';
+
+/** Problems of a change of a pod's status: core's ValidatePodStatusUpdate. */
+export function validatePodStatus(next: ApiObject, old: ApiObject): FieldError[] {
+  const [status, former, spec] = [objectAt(next, 'status'), objectAt(old, 'status'), objectAt(next, 'spec')];
+  const annotations = next.metadata.annotations ?? {};
+  const generation = numberAt(status, 'observedGeneration') ?? 0;
+  return [
+    ...validatePodAnnotationChange(annotations, old.metadata.annotations ?? {}, 'metadata.annotations'),
+    ...validatePodAnnotations(annotations, spec, 'metadata.annotations'),
+    ...eachObject(status.conditions).flatMap(conditionErrors),
+    ...nominationErrors(spec, status, former),
+    ...(generation < 0 ? [invalidValue('status.observedGeneration', generation, GENERATION)] : []),
+    ...checkImmutable('status.qosClass', status.qosClass, former.qosClass),
+    ...['containers', 'initContainers'].flatMap((name) => transitionErrors(name, spec, status, former)),
+    ...addressErrors(status.podIPs, former.podIPs, 'status.podIPs'),
+    ...hostErrors(status),
+    ...addressErrors(status.hostIPs, former.hostIPs, 'status.hostIPs'),
+  ];
+}
+
+function conditionErrors(condition: JsonObject, index: number): FieldError[] {
+  const [field, type] = [`status.conditions[${index}]`, stringAt(condition, 'type')];
+  const generation = numberAt(condition, 'observedGeneration') ?? 0;
+  return [
+    ...(generation < 0 ? [invalidValue(`${field}.observedGeneration`, generation, GENERATION)] : []),
+    ...(SYSTEM_CONDITIONS.includes(type) ? [] : checkQualifiedName(`${field}.Type`, type)),
+  ];
+}
+
+function nominationErrors(spec: JsonObject, status: JsonObject, former: JsonObject): FieldError[] {
+  const [field, name] = ['status.nominatedNodeName', stringAt(status, 'nominatedNodeName')];
+  if (name === stringAt(former, 'nominatedNodeName')) return [];
+  const isBound = name !== '' && stringAt(spec, 'nodeName') !== '';
+  return [
+    ...checkOptional(field, name, checkDnsSubdomain),
+    ...(isBound ? [forbiddenField(field, 'may not be set on pods that are already bound to a node')] : []),
+  ];
+}
+
+/** A container that has ended, and is not started anew, stays ended. */
+function transitionErrors(name: string, spec: JsonObject, status: JsonObject, former: JsonObject): FieldError[] {
+  const statuses = `${name.slice(0, -1)}Statuses`;
+  const all = [...eachObject(spec.initContainers), ...eachObject(spec.containers)];
+  const isAnyFreed = all.some((container) =>
+    eachObject(container.restartPolicyRules).some(({ action }) => action === 'RestartAllContainers'),
+  );
+  if (isAnyFreed) return [];
+  return eachObject(former[statuses]).flatMap((old, index) => {
+    const { terminated } = objectAt(old, 'state');
+    const next = eachObject(status[statuses]).find((one) => one.name === old.name);
+    if (!isJsonObject(terminated) || !next || isJsonObject(objectAt(next, 'state').terminated)) return [];
+    const container = eachObject(spec[name]).find((one) => one.name === old.name);
+    if (container && isStartedAnew(container, spec, numberAt(terminated, 'exitCode') ?? 0)) return [];
+    return [forbiddenField(`status.${statuses}[${index}].state`, 'may not be transitioned to non-terminated state')];
+  });
+}
+
+function isStartedAnew(container: JsonObject, spec: JsonObject, code: number): boolean {
+  const isRuled = eachObject(container.restartPolicyRules).some(({ exitCodes }) => {
+    const isListed = arrayAt(exitCodes, 'values').includes(code);
+    return stringAt(exitCodes, 'operator') === 'In' ? isListed : isJsonObject(exitCodes) && !isListed;
+  });
+  const policy = container.restartPolicy ?? spec.restartPolicy;
+  return (
+    (isRuled && container.restartPolicy !== undefined) || policy === 'Always' || (policy === 'OnFailure' && code !== 0)
+  );
+}
+
+function hostErrors(status: JsonObject): FieldError[] {
+  const [first] = eachObject(status.hostIPs);
+  const own = stringAt(first, 'ip');
+  const isSame = !first || own === stringAt(status, 'hostIP');
+  return isSame ? [] : [invalidValue('status.hostIPs[0].ip', own, 'must be equal to `hostIP`')];
+}
+
+function addressErrors(addresses: unknown, former: unknown, field: string): FieldError[] {
+  const present = eachObject(former).map((one) => stringAt(one, 'ip'));
+  const all = eachObject(addresses).map((one) => stringAt(one, 'ip'));
+  const isRepeated = all.length > 2 || (all.length === 2 && familyOf(all[0] ?? '') === familyOf(all[1] ?? ''));
+  const shown = all.map((ip) => ({ IP: ip }));
+  return [
+    ...all.flatMap((address, index) => checkAddress(`${field}[${index}]`, address, present)),
+    ...(isRepeated ? [invalidValue(field, shown, ONE_A_FAMILY)] : []),
+  ];
+}

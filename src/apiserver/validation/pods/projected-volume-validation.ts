@@ -1,0 +1,71 @@
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../object.js';
+import { checkRequired } from '../fields/field-checks.js';
+import { validateDownwardFile } from './downward-api-validation.js';
+import { checkFileMode } from './file-mode-validation.js';
+import { filePathErrors } from './relative-path-validation.js';
+
+const [MIN_SECONDS, MAX_SECONDS] = [600, 2 ** 32];
+
+/** Problems of the files of a ConfigMap or Secret that a volume holds: core's validateKeyToPath. */
+export function validateKeyFile(item: JsonObject, field: string): FieldError[] {
+  const path = stringAt(item, 'path');
+  return [
+    ...checkRequired(`${field}.key`, stringAt(item, 'key')),
+    ...checkRequired(`${field}.path`, path),
+    ...filePathErrors(path, `${field}.path`),
+    ...checkFileMode(`${field}.mode`, numberAt(item, 'mode')),
+  ];
+}
+
+/** Problems of a volume whose files come from several places: core's validateProjectedVolumeSource. */
+export function validateProjected(source: JsonObject, field: string): FieldError[] {
+  const paths = new Set<string>();
+  return [
+    ...checkFileMode(`${field}.defaultMode`, numberAt(source, 'defaultMode')),
+    ...eachObject(source.sources).flatMap((one, index) => projectionErrors(one, field, index, paths)),
+  ];
+}
+
+function projectionErrors(source: JsonObject, volume: string, index: number, paths: Set<string>): FieldError[] {
+  const field = `${volume}.sources[${index}]`;
+  const conflict = (item: JsonObject, shown: unknown): FieldError[] => {
+    const path = stringAt(item, 'path');
+    const isTaken = path !== '' && paths.has(path);
+    paths.add(path);
+    return isTaken ? [invalidValue(volume, shown, 'conflicting duplicate paths')] : [];
+  };
+  const errors: FieldError[] = [];
+  let count = 0;
+  for (const name of ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken']) {
+    const part = source[name];
+    if (!isJsonObject(part)) continue;
+    count++;
+    const own = `${field}.${name}`;
+    if (name === 'serviceAccountToken') errors.push(...tokenErrors(part, own, volume));
+    else if (name === 'downwardAPI')
+      for (const file of eachObject(part.items))
+        errors.push(...validateDownwardFile(file, own), ...conflict(file, stringAt(file, 'path')));
+    else {
+      errors.push(...checkRequired(`${own}.name`, stringAt(part, 'name')));
+      eachObject(part.items).forEach((item, place) =>
+        errors.push(...validateKeyFile(item, `${own}.items[${place}]`), ...conflict(item, stringAt(part, 'name'))),
+      );
+    }
+  }
+  if (count > 1) errors.push(forbiddenField(field, 'may not specify more than 1 volume type per source'));
+  return errors;
+}
+
+function tokenErrors(token: JsonObject, field: string, volume: string): FieldError[] {
+  const [seconds, path] = [numberAt(token, 'expirationSeconds') ?? 0, stringAt(token, 'path')];
+  const at = `${field}.expirationSeconds`;
+  return [
+    ...(seconds < MIN_SECONDS ? [invalidValue(at, seconds, 'may not specify a duration less than 10 minutes')] : []),
+    ...(seconds > MAX_SECONDS
+      ? [invalidValue(at, seconds, 'may not specify a duration larger than 2^32 seconds')]
+      : []),
+    ...(path === '' ? [required(`${volume}.path`)] : filePathErrors(path, `${volume}.path`)),
+  ];
+}

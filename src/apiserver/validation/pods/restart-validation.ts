@@ -1,0 +1,67 @@
+import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError } from '../../../api/field-error.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../object.js';
+import { checkOneOf } from '../fields/field-checks.js';
+
+const POLICIES = ['Always', 'Never', 'OnFailure'];
+const ACTIONS = ['Restart', 'RestartAllContainers'];
+const OPERATORS = ['In', 'NotIn'];
+const [MAX_RULES, MAX_CODES] = [20, 255];
+
+/** Problems of when a container is started anew: core's validateContainerRestartPolicy. */
+export function validateRestartPolicy(container: JsonObject, field: string): FieldError[] {
+  const { restartPolicy: policy } = container;
+  const rules = eachObject(container.restartPolicyRules);
+  const path = `${field}.restartPolicyRules`;
+  const isAlone = policy === undefined && rules.length > 0;
+  return [
+    ...(isAlone ? [required(`${field}.restartPolicy`, 'must specify restartPolicy when restart rules are used')] : []),
+    ...(policy === undefined || POLICIES.includes(policy as string)
+      ? []
+      : [notSupported(`${field}.restartPolicy`, policy, POLICIES)]),
+    ...(rules.length > MAX_RULES ? [tooMany(path, rules.length, MAX_RULES)] : []),
+    ...rules.flatMap((rule, index) => ruleErrors(rule, `${path}[${index}]`)),
+  ];
+}
+
+function ruleErrors(rule: JsonObject, field: string): FieldError[] {
+  const [action, { exitCodes }] = [stringAt(rule, 'action'), rule];
+  const errors = ACTIONS.includes(action) ? [] : [notSupported(`${field}.action`, action, ACTIONS)];
+  if (!isJsonObject(exitCodes)) return [...errors, required(`${field}.exitCodes`, 'must be specified')];
+  const [operator, count] = [stringAt(exitCodes, 'operator'), arrayAt(exitCodes, 'values').length];
+  return [
+    ...errors,
+    ...(OPERATORS.includes(operator) ? [] : [notSupported(`${field}.exitCodes.operator`, operator, OPERATORS)]),
+    ...(count > MAX_CODES ? [tooMany(`${field}.exitCodes.values`, count, MAX_CODES)] : []),
+  ];
+}
+
+/** Problems of what a container does when its resources change: core's validateResizePolicy. */
+export function validateResizePolicy(policies: unknown, field: string, podPolicy: unknown): FieldError[] {
+  const seen = new Set<unknown>();
+  return eachObject(policies).flatMap((policy, index) => {
+    const { resourceName: name, restartPolicy } = policy;
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    const detail = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
+    return [
+      ...(isRepeated ? [duplicate(`${field}[${index}]`, name)] : []),
+      ...checkOneOf(field, name, ['cpu', 'memory']),
+      ...checkOneOf(field, restartPolicy, ['NotRequired', 'RestartContainer']),
+      ...(podPolicy === 'Never' && restartPolicy !== 'NotRequired'
+        ? [invalidValue(field, stringAt(policy, 'restartPolicy'), detail)]
+        : []),
+    ];
+  });
+}
+
+/** A container that has ended by the time of a resize is not started anew for it. */
+export function validateInitResize(container: JsonObject, field: string): FieldError[] {
+  if (container.restartPolicy === 'Always') return [];
+  const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+  return eachObject(container.resizePolicy).flatMap(({ restartPolicy }, index) =>
+    restartPolicy === 'RestartContainer'
+      ? [invalidValue(`${field}.resizePolicy[${index}].restartPolicy`, restartPolicy, detail)]
+      : [],
+  );
+}
