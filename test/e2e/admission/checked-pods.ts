@@ -111,7 +111,7 @@ export const CHECKED_PODS: Readonly<Record<string, object>> = {
 /** What a server refuses by itself unless it is told to allow privileged containers, as the embedded one always does. */
 export const PRIVILEGED_PODS: Readonly<Record<string, object>> = {
   privileged: context({ ...hardened, allowPrivilegeEscalation: true, privileged: true }),
-  'privileged in three': three({ ...hardened, privileged: true }),
+  'privileged in three': three({ ...hardened, allowPrivilegeEscalation: true, privileged: true }),
   'host process': {
     ...podContext({ windowsOptions: { hostProcess: true, runAsUserName: 'u' }, runAsNonRoot: true }),
     os: { name: 'windows' },
