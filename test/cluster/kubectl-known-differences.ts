@@ -25,7 +25,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     why: 'kwok leaves out parts of the status of a pod',
     calls: /^get pods? alone/,
-    lines: /^\+ {3}(observedGeneration: 1|started: true|hostIPs?:.*|- ip: <ip>)$/,
+    lines: /^\+ {3}(observedGeneration: 1|resources: \{\}|started: true|hostIPs?:.*|- ip: <ip>)$/,
   },
   {
     why: 'nodes of kwok have no addresses',

@@ -8,6 +8,7 @@ import {
   NETWORK_POLICY,
   RIGHTS,
   second,
+  SIZED,
   STATEFUL_SET,
   TARGET,
 } from './kubectl-workflow-manifests.ts';
@@ -147,9 +148,17 @@ const PODS = [
   command('debug target --copy-to=copy2 --set-image=*=nginx:9 --attach=false --profile=general'),
   command('get pod copy2 -o jsonpath={.spec.containers[*].image}'),
   command('delete pod copy copy2 --now'),
-  command(
-    'patch pod target --subresource=resize -p {"spec":{"containers":[{"name":"one","resources":{"limits":{"cpu":"1"}}}]}}',
-  ),
+  command('create -f -', SIZED),
+  ...[
+    { name: 'one', resources: { limits: { cpu: '2' }, requests: { cpu: '2' } }, image: 'ignored' },
+    { name: 'one', resources: { limits: { cpu: '1' } } },
+    { name: 'one', resources: { limits: { cpu: null } } },
+    { name: 'one', resources: { limits: { memory: '1Gi' }, requests: { memory: '1Gi' } } },
+    { name: 'one', resources: { requests: { 'ephemeral-storage': '1Gi' } } },
+    { name: 'other', image: 'busybox' },
+  ].map((one) => command(`patch pod sized --subresource=resize -p ${JSON.stringify({ spec: { containers: [one] } })}`)),
+  command('get pod sized -o jsonpath={.spec.containers}{.metadata.generation}'),
+  command('delete pod sized --now'),
   command('get pod target --subresource=status -o name'),
   command('get pod target --subresource=log'),
   command('patch pod target -p {"spec":{"containers":[{"name":"one","command":["x"]}]}}'),

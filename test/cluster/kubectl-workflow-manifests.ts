@@ -37,6 +37,15 @@ spec:
   containers: [{ name: one, image: busybox }, { name: two, image: busybox }]
 `;
 
+/** Nobody gives it a node, so that nobody but the API server says whether it may be resized. */
+export const SIZED = `apiVersion: v1
+kind: Pod
+metadata: { name: sized }
+spec:
+  schedulerName: nobody
+  containers: [{ name: one, image: busybox, resources: { requests: { cpu: 500m }, limits: { cpu: '1' } } }]
+`;
+
 export const GUARDED = `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: guard }

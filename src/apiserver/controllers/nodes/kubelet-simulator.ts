@@ -1,8 +1,10 @@
+import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { containerPath, EventRecorder } from '../event-recorder.js';
+import { grantedResources } from './granted-resources.js';
 import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.js';
 
 const FIRST_BACKOFF_MS = 10_000;
@@ -77,11 +79,23 @@ export class KubeletSimulator {
     const { startDelayMs = 0, waitingReason } = plan;
     const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
     const state = objectAt(container, 'state');
-    if (state.running !== undefined) this.endWhenDue(key, pod, plan);
-    else if (state.waiting !== undefined && restartsOf(pod) > 0) this.restartWhenDue(key, pod);
+    if (state.running !== undefined) {
+      this.grantResources(pod);
+      this.endWhenDue(key, pod, plan);
+    } else if (state.waiting !== undefined && restartsOf(pod) > 0) this.restartWhenDue(key, pod);
     else if (stringAt(pod.status, 'phase') !== 'Pending') return;
     else if (waitingReason !== undefined) this.setStatus(pod, this.waiting(pod, waitingReason));
     else this.onceDue(key, stringAt(pod.metadata, 'creationTimestamp'), startDelayMs, () => this.start(pod, 0));
+  }
+
+  /** A resize of a pod that runs is done at once. */
+  private grantResources(pod: ApiObject): void {
+    const containers = new Map(eachObject(objectAt(pod, 'spec').containers).map((one) => [one.name, one]));
+    const present = objectAt(pod, 'status');
+    const granted = eachObject(present.containerStatuses).map((status) =>
+      status.resources === undefined ? status : { ...status, ...grantedResources(containers.get(status.name) ?? {}) },
+    );
+    if (!deepEqual(granted, present.containerStatuses)) this.setStatus(pod, { ...present, containerStatuses: granted });
   }
 
   private endWhenDue(key: string, pod: ApiObject, { exitCode, runMs = 0 }: PodPlan): void {
@@ -214,11 +228,12 @@ export class KubeletSimulator {
       hostIP: '10.1.0.1',
       hostIPs: [{ ip: '10.1.0.1' }],
       startTime: status.startTime ?? now,
-      containerStatuses: eachObject(objectAt(pod, 'spec').containers).map(({ name, image }) => ({
-        name,
-        image,
+      containerStatuses: eachObject(objectAt(pod, 'spec').containers).map((container) => ({
+        name: container.name,
+        image: container.image,
         imageID: '',
-        ...stateOf(String(name)),
+        ...stateOf(String(container.name)),
+        ...(phase === 'Running' && grantedResources(container)),
       })),
     };
   }

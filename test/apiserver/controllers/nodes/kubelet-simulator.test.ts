@@ -6,18 +6,23 @@ import { ClusterTest, phaseOf } from '../cluster-test.js';
 let cluster: ClusterTest;
 afterEach(() => cluster.stop());
 
-async function newPod(options: EmbeddedApiServerOptions, restartPolicy = 'Always'): Promise<string> {
+async function newPod(
+  options: EmbeddedApiServerOptions,
+  restartPolicy = 'Always',
+  container: object = {},
+): Promise<string> {
   cluster = await ClusterTest.start(options);
   return cluster.create('v1', 'pods', {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'p' },
-    spec: { restartPolicy, containers: [{ name: 'c', image: 'i' }] },
+    spec: { restartPolicy, containers: [{ name: 'c', image: 'i', ...container }] },
   });
 }
 
 interface ContainerStatus {
   readonly restartCount: number;
+  readonly allocatedResources?: { readonly cpu: string };
   readonly state: Readonly<Record<string, { readonly reason?: string }>>;
 }
 
@@ -54,5 +59,15 @@ describe('a pod', () => {
     await clock.advance(11_000);
     const status = await cluster.statusOnce(path, (now) => containerOf(now)?.state.running !== undefined);
     expect(containerOf(status)!.restartCount).toBe(1);
+  });
+
+  test('is resized while it runs', async () => {
+    const path = await newPod({}, 'Always', { resources: { requests: { cpu: '1' } } });
+    await cluster.statusOnce(path, isRunning);
+    const requests = { cpu: '2' };
+    const spec = { containers: [{ name: 'c', resources: { requests } }] };
+    await cluster.api.patch(`${path}/resize`, 'strategic-merge', { spec });
+    const status = await cluster.statusOnce(path, (now) => containerOf(now)?.allocatedResources?.cpu === '2');
+    expect(containerOf(status)).toMatchObject({ resources: { requests }, allocatedResources: requests });
   });
 });
