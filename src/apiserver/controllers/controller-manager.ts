@@ -10,6 +10,7 @@ import { DaemonSetController } from './apps/daemon-set-controller.js';
 import { DeploymentController } from './apps/deployment-controller.js';
 import { DisruptionController } from './disruption-controller.js';
 import { EndpointController } from './endpoint-controller.js';
+import { EndpointMirrorController } from './endpoint-mirror-controller.js';
 import { GarbageCollector } from './deletion/garbage-collector.js';
 import { JobController } from './batch/job-controller.js';
 import { KubeletSimulator } from './nodes/kubelet-simulator.js';
@@ -83,6 +84,7 @@ export class ControllerManager {
       new CronJobController(client),
       new DisruptionController(client),
       new EndpointController(client),
+      new EndpointMirrorController(client),
       new PolicyStatusController(client),
       new ResourceQuotaController(client),
       new RoleAggregationController(client),

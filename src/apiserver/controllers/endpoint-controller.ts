@@ -8,6 +8,7 @@ import { follow, KeyQueue } from './controller.js';
 import { isPodFinished, isPodReady } from './pod-control.js';
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+const MANAGER = 'endpointslice-controller.k8s.io';
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const HEADLESS = 'service.kubernetes.io/headless';
 
@@ -37,6 +38,13 @@ export class EndpointController {
       follow(client.store, this.pods.storage, ({ current, previous }) => {
         this.enqueueFor(current.object);
         if (previous) this.enqueueFor(previous.object);
+      }),
+      client.store.collection(this.slices.storage).subscribe(({ current: { object } }) => {
+        const { labels, namespace = '' } = object.metadata;
+        if (labels?.[MANAGED_BY] === MANAGER) this.queue.add(`${namespace}/${labels[SERVICE_NAME] ?? ''}`);
+      }),
+      client.store.collection(this.endpoints.storage).subscribe(({ type, current }) => {
+        if (type === 'DELETED') this.queue.add(current.key);
       }),
     ];
   }
@@ -71,7 +79,7 @@ export class EndpointController {
     const present = this.client.ownedBy(this.slices, service);
     const labels = {
       ...service.metadata.labels,
-      [MANAGED_BY]: 'endpointslice-controller.k8s.io',
+      [MANAGED_BY]: MANAGER,
       [SERVICE_NAME]: service.metadata.name,
       ...(isHeadless(objectAt(service, 'spec')) && { [HEADLESS]: '' }),
     };
