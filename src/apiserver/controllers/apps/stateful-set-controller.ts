@@ -1,6 +1,7 @@
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
+import { retainedBy } from './claim-retention.js';
 import { ControllerRevisions } from './controller-revisions.js';
 import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
@@ -58,6 +59,7 @@ export class StatefulSetController {
       .sort(([a], [b]) => b - a)
       .map(([, pod]) => pod);
     for (const pod of surplus) {
+      this.settleClaims(set, pod, true);
       if (pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
       if (!isParallel) return;
     }
@@ -76,6 +78,7 @@ export class StatefulSetController {
       );
       return false;
     }
+    this.settleClaims(set, pod, false);
     if (isPodFinished(pod) && pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
     return isPodActive(pod) && this.isAvailable(set, pod);
   }
@@ -147,7 +150,7 @@ export class StatefulSetController {
     const { matchLabels } = objectAt(set.spec, 'selector');
     for (const template of claimTemplates(set)) {
       const own = objectAt(template, 'metadata');
-      const claim = `${stringAt(own, 'name')}-${name}-${ordinal}`;
+      const claim = claimName(set, template, ordinal);
       if (this.client.get(this.claims, `${namespace}/${claim}`)) continue;
       const labels = { ...objectAt(own, 'labels'), ...(matchLabels as object | undefined) };
       const { annotations } = own;
@@ -157,6 +160,18 @@ export class StatefulSetController {
       });
       const what = `create Claim ${claim} Pod ${name}-${ordinal} in StatefulSet ${name}`;
       this.tell(set, 'SuccessfulCreate', `${what} success`);
+    }
+  }
+
+  /** Has the claims of a pod go with it or with the set, as the set wants it. */
+  private settleClaims(set: ApiObject, pod: ApiObject, isSurplus: boolean): void {
+    const owners = { sets: this.sets, set, pods: this.pods, pod, isSurplus };
+    for (const template of claimTemplates(set)) {
+      const name = claimName(set, template, ordinalOf(pod));
+      const claim = this.client.get(this.claims, `${set.metadata.namespace ?? ''}/${name}`);
+      const ownerReferences = claim && retainedBy(claim, owners);
+      if (ownerReferences)
+        this.client.update(this.claims, claim, (old) => ({ ...old, metadata: { ...old.metadata, ownerReferences } }));
     }
   }
 
@@ -189,6 +204,10 @@ export class StatefulSetController {
 
 function claimTemplates(set: ApiObject): JsonObject[] {
   return eachObject(objectAt(set, 'spec').volumeClaimTemplates);
+}
+
+function claimName({ metadata }: ApiObject, template: JsonObject, ordinal: number): string {
+  return `${stringAt(template.metadata, 'name')}-${metadata.name}-${ordinal}`;
 }
 
 function partitionOf(set: ApiObject): number {
