@@ -1,6 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
+import { defaultResourceClaim, defaultResourceClaimTemplate } from './device-request-defaults.js';
 import { TEMPLATE_GENERATION } from './template-generation.js';
 import { defaultPod, defaultPodSpec } from './pods/pod-defaults.js';
 import { foldStringData } from './secret-data.js';
@@ -242,6 +243,8 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   'StorageClass.storage.k8s.io': (object) =>
     setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'CSIDriver.storage.k8s.io': defaultDriver,
+  'ResourceClaim.resource.k8s.io': defaultResourceClaim,
+  'ResourceClaimTemplate.resource.k8s.io': defaultResourceClaimTemplate,
   'PriorityClass.scheduling.k8s.io': (object) => setDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
   'HorizontalPodAutoscaler.autoscaling': defaultAutoscaler,
   'ValidatingAdmissionPolicy.admissionregistration.k8s.io': defaultPolicy,

@@ -1,5 +1,6 @@
 import type { AdmissionRequest } from '../admission.js';
 import { claimEvaluator } from './claim-evaluator.js';
+import { deviceClaimEvaluator } from './device-claim-evaluator.js';
 import type { Evaluator } from './evaluator.js';
 import { podEvaluator } from './pod-evaluator.js';
 import { NO_SCOPE } from './quota-scopes.js';
@@ -32,6 +33,7 @@ const SPECIAL: Readonly<Partial<Record<string, Evaluator>>> = {
   pods: podEvaluator,
   services: serviceEvaluator,
   persistentvolumeclaims: claimEvaluator,
+  'resourceclaims.resource.k8s.io': deviceClaimEvaluator,
 };
 
 /** What measures the objects of a collection; undefined for what quotas never count. */
