@@ -3,6 +3,7 @@ import type { ApiServer } from './api-server.js';
 import { keyOf } from '../api/object-key.js';
 import { kubernetesData, type AccessObject } from './data/data-file.js';
 import type { ApiObject, JsonObject } from './object.js';
+import { SERVICE_RANGE } from './builtin/services/service-addresses.js';
 import { SYSTEM_USER, type Registry } from './registry/registry.js';
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -33,10 +34,34 @@ export function bootstrapCluster(api: ApiServer): void {
       description,
     });
   }
+  ensureServiceRange(api);
   ensure(api, 'v1', 'services', {
     kind: 'Service',
     metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: { clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
+  });
+}
+
+/** The range Services have their addresses from, which is ready from the start. */
+function ensureServiceRange({ resources, registry }: ApiServer): void {
+  const resource = resources.find('networking.k8s.io/v1', 'servicecidrs');
+  if (!resource || registry.store.get(resource.storage, 'kubernetes')) return;
+  const { kind, apiVersion } = resource;
+  const range = { kind, apiVersion, metadata: { name: 'kubernetes' }, spec: { cidrs: [SERVICE_RANGE] } };
+  registry.create(resource, range, { user: SYSTEM_USER, fieldManager: 'kube-apiserver' });
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: '',
+    message: 'Kubernetes default Service CIDR is ready',
+    lastTransitionTime: registry.now(),
+  };
+  const withStatus = (object: ApiObject): ApiObject => ({ ...object, status: { conditions: [ready] } });
+  const fieldManager = 'kubernetes-service-cidr-controller';
+  registry.update(resource, 'kubernetes', undefined, withStatus, {
+    user: SYSTEM_USER,
+    fieldManager,
+    subresource: 'status',
   });
 }
 

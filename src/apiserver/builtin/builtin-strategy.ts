@@ -55,6 +55,13 @@ import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
 import { validateLimitRange } from '../validation/limit-range-validation.js';
 import { validateQuota } from '../validation/quota-validation.js';
+import {
+  addressNameErrors,
+  validateIpAddress,
+  validateIpAddressChange,
+  validateServiceCidr,
+  validateServiceCidrChange,
+} from '../validation/network/service-range-validation.js';
 import { validateService, validateServiceUpdate } from '../validation/network/service-validation.js';
 import {
   validateDeployment,
@@ -211,6 +218,13 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateIngressClass,
     validateUpdate: changeThenObject(validateIngressClass, validateIngressClassChange),
   },
+  'ipaddresses.networking.k8s.io': {
+    ...own,
+    validateName: addressNameErrors,
+    validate: validateIpAddress,
+    validateUpdate: objectThenChange(validateIpAddress, validateIpAddressChange),
+  },
+  'servicecidrs.networking.k8s.io': { validate: validateServiceCidr, validateUpdate: validateServiceCidrChange },
   'networkpolicies.networking.k8s.io': {
     hasGeneration: true,
     tellsEmptyFromNone: true,

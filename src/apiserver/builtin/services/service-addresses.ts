@@ -7,7 +7,8 @@ import { clusterIpErrors } from '../../validation/network/cluster-ip-validation.
 import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from './service-type.js';
 
 const SERVICE = { group: '', kind: 'Service' };
-const RANGE = '10.0.0.0/16';
+/** The network Services have their cluster IPs from. */
+export const SERVICE_RANGE = '10.0.0.0/16';
 const [FIRST, LAST] = [1, 0xfffe];
 
 /** Gives a Service its IP families and cluster IPs, or refuses those it asks for: the registry's allocators. */
@@ -142,7 +143,7 @@ function allocationProblem(address: string, taken: ReadonlySet<string>): string 
   const isInRange = address.startsWith('10.0.') && address !== '10.0.0.0' && address !== '10.0.255.255';
   return isInRange
     ? undefined
-    : `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${RANGE}`;
+    : `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${SERVICE_RANGE}`;
 }
 
 function nextFree(taken: ReadonlySet<string>): string {
@@ -150,7 +151,7 @@ function nextFree(taken: ReadonlySet<string>): string {
     const address = `10.0.${number >>> 8}.${number & 0xff}`;
     if (!taken.has(address)) return address;
   }
-  throw new Error(`range is full: ${RANGE}`);
+  throw new Error(`range is full: ${SERVICE_RANGE}`);
 }
 
 /** The cluster IPs of all Services. */

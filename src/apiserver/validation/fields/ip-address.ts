@@ -15,12 +15,15 @@ export function familyOf(address: string): IpFamily | undefined {
 
 /** Problems of an IP address, unless the object had it before: apimachinery's IsValidIPForLegacyField, strictly. */
 export function checkAddress(field: string, value: string, former: readonly string[] = []): FieldError[] {
-  if (former.includes(value)) return [];
-  if (familyOf(value) === undefined) {
-    return [invalidValue(field, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
-  }
-  if (!isIPv4(value) && !isIPv6(value)) return [invalidValue(field, value, 'must not have leading 0s')];
-  return /^::ffff:/i.test(value) ? [invalidValue(field, value, 'must not be an IPv4-mapped IPv6 address')] : [];
+  const problem = former.includes(value) ? undefined : addressProblem(value);
+  return problem === undefined ? [] : [invalidValue(field, value, problem)];
+}
+
+/** What is wrong with an IP address. */
+export function addressProblem(value: string): string | undefined {
+  if (familyOf(value) === undefined) return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+  if (!isIPv4(value) && !isIPv6(value)) return 'must not have leading 0s';
+  return /^::ffff:/i.test(value) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
 }
 
 /** Problems of a network: apimachinery's IsValidCIDRForLegacyField, strictly. */

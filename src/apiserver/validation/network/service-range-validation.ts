@@ -1,0 +1,90 @@
+import { isIPv6 } from 'node:net';
+import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
+import { deepEqual } from '../../../base/deep-equal.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { addressProblem, checkNetwork, familyOf } from '../fields/ip-address.js';
+
+const IMMUTABLE = 'field is immutable';
+
+/** Why an IPAddress cannot have the name: it is an address, written as Kubernetes writes it. */
+export function addressNameErrors(name: string): string[] {
+  const problem = addressProblem(name);
+  if (problem !== undefined) return [problem];
+  const canonical = canonicalAddress(name);
+  return name === canonical ? [] : [`must be in canonical form ("${canonical}")`];
+}
+
+/** RFC 5952 of IPv6; of IPv4 there is but one form. */
+function canonicalAddress(address: string): string {
+  return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+}
+
+/** Problems of an IPAddress. */
+export function validateIpAddress({ spec }: ApiObject): FieldError[] {
+  const { parentRef } = objectAt({ spec }, 'spec');
+  if (!isJsonObject(parentRef)) return [required('spec.parentRef')];
+  const [group, namespace] = [stringAt(parentRef, 'group'), stringAt(parentRef, 'namespace')];
+  const invalid = (name: string, value: string, problems: readonly string[]): FieldError[] =>
+    value === '' ? [] : problems.map((problem) => invalidValue(`spec.parentRef.${name}`, value, problem));
+  const segment = (name: string): FieldError[] => {
+    const value = stringAt(parentRef, name);
+    return value === '' ? [required(`spec.parentRef.${name}`)] : invalid(name, value, pathSegmentErrors(value));
+  };
+  return [
+    ...invalid('group', group, dnsSubdomainErrors(group)),
+    ...segment('resource'),
+    ...segment('name'),
+    ...invalid('namespace', namespace, pathSegmentErrors(namespace)),
+  ];
+}
+
+export function validateIpAddressChange(next: ApiObject, old: ApiObject): FieldError[] {
+  const [parent, former] = [next, old].map(({ spec }) => objectAt({ spec }, 'spec').parentRef);
+  return deepEqual(parent, former) ? [] : [invalidValue('spec.parentRef', quoted(parent), IMMUTABLE)];
+}
+
+/** With the names of the real server's own type, which refusals show. */
+function quoted(parent: unknown): unknown {
+  if (!isJsonObject(parent)) return null;
+  const [Group, Resource, Namespace, Name] = ['group', 'resource', 'namespace', 'name'].map((name) =>
+    stringAt(parent, name),
+  );
+  return { Group, Resource, Namespace, Name };
+}
+
+/** Problems of a ServiceCIDR: one network of each family at most. */
+export function validateServiceCidr({ spec }: ApiObject): FieldError[] {
+  const networks = networksOf(spec);
+  if (networks.length === 0) return [required('spec.cidrs', 'at least one CIDR required')];
+  if (networks.length > 2) return [invalidValue('spec.cidrs', spec, 'may only hold up to 2 values')];
+  const errors = networks.flatMap((network, index) => networkErrors(`spec.cidrs[${index}]`, network));
+  const [first, second] = networks.map((network) => familyOf(network.split('/')[0] ?? ''));
+  const isSame = networks.length === 2 && first === second && first !== undefined;
+  const detail = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
+  return isSame ? [...errors, invalidValue('spec.cidrs', networks, detail)] : errors;
+}
+
+function networkErrors(field: string, network: string): FieldError[] {
+  const errors = checkNetwork(field, network);
+  if (errors.length > 0) return errors;
+  const [address = '', length] = network.split('/');
+  const canonical = `${canonicalAddress(address)}/${length}`;
+  return network === canonical ? [] : [invalidValue(field, network, `must be in canonical form ("${canonical}")`)];
+}
+
+/** A ServiceCIDR may gain the network of a second family, and change no other way. */
+export function validateServiceCidrChange(next: ApiObject, old: ApiObject): FieldError[] {
+  const [networks, former] = [networksOf(next.spec), networksOf(old.spec)];
+  const fixed = former.flatMap((network, index) => {
+    const own = networks[index];
+    return own === network ? [] : [invalidValue(`spec.cidrs[${index}]`, own, IMMUTABLE)];
+  });
+  if (networks.length === former.length) return fixed;
+  if (former.length === 1 && networks.length === 2) return [...fixed, ...validateServiceCidr(next)];
+  return [invalidValue('spec.cidrs', networks, IMMUTABLE)];
+}
+
+function networksOf(spec: unknown): string[] {
+  return arrayAt(objectAt({ spec }, 'spec'), 'cidrs').map(String);
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdmissionSuite, text, type Json, type Reply } from './admission-suite.js';
+
+const ROOT = '/apis/networking.k8s.io/v1';
+
+let suite: AdmissionSuite;
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+});
+afterAll(() => suite.stop());
+
+const make = (plural: string, kind: string, name: string, spec: object): Promise<Reply> =>
+  suite.send('POST', `${ROOT}/${plural}`, { apiVersion: 'networking.k8s.io/v1', kind, metadata: { name }, spec });
+const parentRef = { group: 'g', resource: 'r', namespace: 'n', name: 'p' };
+const refusal = async (reply: Promise<Reply>): Promise<string> => text((await reply).body.message);
+
+test('the range of all Services is there, and ready', async () => {
+  const isReady = ({ status }: Json): boolean => JSON.stringify(status ?? {}).includes('"status":"True"');
+  const range = await suite.until(
+    () => suite.send('GET', `${ROOT}/servicecidrs/kubernetes`),
+    ({ body }) => isReady(body),
+  );
+  expect(range.body.spec).toEqual({ cidrs: ['10.0.0.0/16'] });
+});
+
+test('an IPAddress is named as the address is written', async () => {
+  for (const name of ['255.255.255.255', 'fe80::42:1dff:fe84:f9e2'])
+    expect((await make('ipaddresses', 'IPAddress', name, { parentRef })).code).toBe(201);
+  expect([
+    await refusal(make('ipaddresses', 'IPAddress', 'fe80:0::1', { parentRef })),
+    await refusal(make('ipaddresses', 'IPAddress', 'name', { parentRef })),
+    await refusal(make('ipaddresses', 'IPAddress', '1.2.3.4', {})),
+    await refusal(make('ipaddresses', 'IPAddress', '1.2.3.4', { parentRef: { group: 'G', namespace: 'a/b' } })),
+    await refusal(
+      suite.send(
+        'PATCH',
+        `${ROOT}/ipaddresses/255.255.255.255`,
+        { spec: { parentRef: { name: 'q' } } },
+        'application/merge-patch+json',
+      ),
+    ),
+  ]).toMatchSnapshot();
+});
+
+test('a ServiceCIDR has one network of each family', async () => {
+  const newRange = (...cidrs: string[]): Promise<string> =>
+    refusal(make('servicecidrs', 'ServiceCIDR', 'range', { cidrs }));
+  expect([
+    await newRange(),
+    await newRange('10.1.0.0/16', '10.2.0.0/16'),
+    await newRange('10.1.0.1/16', 'fd00:0::/64'),
+    await newRange('10.1.0.0'),
+  ]).toMatchSnapshot();
+});
