@@ -1,4 +1,5 @@
 import { parseJson, stringifyJson } from '../../base/json.js';
+import { sortedMembers } from '../../base/sorted-members.js';
 import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../object.js';
 import type { MergeType } from '../schema/merge-type.js';
 import { compareValues } from './compare.js';
@@ -36,13 +37,5 @@ export function configurationText(config: JsonObject): string {
   const metadata = objectAt(config, 'metadata');
   const { annotations } = metadata;
   const rest = isJsonObject(annotations) ? { annotations: without(annotations, LAST_APPLIED) } : {};
-  return `${stringifyJson(sorted({ ...config, metadata: { ...metadata, ...rest } }))}\n`;
-}
-
-/** Go writes the members of a map in the order of their names. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return (value as unknown[]).map(sorted);
-  if (!isJsonObject(value)) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+  return `${stringifyJson(sortedMembers({ ...config, metadata: { ...metadata, ...rest } }))}\n`;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sortedMembers } from '../../../base/sorted-members.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
@@ -66,7 +67,8 @@ export class ControllerRevisions {
 }
 
 function revisionData(owner: ApiObject): JsonObject {
-  return { spec: { template: { $patch: 'replace', ...objectAt(objectAt(owner, 'spec'), 'template') } } };
+  const template = sortedMembers({ $patch: 'replace', ...objectAt(objectAt(owner, 'spec'), 'template') });
+  return { spec: { template } };
 }
 
 function revisionOf(revision: ApiObject | undefined): number {
