@@ -71,7 +71,10 @@ export class AdmissionSuite {
         response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
         response.on('end', () => {
           const { statusCode = 0, headers: replied } = response;
-          const warnings = [replied.warning ?? []].flat().map((each) => /^299 - "(.*)"$/s.exec(each)?.[1] ?? each);
+          const warnings = [replied.warning ?? []]
+            .flat()
+            .flatMap((line) => line.split(/(?<="), (?=299 - ")/))
+            .map((each) => /^299 - "(.*)"$/s.exec(each)?.[1] ?? each);
           resolve({ code: statusCode, body: parse(received), warnings });
         });
       });

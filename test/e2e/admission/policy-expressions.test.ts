@@ -90,4 +90,28 @@ describe('the expressions of a policy', () => {
     await suite.createUntil(isRefused, { a: '2' });
     await suite.createUntil((reply) => !isRefused(reply));
   });
+
+  test('finds no field where there is no object, nor in what is no object', async () => {
+    const outcomes: [string, string | undefined][] = [
+      ['has(oldObject.data)', undefined],
+      ['oldObject.?data.hasValue()', undefined],
+      ["oldObject[?'data'].hasValue()", undefined],
+      ["has(dyn('text').a)", undefined],
+      ["oldObject.data == 'x'", 'no such key: data'],
+      ["oldObject['data'] == 'x'", 'no such key: data'],
+      ["dyn('text')[0] == 't'", 'no such key: 0'],
+      ['has(dyn([1]).a)', "unsupported index type 'string' in list"],
+      ['dyn([1]).a == 1', "unsupported index type 'string' in list"],
+    ];
+    const validations = outcomes.map(([expression]) => ({ expression }));
+    await suite.bound('Validating', { validations }, { validationActions: ['Warn'] });
+    const { warnings } = await suite.createUntil((reply) => reply.warnings.length > 0);
+    expect(warnings.map((each) => each.replace(/^.*?': /, ''))).toEqual(
+      outcomes.map(([expression, error]) =>
+        error === undefined
+          ? `failed expression: ${expression}`
+          : `expression '${expression}' resulted in error: ${error}`,
+      ),
+    );
+  });
 });

@@ -3,6 +3,7 @@ import { overloadsOf, TYPE_NAMES, type Overload } from '../check/declarations.js
 import type { Call, Comprehension, Expression } from '../syntax/expression.js';
 import { CelError, CelOptional, CelTypeName, isOfType, type CelMap, type CelValue } from './cel-value.js';
 import { isEqual } from './equality.js';
+import { indexOther, optionalSelect, select } from './select-field.js';
 import { FUNCTIONS } from '../functions/functions.js';
 import { plainKey } from '../functions/list-functions.js';
 
@@ -173,40 +174,21 @@ function roundsOf(range: CelValue, isPair: boolean): (readonly [CelValue, CelVal
   return range instanceof Map ? [...(range as CelMap)] : undefined;
 }
 
-function select(operand: CelValue, field: string, isTest: boolean): CelValue {
-  if (operand instanceof CelError) return operand;
-  if (operand instanceof CelOptional) {
-    if (isTest) return operand.value !== undefined && select(operand.value, field, true);
-    return operand.value === undefined ? operand : optionalSelect(operand.value, field);
-  }
-  if (!(operand instanceof Map)) return new CelError('no such overload');
-  const found = fieldOf(operand, field);
-  if (isTest) return found !== undefined;
-  return found ?? new CelError(`no such key: ${field}`);
-}
-
-/** A field, where a reserved word may be written as it is. */
-function fieldOf(map: CelMap, field: string): CelValue | undefined {
-  return map.get(field) ?? map.get(`__${field}__`);
-}
-
-function optionalSelect(operand: CelValue, field: string): CelValue {
-  if (operand instanceof CelError) return operand;
-  const inner = operand instanceof CelOptional ? operand.value : operand;
-  if (inner === undefined) return CelOptional.none;
-  if (!(inner instanceof Map)) return new CelError('no such overload');
-  const found = fieldOf(inner, field);
-  return found === undefined ? CelOptional.none : new CelOptional(found);
-}
-
 /** Calls the first of the overloads that takes the arguments. */
 function invoke(name: string, ids: readonly string[], args: readonly CelValue[]): CelValue {
   if (name === '_==_' || name === '_!=_') return isEqual(args[0] ?? null, args[1] ?? null) === (name === '_==_');
   const overload = overloadsOf(name)?.find((one) => ids.includes(one.id) && takes(one, args));
   const run = overload && FUNCTIONS[overload.id];
-  return run
-    ? guarded(run, args)
-    : new CelError(ids.length > 1 && isWord(name) ? `no such overload: ${name}` : 'no such overload');
+  return run ? guarded(run, args) : withoutOverload(name, ids, args);
+}
+
+function withoutOverload(
+  name: string,
+  ids: readonly string[],
+  [operand = null, key = null]: readonly CelValue[],
+): CelValue {
+  if (name === '_[_]' || name === '_[?_]') return indexOther(operand, key, name === '_[?_]');
+  return new CelError(ids.length > 1 && isWord(name) ? `no such overload: ${name}` : 'no such overload');
 }
 
 function takes({ args: wanted }: Overload, args: readonly CelValue[]): boolean {
