@@ -22,6 +22,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/(pod-template-hash[":= ]+)[0-9a-z]{6,10}/g, '$1<hash>'],
   [/(resource ?version"?:) +"?\d+"?/gi, '$1 <version>'],
   [/(\\"resourceVersion\\+":\\+")\d+/g, '$1<version>'],
+  [/\bnodeName: \S+/g, 'nodeName: <node>'],
   [/\bkube-api-access-[0-9a-z]{5}\b/g, 'kube-api-access-<id>'],
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, '<time>'],
   [/\b(\d+[smhd])+(\d+ms)?\b/g, '<age>'],
