@@ -2,15 +2,16 @@ import { formatTime } from '../../../base/timestamp.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { CronSchedule } from './cron-schedule.js';
+import { parseCronSchedule, type CronSchedule } from './cron-schedule.js';
 import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
+import { zoneOffset } from './zone-offset.js';
 
 const SCHEDULED = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 const MINUTE_MS = 60_000;
 const [KEPT_SUCCESSES, KEPT_FAILURES] = [3, 1];
 
-/** Starts the Job of each CronJob when its time comes; times are UTC. */
+/** Starts the Job of each CronJob when its time comes. */
 export class CronJobController {
   private readonly loop: OwnerLoop;
   private readonly cronJobs;
@@ -29,7 +30,7 @@ export class CronJobController {
   }
 
   private reconcile(cronJob: ApiObject): void {
-    const schedule = CronSchedule.parse(stringAt(cronJob.spec, 'schedule'));
+    const schedule = parseCronSchedule(stringAt(cronJob.spec, 'schedule'), zoneOf(cronJob));
     this.tellOfJobs(cronJob);
     this.prune(cronJob);
     const ran = schedule && objectAt(cronJob, 'spec').suspend !== true ? this.runDue(cronJob, schedule) : undefined;
@@ -80,7 +81,7 @@ export class CronJobController {
         name: job,
         namespace,
         ...(labels !== undefined && { labels }),
-        annotations: { ...(annotations as object | undefined), [SCHEDULED]: formatTime(due) },
+        annotations: { ...(annotations as object | undefined), [SCHEDULED]: formatTimeIn(zoneOf(cronJob), due) },
         ownerReferences: [controlledBy(this.cronJobs, cronJob)],
       },
       spec: objectAt(template, 'spec'),
@@ -153,6 +154,20 @@ export class CronJobController {
   private jobsOf(cronJob: ApiObject): ApiObject[] {
     return this.client.ownedBy(this.jobs, cronJob);
   }
+}
+
+/** UTC unless it says otherwise. */
+function zoneOf({ spec }: ApiObject): string | undefined {
+  return stringAt(spec, 'timeZone') || undefined;
+}
+
+/** With the offset of the zone, as Go writes a time that has one. */
+function formatTimeIn(timeZone: string | undefined, timeMs: number): string {
+  const offsetMs = timeZone === undefined ? 0 : zoneOffset(timeZone)(timeMs);
+  if (offsetMs === 0) return formatTime(timeMs);
+  const size = Math.abs(offsetMs) / MINUTE_MS;
+  const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
+  return formatTime(timeMs + offsetMs).replace('Z', `${offsetMs < 0 ? '-' : '+'}${hours}:${minutes}`);
 }
 
 function jobName({ metadata }: ApiObject, due: number): string {

@@ -39,6 +39,16 @@ describe('a CronJob', () => {
     expect(items(await cluster.api.send('GET', JOBS)).map(nameOf)).toEqual([jobAt(10)]);
   });
 
+  test('goes by the clocks of its time zone', async () => {
+    const path = await newCronJob({ schedule: '40 5 * * *', timeZone: 'Asia/Kolkata' });
+    await clock.advance(10 * 60_000);
+    await cluster.statusOnce(path, ({ lastScheduleTime }) => lastScheduleTime === '2026-01-01T00:10:00Z');
+    const { body } = await cluster.api.send('GET', `${JOBS}/${jobAt(10)}`);
+    expect(body.metadata!.annotations).toEqual({
+      'batch.kubernetes.io/cronjob-scheduled-timestamp': '2026-01-01T05:40:00+05:30',
+    });
+  });
+
   test('makes up for the last of the runs it missed', async () => {
     const path = await newCronJob({ suspend: true });
     await clock.advance(35 * 60_000);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { CronSchedule } from '../../../../src/apiserver/controllers/batch/cron-schedule.js';
+import { parseCronSchedule } from '../../../../src/apiserver/controllers/batch/cron-schedule.js';
 
-const next = (schedule: string, after: string): string | undefined => {
-  const time = CronSchedule.parse(schedule)?.next(Date.parse(after));
+const next = (schedule: string, after: string, timeZone?: string): string | undefined => {
+  const time = parseCronSchedule(schedule, timeZone)?.next(Date.parse(after));
   return time === undefined ? undefined : new Date(time).toISOString().slice(0, 16);
 };
 
@@ -13,18 +13,34 @@ test.each([
   ['0 0 13 * 5', '2026-01-01T00:00:00Z', '2026-01-02T00:00'],
   ['0 0 29 2 *', '2026-01-01T00:00:00Z', '2028-02-29T00:00'],
   ['0 0 * jan,mar 7', '2026-01-26T00:00:00Z', '2026-03-01T00:00'],
+  ['@every 1h30m', '2026-01-01T00:00:07Z', '2026-01-01T01:30'],
   ['@monthly', '2026-01-01T00:00:00Z', '2026-02-01T00:00'],
 ])('%s comes after %s at %s', (schedule, after, expected) => {
   expect(next(schedule, after)).toBe(expected);
 });
 
-test.each(['', '* * * *', '60 * * * *', '5-1 * * * *', '*/0 * * * *', 'a * * * *', '* * 0 * *'])(
+test.each(['', '* * * *', '60 * * * *', '5-1 * * * *', '*/0 * * * *', 'a * * * *', '* * 0 * *', '@every x'])(
   '"%s" is no schedule',
   (text) => {
-    expect(CronSchedule.parse(text)).toBeUndefined();
+    expect(parseCronSchedule(text)).toBeUndefined();
   },
 );
 
 test('a day that never comes has no next time', () => {
   expect(next('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined();
+});
+
+test.each([
+  ['0 9 * * *', 'Europe/Berlin', '2026-01-01T08:00:00Z', '2026-01-02T08:00'],
+  ['0 9 * * *', 'Asia/Kolkata', '2026-01-01T00:00:00Z', '2026-01-01T03:30'],
+  ['0 0 1 * *', 'America/New_York', '2026-01-31T23:00:00Z', '2026-02-01T05:00'],
+  ['0 0 1 1 *', 'Pacific/Kiritimati', '2026-06-01T00:00:00Z', '2026-12-31T10:00'],
+])('%s in %s comes after %s at %s', (schedule, zone, after, expected) => {
+  expect(next(schedule, after, zone)).toBe(expected);
+});
+
+test('what is due in an hour that clocks leave out is left out, and done twice in one that comes twice', () => {
+  expect(next('30 2 * * *', '2026-03-28T23:00:00Z', 'Europe/Berlin')).toBe('2026-03-30T00:30');
+  expect(next('30 2 * * *', '2026-10-24T23:00:00Z', 'Europe/Berlin')).toBe('2026-10-25T00:30');
+  expect(next('30 2 * * *', '2026-10-25T00:30:00Z', 'Europe/Berlin')).toBe('2026-10-25T01:30');
 });
