@@ -5,7 +5,7 @@ import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '.
 /** A cordoned node has the taint whether or not it is written down. */
 const CORDON = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** Whether a pod may be put on a node: selector, required affinity, taints; resources are not counted. */
+/** Whether a pod may be put on a node: selector, required affinity, taints; for its room see node-room.ts. */
 export function suitsNode(node: ApiObject, pod: ApiObject): boolean {
   return node.metadata.deletionTimestamp === undefined && nodeProblem(node, pod) === undefined;
 }
