@@ -10,7 +10,7 @@ import type { Outcome } from '../transport/outcome.js';
 import { includeObject } from '../transport/responder.js';
 import { list, selectionOf } from './list.js';
 import { podLog, type PodLogSource } from './pods/pod-log.js';
-import { bind } from './pods/pod-binding.js';
+import { bind, createBinding, isBinding } from './pods/pod-binding.js';
 import { evict } from './pods/pod-eviction.js';
 import { listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
@@ -55,7 +55,7 @@ export class ResourceHandlers {
   }
 
   private async serveVerb(resource: Resource, request: ApiRequest): Promise<Outcome> {
-    const { registry, remover, reviews } = this.dependencies;
+    const { registry, remover } = this.dependencies;
     switch (request.info.verb) {
       case 'get':
         return this.get(resource, request);
@@ -68,7 +68,7 @@ export class ResourceHandlers {
       case 'watch':
         return this.watch(resource, request);
       case 'create':
-        return isReview(resource) ? review(reviews, resource, request) : create(registry, resource, request);
+        return this.create(resource, request);
       case 'update':
         return update(registry, resource, request);
       case 'patch':
@@ -80,6 +80,13 @@ export class ResourceHandlers {
       default:
         throw methodNotAllowed();
     }
+  }
+
+  private async create(resource: Resource, request: ApiRequest): Promise<Outcome> {
+    const { registry, resources, reviews } = this.dependencies;
+    if (isReview(resource)) return review(reviews, resource, request);
+    const pods = isBinding(resource) ? resources.find('v1', 'pods') : undefined;
+    return pods ? createBinding(registry, { bindings: resource, pods }, request) : create(registry, resource, request);
   }
 
   private async get(resource: Resource, request: ApiRequest): Promise<Outcome> {

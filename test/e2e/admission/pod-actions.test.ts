@@ -27,3 +27,31 @@ test('a webhook sees how a pod is bound, and how it is evicted', async () => {
     { ...shared, kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, subResource: 'eviction', dryRun: false },
   ]);
 });
+
+test('a Binding of the namespace binds the pod of its name, whatever its uid', async () => {
+  const core = `/api/v1/namespaces/${suite.namespace}`;
+  const metadata = { name: 'bound' };
+  const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 };
+  await suite.server.must('POST', `${core}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+  const target = { name: 'somewhere' };
+  const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { ...metadata, uid: 'another' }, target };
+  const bind = (query = '', more = {}) =>
+    suite.server.send('POST', `${core}/bindings${query}`, { ...binding, ...more });
+  const conflict = `Operation cannot be fulfilled on pods/binding "bound": pod bound is already assigned to node "somewhere"`;
+  const replies = [await bind('?dryRun=All'), await bind('', { target: {} }), await bind(), await bind()];
+  const { body: bound } = await suite.server.send('GET', `${core}/pods/bound`);
+  expect(bound).toMatchObject({ spec: { nodeName: 'somewhere' } });
+  replies.push(
+    await bind('', { metadata: { name: 'none' } }),
+    await bind('', { metadata: { ...metadata, namespace: 'x' } }),
+  );
+  expect(replies.map(({ code, body }) => [code, body.status, body.message])).toEqual([
+    [201, 'Success', undefined],
+    [500, 'Failure', 'target.name: Required value'],
+    [201, 'Success', undefined],
+    [409, 'Failure', conflict],
+    [404, 'Failure', 'pods "none" not found'],
+    [400, 'Failure', 'the namespace of the provided object does not match the namespace sent on the request'],
+  ]);
+  await suite.server.must('DELETE', `${core}/pods/bound`);
+});

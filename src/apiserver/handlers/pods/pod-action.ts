@@ -25,13 +25,7 @@ export class PodAction {
 
   /** The object as admission leaves it. */
   admit(registry: Registry, pods: Resource, object: ApiObject, options: WriteOptions): ApiObject {
-    options.calls?.startFrom(0);
-    const { admission } = registry;
-    const resource = this.under(pods);
-    const request = { ...options, operation: 'CREATE', resource, subresource: this.subresource } as const;
-    const admitted = admission.mutate({ ...request, object });
-    admission.validate({ ...request, object: admitted });
-    return admitted;
+    return admitCreation(registry, this.under(pods), object, { ...options, subresource: this.subresource });
   }
 
   /** Pods as if they were of the action's kind. */
@@ -40,4 +34,18 @@ export class PodAction {
     const values = Object.entries(own).map(([key, value]) => [key, { value, enumerable: true }]);
     return Object.create(pods, Object.fromEntries(values) as PropertyDescriptorMap) as Resource;
   }
+}
+
+/** An object that is not to be stored, as admission leaves it. */
+export function admitCreation(
+  { admission }: Registry,
+  resource: Resource,
+  object: ApiObject,
+  options: WriteOptions & { readonly subresource?: string },
+): ApiObject {
+  options.calls?.startFrom(0);
+  const request = { subresource: '', ...options, operation: 'CREATE', resource } as const;
+  const admitted = admission.mutate({ ...request, object });
+  admission.validate({ ...request, object: admitted });
+  return admitted;
 }

@@ -7,14 +7,17 @@ import { rewrite } from '../../registry/rewrite.js';
 import { failedPrecondition } from '../../registry/storage-precondition.js';
 import type { WriteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
-import type { ApiRequest } from '../../transport/api-request.js';
+import { readBody, type ApiRequest } from '../../transport/api-request.js';
 import { json, type Outcome } from '../../transport/outcome.js';
 import { readPlainObject } from '../../transport/plain-object.js';
-import { PodAction } from './pod-action.js';
+import { decodeBody } from '../decode-body.js';
+import { placeInNamespace } from '../placement.js';
+import { admitCreation, PodAction } from './pod-action.js';
 import { setPodCondition } from './pod-condition.js';
 import { writeQuery } from '../query-options.js';
 
 const action = new PodAction('binding', 'Binding', 'v1', 'core/v1.Binding');
+const BOUND = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** POST of pods/binding: puts the pod on a node. */
 export async function bind(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
@@ -24,7 +27,29 @@ export async function bind(registry: Registry, resource: Resource, request: ApiR
     throw badRequest('name in URL does not match name in Binding object');
   const query = writeQuery(request, 'CreateOptions');
   await whenAnswered((calls) => bindPod(registry, resource, namespace, binding, { ...query, calls }));
-  return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+  return json(201, BOUND);
+}
+
+export function isBinding({ apiVersion, plural }: Resource): boolean {
+  return apiVersion === 'v1' && plural === 'bindings';
+}
+
+/** POST of bindings: as that of pods/binding, for the pod of the same name. */
+export async function createBinding(
+  registry: Registry,
+  { bindings, pods }: { bindings: Resource; pods: Resource },
+  request: ApiRequest,
+): Promise<Outcome> {
+  const body = await readBody(request.message);
+  const query = writeQuery(request, 'CreateOptions');
+  await whenAnswered((calls) => {
+    const options = { ...query, calls };
+    const binding = decodeBody(bindings, body, query.fieldValidation, request.warnings);
+    placeInNamespace(bindings, binding, request.info.namespace);
+    delete binding.metadata.uid;
+    assign(registry, pods, admitCreation(registry, bindings, binding, options), options);
+  });
+  return json(201, BOUND);
 }
 
 /** Does what a Binding asks for, once admission has agreed: BindingREST of registry/core/pod/storage. */
@@ -35,10 +60,13 @@ export function bindPod(
   given: JsonObject,
   options: WriteOptions,
 ): void {
-  const binding = action.admit(registry, pods, action.decode(given, namespace), options);
+  assign(registry, pods, action.admit(registry, pods, action.decode(given, namespace), options), options);
+}
+
+function assign(registry: Registry, pods: Resource, binding: ApiObject, options: WriteOptions): void {
   const { metadata, target } = binding;
   checkTarget(objectAt({ target }, 'target'));
-  const pod = registry.get(pods, metadata.name, namespace).object;
+  const pod = registry.get(pods, metadata.name, metadata.namespace).object;
   checkPod(pods, pod, binding);
   if (options.dryRun === true) return;
   rewrite(registry, pods, pod.metadata, (next) => {
