@@ -5,6 +5,7 @@ import { BATCH_KINDS } from './batch-kinds.js';
 import { NETWORK_KINDS } from './network-kinds.js';
 import { CSI_KINDS } from './csi-kinds.js';
 import { DETAILED_KINDS } from './detailed-kinds.js';
+import { EVENT_KINDS } from './event-kinds.js';
 import { LIMIT_KINDS } from './limit-kinds.js';
 import { STORAGE_KINDS } from './storage-kinds.js';
 import { TEMPLATE_KINDS } from './template-kinds.js';
@@ -189,4 +190,5 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   ...TEMPLATE_KINDS,
   ...CSI_KINDS,
   ...DETAILED_KINDS,
+  ...EVENT_KINDS,
 ];

@@ -66,6 +66,7 @@ const completed: readonly ApiCall[] = [
     ),
   ),
   post(core('pods', '', '?dryRun=All'), pod('classless', { runtimeClassName: '' })),
+  post(core('pods', '', '?dryRun=All'), pod('warned', { volumes: [{ name: 'v', storageos: { volumeName: 'a' } }] })),
 ];
 
 const addressed: readonly ApiCall[] = [

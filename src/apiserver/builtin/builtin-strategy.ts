@@ -10,7 +10,8 @@ import {
   validateSecret,
   validateSecretChange,
 } from '../validation/config-validation.js';
-import { validateEvent, validateLease } from '../validation/coordination-validation.js';
+import { validateCoreEvent, validateEventChange, validateNewEvent } from '../validation/event-validation.js';
+import { validateLease } from '../validation/coordination-validation.js';
 import { dnsLabelErrors, pathSegmentErrors } from '../../api/names.js';
 import {
   validateNode,
@@ -148,8 +149,13 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateNode,
     validateUpdate: objectThenChange(validateNode, validateNodeChange),
   },
-  events: { ...unchecked, allowsCreateOnUpdate: true, validate: validateEvent },
-  'events.events.k8s.io': { ...unchecked, allowsCreateOnUpdate: true },
+  events: { ...unchecked, allowsCreateOnUpdate: true, validate: validateCoreEvent, validateUpdate: validateCoreEvent },
+  'events.events.k8s.io': {
+    ...unchecked,
+    allowsCreateOnUpdate: true,
+    validate: validateNewEvent,
+    validateUpdate: validateEventChange,
+  },
   endpoints: {
     ...whole,
     allowsCreateOnUpdate: true,

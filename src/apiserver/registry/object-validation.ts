@@ -12,11 +12,11 @@ import {
 
 /** Refuses a new object that its kind does not allow. */
 export function validateNew(resource: Resource, next: ApiObject): void {
-  const { strategy, group } = resource;
+  const { strategy } = resource;
   const unlike = strategy.typeErrors?.(next) ?? [];
   const errors = unlike.length > 0 ? unlike : newObjectErrors(resource, next);
   errors.push(...(strategy.validateLast?.(next, undefined, errors) ?? []));
-  if (errors.length > 0) throw invalid({ group, kind: next.kind }, next.metadata.name, errors);
+  if (errors.length > 0) throw invalid({ group: shownGroup(resource), kind: next.kind }, next.metadata.name, errors);
 }
 
 /** What the kind finds, and what all kinds ask of metadata; some kinds leave the latter to rest.BeforeCreate. */
@@ -39,9 +39,14 @@ interface Change {
 }
 
 /** What an object says it is; only a custom resource may come as another kind. */
-export function groupKindOf({ isCustom, group }: Resource, { apiVersion, kind }: ApiObject): GroupKind {
+export function groupKindOf(resource: Resource, { apiVersion, kind }: ApiObject): GroupKind {
   const [given = ''] = apiVersion.split('/');
-  return { group: isCustom ? given : group, kind };
+  return { group: resource.isCustom ? given : shownGroup(resource), kind };
+}
+
+/** Events are of the core group, whatever other group serves them too. */
+function shownGroup({ group, storage }: Resource): string {
+  return storage === 'events' ? '' : group;
 }
 
 /** Refuses a change that its kind does not allow. */

@@ -199,8 +199,13 @@ function askedGrace({ gracePeriodSeconds: asked }: DeleteOptions): number | unde
 }
 
 /** The finalizers that a deletion leaves, in their order where they stay the same. */
-function finalizersOf({ strategy }: Resource, { metadata }: ApiObject, options: DeleteOptions): readonly string[] {
+function finalizersOf(
+  { strategy, storage }: Resource,
+  { metadata }: ApiObject,
+  options: DeleteOptions,
+): readonly string[] {
   const { finalizers: former = [] } = metadata;
+  if (storage === 'events') return former; // none waits for what an Event may own
   const finalizers = withPropagation(former, options, strategy.defaultPropagation);
   return sameMembers(finalizers, former) ? former : finalizers;
 }

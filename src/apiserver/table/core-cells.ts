@@ -1,4 +1,4 @@
-import { arrayAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
+import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { abridged, field, selector, spec, specOf, status, statusOf, type Cell, type Cells } from './cell.js';
 import { humanAge } from './human-duration.js';
@@ -75,7 +75,10 @@ const involved = ({ involvedObject, regarding }: ApiObject): JsonObject =>
   objectAt({ object: involvedObject ?? regarding }, 'object');
 const source = (event: ApiObject): JsonObject => objectAt({ source: event.source ?? event.deprecatedSource }, 'source');
 const lastTimestamp = (event: ApiObject): string =>
-  stringAt(event, 'lastTimestamp') || stringAt(event, 'deprecatedLastTimestamp') || stringAt(event, 'eventTime');
+  stringAt(event.series, 'lastObservedTime') ||
+  stringAt(event, 'lastTimestamp') ||
+  stringAt(event, 'deprecatedLastTimestamp') ||
+  stringAt(event, 'eventTime');
 const firstTimestamp = (event: ApiObject): string =>
   stringAt(event, 'firstTimestamp') || stringAt(event, 'deprecatedFirstTimestamp') || stringAt(event, 'eventTime');
 
@@ -85,11 +88,15 @@ const EVENT: Cells = {
   Reason: field('reason'),
   Object: (event) => `${stringAt(involved(event), 'kind').toLowerCase()}/${stringAt(involved(event), 'name')}`,
   Subobject: (event) => stringAt(involved(event), 'fieldPath'),
-  Source: (event) =>
-    [stringAt(source(event), 'component'), stringAt(source(event), 'host')].filter((part) => part !== '').join(', '),
+  Source: (event) => {
+    const reporter = stringAt(event, 'reportingComponent') || stringAt(event, 'reportingController');
+    const instance = stringAt(source(event), 'host') || stringAt(event, 'reportingInstance');
+    return `${stringAt(source(event), 'component') || reporter}${instance && `, ${instance}`}`;
+  },
   Message: ({ message, note }) => stringAt({ text: message ?? note }, 'text').trim(),
   'First Seen': (event, now) => humanAge(firstTimestamp(event), now),
-  Count: ({ count, deprecatedCount }) => textOf(count ?? deprecatedCount ?? 1),
+  Count: ({ count, deprecatedCount, series }) =>
+    numberAt(series, 'count') ?? (numberAt({ count: count ?? deprecatedCount }, 'count') || 1),
 };
 
 const quota =

@@ -14,6 +14,8 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
+/** Sources whose fields are called otherwise. */
+const MEMBERS: Readonly<Record<string, string>> = { storageOS: 'storageos' };
 const OF_PERSISTENT = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageOS', 'glusterfs', 'rbd'];
 const STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
@@ -33,7 +35,9 @@ export function volumeWarnings(spec: JsonObject, field: string): string[] {
 }
 
 function sourceWarnings(volume: JsonObject, field: string, names: readonly string[]): string[] {
-  return names.flatMap((name) => (isJsonObject(volume[name]) ? [`${field}${name}: ${DEPRECATED[name] ?? ''}`] : []));
+  return names.flatMap((name) =>
+    isJsonObject(volume[MEMBERS[name] ?? name]) ? [`${field}${name}: ${DEPRECATED[name] ?? ''}`] : [],
+  );
 }
 
 /** What is said of the spec of a PersistentVolumeClaim. */
