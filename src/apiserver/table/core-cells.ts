@@ -1,4 +1,13 @@
-import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  textOf,
+  type ApiObject,
+  type JsonObject,
+} from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { abridged, field, selector, spec, specOf, status, statusOf, type Cell, type Cells } from './cell.js';
 import { humanAge } from './human-duration.js';
@@ -74,16 +83,16 @@ const accessModes = (modes: unknown[]): string => modes.map((mode) => ACCESS_MOD
 const involved = ({ involvedObject, regarding }: ApiObject): JsonObject =>
   objectAt({ object: involvedObject ?? regarding }, 'object');
 const source = (event: ApiObject): JsonObject => objectAt({ source: event.source ?? event.deprecatedSource }, 'source');
-const lastTimestamp = (event: ApiObject): string =>
-  stringAt(event.series, 'lastObservedTime') ||
-  stringAt(event, 'lastTimestamp') ||
-  stringAt(event, 'deprecatedLastTimestamp') ||
-  stringAt(event, 'eventTime');
 const firstTimestamp = (event: ApiObject): string =>
   stringAt(event, 'firstTimestamp') || stringAt(event, 'deprecatedFirstTimestamp') || stringAt(event, 'eventTime');
+/** A series tells by itself when it was seen last, or does not. */
+const lastTimestamp = (event: ApiObject): string =>
+  isJsonObject(event.series)
+    ? stringAt(event.series, 'lastObservedTime')
+    : stringAt(event, 'lastTimestamp') || stringAt(event, 'deprecatedLastTimestamp') || firstTimestamp(event);
 
 const EVENT: Cells = {
-  'Last Seen': (event, now) => humanAge(lastTimestamp(event) || firstTimestamp(event), now),
+  'Last Seen': (event, now) => humanAge(lastTimestamp(event), now),
   Type: field('type'),
   Reason: field('reason'),
   Object: (event) => `${stringAt(involved(event), 'kind').toLowerCase()}/${stringAt(involved(event), 'name')}`,
