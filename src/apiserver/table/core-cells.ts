@@ -95,7 +95,10 @@ const EVENT: Cells = {
   'Last Seen': (event, now) => humanAge(lastTimestamp(event), now),
   Type: field('type'),
   Reason: field('reason'),
-  Object: (event) => `${stringAt(involved(event), 'kind').toLowerCase()}/${stringAt(involved(event), 'name')}`,
+  Object: (event) => {
+    const [kind, name] = [stringAt(involved(event), 'kind').toLowerCase(), stringAt(involved(event), 'name')];
+    return name === '' ? kind : `${kind}/${name}`;
+  },
   Subobject: (event) => stringAt(involved(event), 'fieldPath'),
   Source: (event) => {
     const reporter = stringAt(event, 'reportingComponent') || stringAt(event, 'reportingController');

@@ -36,6 +36,14 @@ test('a quota shows limits apart from requests', () => {
   expect(row('', 'v1', 'ResourceQuota', { status })).toEqual(['one', 'pods: 3/10', 'limits.cpu: 0/2', '60s']);
 });
 
+test.each([
+  [{ kind: 'Pod', name: 'web' }, 'pod/web'],
+  [{ kind: 'Pod' }, 'pod'],
+  [{ name: 'web' }, '/web'],
+])('an event about %j shows %s', (involvedObject, shown) => {
+  expect(row('', 'v1', 'Event', { involvedObject })[3]).toBe(shown);
+});
+
 test('a kind without columns of its own shows name and age', () => {
   expect(row('', 'v1', 'Unheard', {})).toEqual(['one', '60s']);
 });
