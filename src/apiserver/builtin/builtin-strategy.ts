@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
 import type { ApiObject } from '../object.js';
-import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
-import { changeThenMain, changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
+import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
 import {
   validateConfigMap,
   validateConfigMapChange,
@@ -12,7 +11,7 @@ import {
 } from '../validation/config-validation.js';
 import { validateCoreEvent, validateEventChange, validateNewEvent } from '../validation/event-validation.js';
 import { validateLease } from '../validation/coordination-validation.js';
-import { dnsLabelErrors, pathSegmentErrors } from '../../api/names.js';
+import { pathSegmentErrors } from '../../api/names.js';
 import {
   validateNode,
   validateNodeChange,
@@ -26,19 +25,6 @@ import {
   validateClusterRole,
   validateRole,
 } from '../validation/rbac-validation.js';
-import { validateAutoscaler, validateDisruptionBudget } from '../validation/workloads/autoscaling-validation.js';
-import {
-  validateEndpoints,
-  validateEndpointSlice,
-  validateEndpointSliceChange,
-} from '../validation/network/endpoint-validation.js';
-import { validateCronJob, validateJob, validateJobChange } from '../validation/workloads/job-validation.js';
-import {
-  validateIngress,
-  validateIngressClass,
-  validateIngressClassChange,
-  validateNetworkPolicy,
-} from '../validation/network/network-validation.js';
 import {
   validateClaim,
   validateClaimUpdate,
@@ -56,33 +42,13 @@ import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
 import { validateLimitRange } from '../validation/limit-range-validation.js';
 import { validateQuota } from '../validation/quota-validation.js';
-import {
-  addressNameErrors,
-  validateIpAddress,
-  validateIpAddressChange,
-  validateServiceCidr,
-  validateServiceCidrChange,
-} from '../validation/network/service-range-validation.js';
-import { validateService, validateServiceUpdate } from '../validation/network/service-validation.js';
-import {
-  validateDeployment,
-  validateReplicaSet,
-  validateStatefulSet,
-  validateDaemonSet,
-} from '../validation/workloads/workload-validation.js';
-import {
-  validateReplicationController,
-  validateRevision,
-  validateTemplate,
-} from '../validation/workloads/template-validation.js';
 import { certificateRequestStrategy } from './certificate-request-strategy.js';
 import { crdStrategy } from './crd-strategy.js';
-import { daemonSetStrategy } from './daemon-set-strategy.js';
-import { jobStrategy } from './job-strategy.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pods/pod-strategy.js';
-import { serviceStrategy } from './services/service-strategy.js';
 import { storageStrategies } from './storage-strategies.js';
+import { workloadStrategies } from './workload-strategies.js';
+import { networkStrategies } from './network-strategies.js';
 
 const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
@@ -91,8 +57,6 @@ const whole: Strategy = { metadataChecks: 'whole' };
 /** The order is the kind's own: see update-order.ts. */
 const own: Strategy = { metadataChecks: 'own' };
 const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true, validateName: pathSegmentErrors };
-
-const DEPLOYMENT_STATUS_RESET = PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': { 'f:labels': {} } });
 
 const rbac: Strategy = { ...own, allowsCreateOnUpdate: true, validateName: pathSegmentErrors };
 
@@ -136,13 +100,6 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateNewVolume,
     validateUpdate: objectAlone([validateNewVolume, validateVolume], validateVolumeChange),
   },
-  services: {
-    ...serviceStrategy,
-    validate: validateService,
-    validateUpdate: validateServiceUpdate,
-    validateName: dnsLabelErrors,
-    allowsCreateOnUpdate: true,
-  },
   nodes: {
     ...own,
     acceptsStatus: true,
@@ -156,12 +113,6 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateNewEvent,
     validateUpdate: validateEventChange,
   },
-  endpoints: {
-    ...whole,
-    allowsCreateOnUpdate: true,
-    validate: validateEndpoints,
-    validateUpdate: validateEndpoints,
-  },
   limitranges: {
     ...own,
     allowsCreateOnUpdate: true,
@@ -172,85 +123,6 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateUpdate: objectAlone([validateLimitRange], () => []),
   },
   resourcequotas: { validate: validateQuota, validateUpdate: validateQuota },
-  podtemplates: { hasGeneration: true, validate: validateTemplate, validateUpdate: validateTemplate },
-  replicationcontrollers: {
-    hasGeneration: true,
-    defaultPropagation: 'Orphan',
-    validate: validateReplicationController,
-    validateUpdate: validateReplicationController,
-  },
-  'deployments.apps': {
-    hasGeneration: true,
-    specOf: ({ spec, metadata }) => [spec, metadata.annotations],
-    validate: validateDeployment,
-    validateUpdate: validateDeployment,
-    resetFields: (subresource) => (subresource === 'status' ? DEPLOYMENT_STATUS_RESET : undefined),
-    prepareForUpdate(next, old, subresource) {
-      if (subresource !== 'status') return;
-      if (old.metadata.labels) next.metadata.labels = old.metadata.labels;
-      else delete next.metadata.labels;
-    },
-  },
-  'replicasets.apps': { hasGeneration: true, validate: validateReplicaSet, validateUpdate: validateReplicaSet },
-  'statefulsets.apps': {
-    hasGeneration: true,
-    validate: validateStatefulSet,
-    validateUpdate: validateStatefulSet,
-    validateName: dnsLabelErrors,
-  },
-  'daemonsets.apps': { ...daemonSetStrategy, validate: validateDaemonSet, validateUpdate: validateDaemonSet },
-  'jobs.batch': {
-    ...jobStrategy,
-    ...own,
-    validate: validateJob,
-    validateUpdate: objectThenChange(validateJob, validateJobChange),
-  },
-  'horizontalpodautoscalers.autoscaling': { validate: validateAutoscaler, validateUpdate: validateAutoscaler },
-  'cronjobs.batch': {
-    ...own,
-    hasGeneration: true,
-    validate: validateCronJob,
-    validateUpdate: changeThenMain(validateCronJob),
-  },
-  'ingresses.networking.k8s.io': {
-    ...whole,
-    hasGeneration: true,
-    validate: validateIngress,
-    validateUpdate: validateIngress,
-  },
-  'ingressclasses.networking.k8s.io': {
-    ...own,
-    hasGeneration: true,
-    validate: validateIngressClass,
-    validateUpdate: changeThenObject(validateIngressClass, validateIngressClassChange),
-  },
-  'ipaddresses.networking.k8s.io': {
-    ...own,
-    validateName: addressNameErrors,
-    validate: validateIpAddress,
-    validateUpdate: objectThenChange(validateIpAddress, validateIpAddressChange),
-  },
-  'servicecidrs.networking.k8s.io': { validate: validateServiceCidr, validateUpdate: validateServiceCidrChange },
-  'networkpolicies.networking.k8s.io': {
-    hasGeneration: true,
-    tellsEmptyFromNone: true,
-    validate: validateNetworkPolicy,
-    validateUpdate: validateNetworkPolicy,
-  },
-  'poddisruptionbudgets.policy': {
-    ...unchecked,
-    hasGeneration: true,
-    allowsUnconditionalUpdate: false,
-    validate: validateDisruptionBudget,
-    validateUpdate: validateDisruptionBudget,
-  },
-  'endpointslices.discovery.k8s.io': {
-    ...own,
-    hasGeneration: true,
-    specOf: ({ metadata, ...rest }) => [rest, metadata.labels],
-    validate: validateEndpointSlice,
-    validateUpdate: objectAlone([validateEndpointSlice], validateEndpointSliceChange),
-  },
   'flowschemas.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
   'priorityclasses.scheduling.k8s.io': {
@@ -268,7 +140,8 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validateLease,
   },
   'certificatesigningrequests.certificates.k8s.io': certificateRequestStrategy,
-  'controllerrevisions.apps': { ...whole, validate: validateRevision, validateUpdate: validateRevision },
+  ...workloadStrategies,
+  ...networkStrategies,
   ...storageStrategies,
   'runtimeclasses.node.k8s.io': {
     ...own,
