@@ -1,52 +1,74 @@
-import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
-import { controllerOf } from '../../../api/owner-reference.js';
-import type { ApiObject } from '../../object.js';
-import type { Resource } from '../../resources/resource.js';
-import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { isPodActive } from '../pod-control.js';
+import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
+import { controllerOf } from '../../api/owner-reference.js';
+import type { ApiObject } from '../object.js';
+import type { Resource } from '../resources/resource.js';
+import { controlledBy, type ClusterClient } from './cluster-client.js';
 
-/** Who owns which pods by its selector, as controller.PodControllerRefManager has it. */
-export class PodClaims {
+export interface ControllerRefOptions {
+  readonly owners: Resource;
+  readonly dependents: Resource;
+  /** Undefined for an owner that takes nothing in. */
+  selectorOf(owner: ApiObject): LabelSelector | undefined;
+  /** Of what matches the selector, what the owner has a place for; everything unless told. */
+  isMember?(dependent: ApiObject, owner: ApiObject): boolean;
+  /** What is adopted gets it, and what is released loses it. */
+  readonly finalizer?: string;
+}
+
+/** Who controls which objects by its selector, as client-go's ControllerRefManager has it. */
+export class ControllerRefManager {
   constructor(
     private readonly client: ClusterClient,
-    private readonly pods: Resource,
-    private readonly owners: Resource,
-    private readonly selectorOf: (owner: ApiObject) => LabelSelector,
+    private readonly options: ControllerRefOptions,
   ) {}
 
-  /** Takes in orphans that the owner's selector matches, and lets go of its pods that it matches no more. */
-  settle(owner: ApiObject): void {
+  /** Adopts orphans that the owner's selector matches, and releases what of its own it matches no more. */
+  claim(owner: ApiObject): void {
     if (owner.metadata.deletionTimestamp !== undefined) return;
-    for (const pod of [...this.client.list(this.pods, owner.metadata.namespace)]) {
-      if (!isPodActive(pod)) continue;
-      const { uid } = controllerOf(pod) ?? {};
-      const isMatch = matchesSelector(this.selectorOf(owner), pod.metadata.labels);
-      if (uid === undefined && isMatch) this.adopt(owner, pod);
-      else if (uid === owner.metadata.uid && !isMatch) this.release(owner, pod);
+    for (const dependent of [...this.client.list(this.options.dependents, owner.metadata.namespace)]) {
+      if (this.options.isMember?.(dependent, owner) === false) continue;
+      const { uid } = controllerOf(dependent) ?? {};
+      if (uid === undefined) this.adoptIfWanted(owner, dependent);
+      else if (uid === owner.metadata.uid && !this.matches(owner, dependent)) this.release(owner, dependent);
     }
   }
 
-  /** The owners that may want a pod nobody controls. */
-  *ownersOf(pod: ApiObject): Generator<ApiObject> {
-    if (controllerOf(pod)) return;
-    for (const owner of this.client.list(this.owners, pod.metadata.namespace))
-      if (matchesSelector(this.selectorOf(owner), pod.metadata.labels)) yield owner;
+  /** The owners that may want an object nobody controls. */
+  *ownersOf(orphan: ApiObject): Generator<ApiObject> {
+    if (controllerOf(orphan)) return;
+    for (const owner of this.client.list(this.options.owners, orphan.metadata.namespace))
+      if (this.matches(owner, orphan)) yield owner;
   }
 
-  private adopt(owner: ApiObject, pod: ApiObject): void {
-    const reference = controlledBy(this.owners, owner);
-    this.client.update(this.pods, pod, (old) => ({
-      ...old,
-      metadata: { ...old.metadata, ownerReferences: [...(old.metadata.ownerReferences ?? []), reference] },
+  private matches(owner: ApiObject, { metadata }: ApiObject): boolean {
+    const selector = this.options.selectorOf(owner);
+    return selector !== undefined && matchesSelector(selector, metadata.labels);
+  }
+
+  private adoptIfWanted(owner: ApiObject, dependent: ApiObject): void {
+    if (dependent.metadata.deletionTimestamp !== undefined || !this.matches(owner, dependent)) return;
+    const { owners, dependents, finalizer } = this.options;
+    const reference = controlledBy(owners, owner);
+    this.client.update(dependents, dependent, ({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: {
+        ...metadata,
+        ownerReferences: [...(metadata.ownerReferences ?? []), reference],
+        ...(finalizer !== undefined && { finalizers: [...new Set([...(metadata.finalizers ?? []), finalizer])] }),
+      },
     }));
   }
 
-  private release(owner: ApiObject, pod: ApiObject): void {
-    this.client.update(this.pods, pod, (old) => ({
-      ...old,
+  private release(owner: ApiObject, dependent: ApiObject): void {
+    const { dependents, finalizer } = this.options;
+    this.client.update(dependents, dependent, ({ metadata, ...rest }) => ({
+      ...rest,
       metadata: {
-        ...old.metadata,
-        ownerReferences: (old.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid),
+        ...metadata,
+        ownerReferences: (metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid),
+        ...(finalizer !== undefined && {
+          finalizers: (metadata.finalizers ?? []).filter((present) => present !== finalizer),
+        }),
       },
     }));
   }

@@ -3,6 +3,14 @@ import type { ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import type { ControllerRefManager } from './controller-ref-manager.js';
+
+export interface OwnerLoopOptions {
+  /** Told of keys whose object is gone or going. */
+  readonly onGone?: (key: string) => void;
+  /** Adopts for the object and releases, before it is looked at. */
+  readonly refs?: ControllerRefManager;
+}
 
 /** Looks at each object of a resource when it changes, or anything it controls does. */
 export class OwnerLoop {
@@ -14,13 +22,18 @@ export class OwnerLoop {
     private readonly owner: Resource,
     owned: readonly Resource[],
     private readonly reconcile: (object: ApiObject) => void,
-    /** Told of keys whose object is gone or going. */
-    private readonly onGone?: (key: string) => void,
+    private readonly options: OwnerLoopOptions = {},
   ) {
     this.queue = new KeyQueue(owner.plural, client.clock, client.logger, (key) => this.look(key));
     this.unsubscribe = [
       follow(client.store, owner.storage, ({ current }) => this.queue.add(current.key)),
-      ...owned.map(({ storage }) => follow(client.store, storage, ({ current }) => this.enqueueOwner(current.object))),
+      ...owned.map(({ storage }) =>
+        follow(client.store, storage, ({ type, current, previous }) => {
+          this.enqueueOwner(current.object);
+          if (previous) this.enqueueOwner(previous.object);
+          if (type !== 'DELETED') for (const one of options.refs?.ownersOf(current.object) ?? []) this.add(one);
+        }),
+      ),
     ];
   }
 
@@ -44,8 +57,12 @@ export class OwnerLoop {
 
   private look(key: string): void {
     const object = this.client.get(this.owner, key);
-    if (object && object.metadata.deletionTimestamp === undefined) this.reconcile(object);
-    else this.onGone?.(key);
+    if (!object || object.metadata.deletionTimestamp !== undefined) {
+      this.options.onGone?.(key);
+      return;
+    }
+    this.options.refs?.claim(object);
+    this.reconcile(object);
   }
 
   private enqueueOwner(object: ApiObject): void {

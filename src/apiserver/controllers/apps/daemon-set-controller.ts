@@ -1,7 +1,9 @@
+import type { LabelSelector } from '../../../api/label-selector.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';
+import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { suitsNode } from '../nodes/node-fit.js';
 import { OwnerLoop } from '../owner-loop.js';
@@ -36,7 +38,12 @@ export class DaemonSetController {
     this.nodes = client.resource('v1', 'nodes');
     this.events = new EventRecorder(client, 'daemonset-controller');
     this.revisions = new ControllerRevisions(client, this.sets, HASH);
-    this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set));
+    const refs = new ControllerRefManager(client, {
+      owners: this.sets,
+      dependents: this.pods,
+      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
+    });
+    this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set), { refs });
     this.unsubscribe = client.store.collection(this.nodes.storage).subscribe(() => this.loop.addAll());
   }
 

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { deepEqual } from '../../../base/deep-equal.js';
+import type { LabelSelector } from '../../../api/label-selector.js';
 import { objectKey } from '../../../api/object-key.js';
-import { controllerOf } from '../../../api/owner-reference.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { ControllerRefManager } from '../controller-ref-manager.js';
 import { deploymentConditions, untilDeadline } from './deployment-conditions.js';
 import { isRecreated, newSize, oldSizes, rolloutBounds, sizeOf } from './deployment-rollout.js';
 import { EventRecorder } from '../event-recorder.js';
+import { OwnerLoop } from '../owner-loop.js';
 import { isPodFinished, positive } from '../pod-control.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -29,8 +30,7 @@ const DEFAULT_HISTORY = 10;
 
 /** Keeps one ReplicaSet per pod template of each Deployment, and rolls from the old ones to the newest. */
 export class DeploymentController {
-  private readonly queue: KeyQueue;
-  private readonly unsubscribe: (() => void)[];
+  private readonly loop: OwnerLoop;
   private readonly deployments;
   private readonly replicaSets;
   private readonly pods;
@@ -41,33 +41,26 @@ export class DeploymentController {
     this.replicaSets = client.resource('apps/v1', 'replicasets');
     this.pods = client.resource('v1', 'pods');
     this.events = new EventRecorder(client, 'deployment-controller');
-    this.queue = new KeyQueue('deployment', client.clock, client.logger, (key) => this.reconcile(key));
-    this.unsubscribe = [
-      follow(client.store, this.deployments.storage, ({ current }) => this.queue.add(current.key)),
-      follow(client.store, this.replicaSets.storage, ({ current }) => this.enqueueOwner(current.object)),
-    ];
+    const refs = new ControllerRefManager(client, {
+      owners: this.deployments,
+      dependents: this.replicaSets,
+      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
+    });
+    this.loop = new OwnerLoop(client, this.deployments, [this.replicaSets], (one) => this.reconcile(one), { refs });
   }
 
   stop(): void {
-    this.queue.stop();
-    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    this.loop.stop();
   }
 
-  private enqueueOwner(object: ApiObject): void {
-    const owner = controllerOf(object);
-    if (owner?.kind === 'Deployment') this.queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
-  }
-
-  private reconcile(key: string): void {
-    const deployment = this.client.get(this.deployments, key);
-    if (!deployment || deployment.metadata.deletionTimestamp !== undefined) return;
+  private reconcile(deployment: ApiObject): void {
     const owned = this.client.ownedBy(this.replicaSets, deployment).sort(byRevision);
     const present = owned.find((set) => sameTemplate(set, objectAt(deployment, 'spec')));
     const old = owned.filter((set) => set !== present);
     if (objectAt(deployment, 'spec').paused === true) this.scaleOnly(deployment, owned);
     else this.roll(deployment, present, old);
     const current = present && this.client.get(this.replicaSets, objectKey(present));
-    this.updateStatus(key, current, old);
+    this.updateStatus(objectKey(deployment), current, old);
   }
 
   /** A paused Deployment keeps its templates and still follows its size. */
@@ -200,8 +193,9 @@ export class DeploymentController {
 
   private watchDeadline(key: string): void {
     const deployment = this.client.get(this.deployments, key);
-    const left = deployment && untilDeadline(deployment, this.client.clock.now());
-    if (left !== undefined && left > 0) this.queue.addAfter(key, left);
+    if (!deployment) return;
+    const left = untilDeadline(deployment, this.client.clock.now());
+    if (left !== undefined && left > 0) this.loop.addAfter(deployment, left);
   }
 }
 

@@ -7,8 +7,8 @@ import { StatusError } from '../../errors/status-error.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
+import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
-import { PodClaims } from './pod-claims.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 /** A kind that keeps replicas of a pod. */
@@ -45,7 +45,7 @@ export class ReplicaSetController {
   private readonly replicaSets;
   private readonly pods;
   private readonly events;
-  private readonly claims: PodClaims;
+  private readonly refs: ControllerRefManager;
 
   constructor(
     private readonly client: ClusterClient,
@@ -54,16 +54,19 @@ export class ReplicaSetController {
     this.replicaSets = client.resource(kind.apiVersion, kind.plural);
     this.pods = client.resource('v1', 'pods');
     this.events = new EventRecorder(client, kind.component);
-    this.claims = new PodClaims(client, this.pods, this.replicaSets, ({ spec }) =>
-      kind.selectorOf(objectAt({ spec }, 'spec')),
-    );
+    this.refs = new ControllerRefManager(client, {
+      owners: this.replicaSets,
+      dependents: this.pods,
+      selectorOf: ({ spec }) => kind.selectorOf(objectAt({ spec }, 'spec')),
+      isMember: isPodActive,
+    });
     this.queue = new KeyQueue(kind.plural, client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.replicaSets.storage, ({ current }) => this.queue.add(current.key)),
       follow(client.store, this.pods.storage, ({ type, current, previous }) => {
         this.enqueueOwner(current.object);
         if (previous) this.enqueueOwner(previous.object);
-        if (type !== 'DELETED') for (const set of this.claims.ownersOf(current.object)) this.queue.add(objectKey(set));
+        if (type !== 'DELETED') for (const set of this.refs.ownersOf(current.object)) this.queue.add(objectKey(set));
       }),
     ];
   }
@@ -81,7 +84,7 @@ export class ReplicaSetController {
   private reconcile(key: string): void {
     const set = this.client.get(this.replicaSets, key);
     if (!set) return;
-    this.claims.settle(set);
+    this.refs.claim(set);
     const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
     const failure = set.metadata.deletionTimestamp === undefined ? this.scale(set, pods) : undefined;
     this.updateStatus(set, failure);

@@ -1,8 +1,10 @@
+import type { LabelSelector } from '../../../api/label-selector.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { retainedBy } from './claim-retention.js';
 import { ControllerRevisions } from './controller-revisions.js';
+import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
@@ -30,7 +32,13 @@ export class StatefulSetController {
     this.claims = client.resource('v1', 'persistentvolumeclaims');
     this.events = new EventRecorder(client, 'statefulset-controller');
     this.revisions = new ControllerRevisions(client, this.sets, 'controller.kubernetes.io/hash');
-    this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set));
+    const refs = new ControllerRefManager(client, {
+      owners: this.sets,
+      dependents: this.pods,
+      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
+      isMember: ({ metadata }, set) => metadata.name.replace(/-\d+$/, '') === set.metadata.name,
+    });
+    this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set), { refs });
   }
 
   stop(): void {

@@ -1,9 +1,11 @@
+import type { LabelSelector } from '../../../api/label-selector.js';
 import { splitKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
 import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { formatIndexes, parseIndexes } from './completed-indexes.js';
+import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { isPodActive, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
@@ -30,13 +32,16 @@ export class JobController {
     this.jobs = client.resource('batch/v1', 'jobs');
     this.pods = client.resource('v1', 'pods');
     this.events = new EventRecorder(client, 'job-controller');
-    this.loop = new OwnerLoop(
-      client,
-      this.jobs,
-      [this.pods],
-      (job) => this.reconcile(job),
-      (key) => this.abandon(key),
-    );
+    const refs = new ControllerRefManager(client, {
+      owners: this.jobs,
+      dependents: this.pods,
+      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
+      finalizer: TRACKING,
+    });
+    this.loop = new OwnerLoop(client, this.jobs, [this.pods], (job) => this.reconcile(job), {
+      refs,
+      onGone: (key) => this.abandon(key),
+    });
   }
 
   stop(): void {
