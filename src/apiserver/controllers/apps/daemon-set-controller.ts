@@ -3,6 +3,7 @@ import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';
+import { surgeStep } from './daemon-set-surge.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { suitsNode } from '../nodes/node-fit.js';
@@ -62,7 +63,7 @@ export class DaemonSetController {
         this.deletePod(set, pod);
     const covered = new Set(pods.map(nodeOf));
     for (const node of wanted) if (!covered.has(node)) this.createPod(set, node, hash);
-    this.roll(set, wanted.size, hash);
+    this.roll(set, wanted, hash);
     this.updateStatus(set, wanted, hash);
     this.revisions.prune(set, new Set([revision.metadata.name]));
   }
@@ -73,19 +74,40 @@ export class DaemonSetController {
     return new Set(suitable.map(({ metadata }) => metadata.name));
   }
 
-  /** Deletes pods of old templates, no more at once than may be unavailable. */
-  private roll(set: ApiObject, wanted: number, hash: string): void {
+  private roll(set: ApiObject, wanted: ReadonlySet<string>, hash: string): void {
     const strategy = objectAt(set.spec, 'updateStrategy');
     if (stringAt(strategy, 'type') === 'OnDelete') return;
-    const pods = this.client.ownedBy(this.pods, set);
-    const available = pods.filter((pod) => isPodActive(pod) && isPodReady(pod));
-    let budget = available.length - wanted + maxUnavailable(objectAt(strategy, 'rollingUpdate').maxUnavailable, wanted);
-    for (const pod of pods.filter(
-      (candidate) => isPodActive(candidate) && candidate.metadata.labels?.[HASH] !== hash,
-    )) {
+    const { maxSurge, maxUnavailable } = objectAt(strategy, 'rollingUpdate');
+    const surge = countOf(maxSurge ?? 0, wanted.size);
+    if (surge > 0) this.surge(set, wanted, hash, surge);
+    else this.replace(set, wanted.size, hash, Math.max(1, countOf(maxUnavailable ?? 1, wanted.size)));
+  }
+
+  /** Deletes pods of old templates, no more at once than may be unavailable. */
+  private replace(set: ApiObject, wanted: number, hash: string, maxUnavailable: number): void {
+    const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
+    let budget = pods.filter(isPodReady).length - wanted + maxUnavailable;
+    for (const pod of pods.filter((candidate) => !isUpdated(candidate, hash))) {
       if (isPodReady(pod) && budget-- <= 0) return;
       this.deletePod(set, pod);
     }
+  }
+
+  /** Deletes pods of old templates once those of the new one are available beside them. */
+  private surge(set: ApiObject, wanted: ReadonlySet<string>, hash: string, maxSurge: number): void {
+    const pods = Map.groupBy(this.client.ownedBy(this.pods, set).filter(isPodActive), nodeOf);
+    const { create, remove } = surgeStep(wanted, {
+      podsOn: (node) => pods.get(node) ?? [],
+      isUpdated: (pod) => isUpdated(pod, hash),
+      isAvailable: (pod) => this.isAvailable(set, pod),
+      maxSurge,
+    });
+    for (const pod of remove) this.deletePod(set, pod);
+    for (const node of create) this.createPod(set, node, hash);
+  }
+
+  private isAvailable(set: ApiObject, pod: ApiObject): boolean {
+    return isPodAvailable(pod, numberAt(set.spec, 'minReadySeconds') ?? 0, this.client.clock.now());
   }
 
   private createPod(set: ApiObject, node: string, hash: string): void {
@@ -127,12 +149,14 @@ export class DaemonSetController {
   }
 
   private updateStatus(set: ApiObject, wanted: ReadonlySet<string>, hash: string): void {
-    const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
+    const oldestFirst = this.client.ownedBy(this.pods, set).filter(isPodActive).sort(byCreation);
+    // While a node has two, the old one stands for it.
+    const pods = [...Map.groupBy(oldestFirst, nodeOf).values()].flatMap((all) => all.slice(0, 1));
     const placed = pods.filter((pod) => wanted.has(nodeOf(pod)));
-    const minReadySeconds = numberAt(set.spec, 'minReadySeconds') ?? 0;
-    const available = placed.filter((pod) => isPodAvailable(pod, minReadySeconds, this.client.clock.now())).length;
+    const available = placed.filter((pod) => this.isAvailable(set, pod)).length;
     const ready = placed.filter(isPodReady).length;
-    if (available < ready) this.loop.addAfter(set, minReadySeconds * 1000);
+    if (oldestFirst.some((pod) => isPodReady(pod) && !this.isAvailable(set, pod)))
+      this.loop.addAfter(set, (numberAt(set.spec, 'minReadySeconds') ?? 0) * 1000);
     this.client.updateStatus(this.sets, set, {
       currentNumberScheduled: placed.length,
       numberMisscheduled: pods.length - placed.length,
@@ -140,7 +164,7 @@ export class DaemonSetController {
       numberReady: ready,
       observedGeneration: set.metadata.generation,
       ...positive({
-        updatedNumberScheduled: placed.filter(({ metadata }) => metadata.labels?.[HASH] === hash).length,
+        updatedNumberScheduled: placed.filter((pod) => isUpdated(pod, hash)).length,
         numberAvailable: available,
         numberUnavailable: wanted.size - available,
       }),
@@ -158,8 +182,16 @@ function nodeOf({ spec }: ApiObject): string {
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
-/** The count, or share of the nodes rounded up, that may be without a running pod. */
-function maxUnavailable(value: unknown, wanted: number): number {
-  const count = typeof value === 'string' ? Math.ceil((wanted * Number.parseInt(value, 10)) / 100) : Number(value ?? 1);
-  return Math.max(1, count);
+function isUpdated({ metadata }: ApiObject, hash: string): boolean {
+  return metadata.labels?.[HASH] === hash;
+}
+
+function byCreation({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
+  const [first = '', second = ''] = [a.creationTimestamp, b.creationTimestamp];
+  return first.localeCompare(second) || a.name.localeCompare(b.name);
+}
+
+/** A count, or a share of the nodes rounded up. */
+function countOf(value: unknown, nodes: number): number {
+  return typeof value === 'string' ? Math.ceil((nodes * Number.parseInt(value, 10)) / 100) : Number(value);
 }

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { text } from '../../api-client.js';
 import { ClusterTest, SELECTOR, TEMPLATE } from '../cluster-test.js';
 
+const EVENTS = '/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind=DaemonSet';
+
 let cluster: ClusterTest;
 beforeEach(async () => {
   cluster = await ClusterTest.start();
@@ -70,5 +72,28 @@ describe('a DaemonSet', () => {
         observedGeneration === 2 && updatedNumberScheduled === 2 && numberReady === 2,
     );
     expect(status.numberUnavailable).toBeUndefined();
+  });
+
+  test('that may surge deletes a pod only once the next one is there', async () => {
+    const path = await newSet();
+    await cluster.statusOnce(path, ready(2));
+    await cluster.api.patch(path, 'strategic-merge', {
+      spec: {
+        updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+        template: { spec: { containers: [{ name: 'c', image: 'j' }] } },
+      },
+    });
+    await cluster.statusOnce(
+      path,
+      ({ observedGeneration, updatedNumberScheduled, numberReady }) =>
+        observedGeneration === 2 && updatedNumberScheduled === 2 && numberReady === 2,
+    );
+    const { body } = await cluster.api.send('GET', EVENTS);
+    const events = body.items as unknown as { reason: string; metadata: { resourceVersion: string } }[];
+    const order = events.sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion));
+    expect(order.map(({ reason }) => reason.replace('Successful', ''))).toEqual([
+      ...['Create', 'Create', 'Create'],
+      ...['Delete', 'Create', 'Delete'],
+    ]);
   });
 });

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { surgeStep } from '../../../../src/apiserver/controllers/apps/daemon-set-surge.js';
+import type { ApiObject } from '../../../../src/apiserver/object.js';
+
+const pod = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } });
+
+/** `old` and `new` are available, `old?` and `new?` are not. */
+function step(nodes: Readonly<Record<string, readonly string[]>>, maxSurge: number): unknown {
+  const { create, remove } = surgeStep(Object.keys(nodes), {
+    podsOn: (node) => nodes[node]!.map(pod),
+    isUpdated: ({ metadata }) => metadata.name.startsWith('new'),
+    isAvailable: ({ metadata }) => !metadata.name.endsWith('?'),
+    maxSurge,
+  });
+  return { create, remove: remove.map(({ metadata }) => metadata.name) };
+}
+
+test('puts new pods beside old ones on as many nodes as may surge', () => {
+  expect(step({ a: ['old'], b: ['old'], c: ['old'] }, 2)).toEqual({ create: ['a', 'b'], remove: [] });
+});
+
+test('counts the nodes that surge already', () => {
+  expect(step({ a: ['old', 'new?'], b: ['old'] }, 1)).toEqual({ create: [], remove: [] });
+});
+
+test('takes an old pod away as soon as the new one is available', () => {
+  expect(step({ a: ['old', 'new'], b: ['old'] }, 1)).toEqual({ create: ['b'], remove: ['old'] });
+});
+
+test('replaces at once what is not available anyway', () => {
+  expect(step({ a: ['old?'], b: ['old?'], c: ['old'] }, 1)).toEqual({ create: ['a', 'b', 'c'], remove: [] });
+});
+
+test('leaves nodes alone that have the new pod, or none yet', () => {
+  expect(step({ a: ['new'], b: [] }, 1)).toEqual({ create: [], remove: [] });
+});
