@@ -31,3 +31,14 @@ test('a deletion takes no other pod of the same name that has come meanwhile', (
   remover.complete(pods, object);
   expect(store.get('pods', 'default/unscheduled')?.object.metadata.uid).toBe('2');
 });
+
+test('an Event is of the core group wherever it is refused to go', () => {
+  const store = new ObjectStore();
+  const events = [...builtinResources()].find(({ plural, group }) => plural === 'events' && group !== '')!;
+  const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'default', uid: '1' } };
+  store.put(events.storage, 'default/e', event);
+  const remover = new Remover(new Registry(store, new FakeClock()));
+  expect(() => remover.remove(events, 'e', 'default', { preconditions: { uid: '2' } })).toThrow(
+    'Operation cannot be fulfilled on Event "e": the UID in the precondition (2) does not match',
+  );
+});

@@ -45,7 +45,7 @@ export function groupKindOf(resource: Resource, { apiVersion, kind }: ApiObject)
 }
 
 /** Events are of the core group, whatever other group serves them too. */
-function shownGroup({ group, storage }: Resource): string {
+export function shownGroup({ group, storage }: Resource): string {
   return storage === 'events' ? '' : group;
 }
 

@@ -4,6 +4,7 @@ import { objectAt, without, type ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
+import { shownGroup } from './object-validation.js';
 import type { Registry } from './registry.js';
 import { SYSTEM_USER } from './registry.js';
 import { unmetPrecondition, type DeleteOptions, type UserInfo, type WriteOptions } from './write-options.js';
@@ -66,7 +67,8 @@ export class Remover {
 
   checkPreconditions(resource: Resource, { metadata }: ApiObject, preconditions: DeleteOptions['preconditions']): void {
     const unmet = preconditions && unmetPrecondition(preconditions, metadata);
-    if (unmet !== undefined) throw conflict({ group: resource.group, plural: resource.kind }, metadata.name, unmet);
+    if (unmet !== undefined)
+      throw conflict({ group: shownGroup(resource), plural: resource.kind }, metadata.name, unmet);
   }
 
   private admit(
