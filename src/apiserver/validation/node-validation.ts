@@ -8,7 +8,7 @@ import {
 } from '../../api/field-error.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { validateContainerResources } from './pods/resources-validation.js';
+import { validateContainerResources } from './pods/containers/resources-validation.js';
 import { checkImmutable } from './fields/field-checks.js';
 import { checkNetwork } from './fields/ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';

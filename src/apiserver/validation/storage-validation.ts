@@ -16,9 +16,9 @@ import {
   checkRequired,
 } from './fields/field-checks.js';
 import { internalDiff } from './fields/internal-form.js';
-import { checkDriverName } from './pods/driver-name-validation.js';
-import { validateNfs } from './pods/volume-source-validation.js';
-import { validateHostPath } from './pods/volume-validation.js';
+import { checkDriverName } from './pods/volumes/driver-name-validation.js';
+import { validateNfs } from './pods/volumes/volume-source-validation.js';
+import { validateHostPath } from './pods/volumes/volume-validation.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];

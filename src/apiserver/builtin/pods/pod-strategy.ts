@@ -5,7 +5,7 @@ import { eachObject, ensureObject, setDefaults } from '../set-default.js';
 import { applyLabelKeys } from './label-keys.js';
 import { qosClass } from './qos-class.js';
 import { onlyResources } from '../../validation/pods/pod-resize-validation.js';
-import { onlyEphemeralContainers } from '../../validation/pods/ephemeral-container-validation.js';
+import { onlyEphemeralContainers } from '../../validation/pods/containers/ephemeral-container-validation.js';
 
 const STATUS_RESET = PathSet.fromFieldsV1({
   'f:spec': {},

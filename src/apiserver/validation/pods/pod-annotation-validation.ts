@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { podContainers } from './pod-containers.js';
-import { relativePathErrors } from './relative-path-validation.js';
+import { podContainers } from './containers/pod-containers.js';
+import { relativePathErrors } from './volumes/relative-path-validation.js';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';

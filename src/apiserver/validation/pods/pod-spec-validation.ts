@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue, notSupported, tooLong, type FieldError } 
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { validateAffinity } from './affinity-validation.js';
-import { validateContainers, validateInitContainers } from './container-validation.js';
+import { validateContainers, validateInitContainers } from './containers/container-validation.js';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -14,15 +14,15 @@ import {
 } from '../fields/field-checks.js';
 import { labelValueErrors } from '../../../api/names.js';
 import { validateAnnotations, validateLabels } from '../fields/object-meta.js';
-import { validateEnvFiles } from './env-validation.js';
-import { validateEphemeralContainers } from './ephemeral-container-validation.js';
+import { validateEnvFiles } from './containers/env-validation.js';
+import { validateEphemeralContainers } from './containers/ephemeral-container-validation.js';
 import { validatePodAnnotations, validateProfilesAlike } from './pod-annotation-validation.js';
 import { validateDnsConfig, validateHostAliases } from './pod-dns-validation.js';
 import { validateResourceClaims } from './resource-claim-validation.js';
-import { validateContainerResources, validatePodLevelResources } from './resources-validation.js';
-import { validateHostUsers, validatePodSecurity } from './security-context-validation.js';
+import { validateContainerResources, validatePodLevelResources } from './containers/resources-validation.js';
+import { validateHostUsers, validatePodSecurity } from './containers/security-context-validation.js';
 import { validateTopologySpread } from './topology-spread-validation.js';
-import { validateVolumes } from './volume-validation.js';
+import { validateVolumes } from './volumes/volume-validation.js';
 import { validateHostProcess, validateOs } from './windows-validation.js';
 
 const MAX_HOSTNAME = 64;

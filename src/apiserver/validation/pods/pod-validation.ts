@@ -3,9 +3,9 @@ import { forbiddenField, invalidValue, required, type FieldError } from '../../.
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import { qosClass } from '../../builtin/pods/qos-class.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { imageSpaceErrors } from './container-validation.js';
+import { imageSpaceErrors } from './containers/container-validation.js';
 import { internalDiff, internalForm } from '../fields/internal-form.js';
-import { validateEphemeralChange } from './ephemeral-container-validation.js';
+import { validateEphemeralChange } from './containers/ephemeral-container-validation.js';
 import {
   validatePodAnnotationChange,
   validatePodAnnotations,

@@ -1,7 +1,7 @@
 import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../api/field-error.js';
 import { isJsonObject, stringAt, type JsonObject } from '../../object.js';
 import { internalForm } from '../fields/internal-form.js';
-import { relativePathErrors } from './relative-path-validation.js';
+import { relativePathErrors } from './volumes/relative-path-validation.js';
 
 const TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAX_PATH = 4095;

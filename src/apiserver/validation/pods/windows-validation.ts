@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import { isJsonObject, objectAt, stringAt, valueAt, type JsonObject } from '../../object.js';
 import { checkDnsSubdomain } from '../fields/field-checks.js';
-import { podContainers } from './pod-containers.js';
+import { podContainers } from './containers/pod-containers.js';
 
 const MAX_CREDENTIAL_KIB = 64;
 const [MAX_DOMAIN, MAX_USER] = [256, 104];

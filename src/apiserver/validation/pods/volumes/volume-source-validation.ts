@@ -1,6 +1,6 @@
-import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { checkDnsLabel, checkOneOf, checkOptional, checkRange, checkRequired } from '../fields/field-checks.js';
+import { invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { checkDnsLabel, checkOneOf, checkOptional, checkRange, checkRequired } from '../../fields/field-checks.js';
 import { checkDriverName } from './driver-name-validation.js';
 import { relativePathErrors } from './relative-path-validation.js';
 

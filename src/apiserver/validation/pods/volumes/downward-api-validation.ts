@@ -1,7 +1,7 @@
-import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { canonicalQuantity } from '../../../api/quantity.js';
-import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../object.js';
-import { checkQualifiedName, checkRequired } from '../fields/field-checks.js';
+import { invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
+import { canonicalQuantity } from '../../../../api/quantity.js';
+import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../object.js';
+import { checkQualifiedName, checkRequired } from '../../fields/field-checks.js';
 import { checkFileMode } from './file-mode-validation.js';
 import { filePathErrors } from './relative-path-validation.js';
 

@@ -1,14 +1,14 @@
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
+import { numberAt, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../builtin/set-default.js';
 import { validateEnv, validateEnvFrom } from './env-validation.js';
-import { checkDnsLabel, checkOneOf, checkPort, checkRequired } from '../fields/field-checks.js';
+import { checkDnsLabel, checkOneOf, checkPort, checkRequired } from '../../fields/field-checks.js';
 import { validateProbes } from './handler-validation.js';
-import { portNameErrors } from '../../../api/names.js';
+import { portNameErrors } from '../../../../api/names.js';
 import { validateContainerResources } from './resources-validation.js';
 import { validateInitResize, validateResizePolicy, validateRestartPolicy } from './restart-validation.js';
 import { validateContainerSecurity } from './security-context-validation.js';
-import { validateDevices, validateMounts } from './volume-mount-validation.js';
+import { validateDevices, validateMounts } from '../volumes/volume-mount-validation.js';
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

@@ -1,7 +1,7 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { arrayAt, isJsonObject, numberAt, stringAt, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { checkNonNegative, checkPort, checkPortNumberOrName } from '../fields/field-checks.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
+import { arrayAt, isJsonObject, numberAt, stringAt, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import { checkNonNegative, checkPort, checkPortNumberOrName } from '../../fields/field-checks.js';
 
 const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 const HEADER =

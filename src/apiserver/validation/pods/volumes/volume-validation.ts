@@ -1,10 +1,10 @@
-import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { parseQuantity } from '../../../api/quantity.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../object.js';
-import { validateClaimSpec } from '../claim-spec-validation.js';
-import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkRequired, uniqueness } from '../fields/field-checks.js';
-import { validateAnnotations, validateLabels } from '../fields/object-meta.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
+import { parseQuantity } from '../../../../api/quantity.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../../object.js';
+import { validateClaimSpec } from '../../claim-spec-validation.js';
+import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkRequired, uniqueness } from '../../fields/field-checks.js';
+import { validateAnnotations, validateLabels } from '../../fields/object-meta.js';
 import { validateDownwardFile } from './downward-api-validation.js';
 import { checkFileMode } from './file-mode-validation.js';
 import { validateKeyFile, validateProjected } from './projected-volume-validation.js';

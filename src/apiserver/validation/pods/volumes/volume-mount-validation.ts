@@ -5,10 +5,10 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { checkRequired } from '../fields/field-checks.js';
+} from '../../../../api/field-error.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { checkRequired } from '../../fields/field-checks.js';
 import { backstepErrors, relativePathErrors } from './relative-path-validation.js';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];

@@ -5,14 +5,14 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { checkRange } from '../fields/field-checks.js';
-import { internalForm } from '../fields/internal-form.js';
+} from '../../../../api/field-error.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { checkRange } from '../../fields/field-checks.js';
+import { internalForm } from '../../fields/internal-form.js';
 import { podContainers } from './pod-containers.js';
-import { validateAppArmorProfile, validateSeccompProfile } from './profile-validation.js';
-import { validateWindowsOptions } from './windows-validation.js';
+import { validateAppArmorProfile, validateSeccompProfile } from '../profile-validation.js';
+import { validateWindowsOptions } from '../windows-validation.js';
 
 const MAX_ID = 2147483647;
 const MAX_SYSCTL = 253;

@@ -1,9 +1,9 @@
-import { duplicate, forbiddenField, notFoundField, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, stringAt, without, type JsonObject } from '../../object.js';
+import { duplicate, forbiddenField, notFoundField, type FieldError } from '../../../../api/field-error.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import { isJsonObject, stringAt, without, type JsonObject } from '../../../object.js';
 import { imageSpaceErrors, validateCommon, type ContainerScope } from './container-validation.js';
-import { internalDiff, internalForm } from '../fields/internal-form.js';
-import { semanticEqual } from '../fields/semantic-equal.js';
+import { internalDiff, internalForm } from '../../fields/internal-form.js';
+import { semanticEqual } from '../../fields/semantic-equal.js';
 
 const UNWANTED = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'restartPolicyRules'];
 const UNWANTED_HOOKS = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];

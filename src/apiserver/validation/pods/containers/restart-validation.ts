@@ -1,7 +1,14 @@
-import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../object.js';
-import { checkOneOf } from '../fields/field-checks.js';
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  tooMany,
+  type FieldError,
+} from '../../../../api/field-error.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../../object.js';
+import { checkOneOf } from '../../fields/field-checks.js';
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];
 const ACTIONS = ['Restart', 'RestartAllContainers'];

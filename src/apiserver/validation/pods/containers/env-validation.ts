@@ -1,10 +1,16 @@
-import { invalidValue, notFoundField, required, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { checkConfigKey, checkDnsLabel, checkDnsSubdomain, checkRequired, type Check } from '../fields/field-checks.js';
-import { validateResourceField, validateVariableField } from './downward-api-validation.js';
+import { invalidValue, notFoundField, required, type FieldError } from '../../../../api/field-error.js';
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import {
+  checkConfigKey,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkRequired,
+  type Check,
+} from '../../fields/field-checks.js';
+import { validateResourceField, validateVariableField } from '../volumes/downward-api-validation.js';
 import { podContainers } from './pod-containers.js';
-import { backstepErrors } from './relative-path-validation.js';
+import { backstepErrors } from '../volumes/relative-path-validation.js';
 
 const NAME = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 /** What a variable may be taken from, in the order it is looked at, each with its problems. */

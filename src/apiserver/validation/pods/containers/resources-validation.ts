@@ -1,16 +1,16 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { canonicalQuantity, formatQuantity, parseQuantity } from '../../../api/quantity.js';
-import { containerResources } from '../../admission/pods/container-resources.js';
-import { resourceList } from '../../admission/quota/resource-list.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, textOf, type JsonObject } from '../../object.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
+import { canonicalQuantity, formatQuantity, parseQuantity } from '../../../../api/quantity.js';
+import { containerResources } from '../../../admission/pods/container-resources.js';
+import { resourceList } from '../../../admission/quota/resource-list.js';
+import { eachObject } from '../../../builtin/set-default.js';
+import { isJsonObject, objectAt, textOf, type JsonObject } from '../../../object.js';
 import {
   isOvercommitAllowed,
   validateAmount,
   validateContainerResourceName,
   validateResourceName,
-} from '../fields/resource-name-validation.js';
-import { validateClaimUses } from './resource-claim-validation.js';
+} from '../../fields/resource-name-validation.js';
+import { validateClaimUses } from '../resource-claim-validation.js';
 
 const PAGES = 'hugepages-';
 const COMPUTE = ['cpu', 'memory'];

@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../../api/field-error.js';
 
 /** Problems of a path that has to stay below where it starts. */
 export function relativePathErrors(path: string, field: string): FieldError[] {
