@@ -100,5 +100,14 @@ const shared: readonly ApiCall[] = [
   del(core('services', 'shared')),
 ];
 
+const fromFile = { name: 'A', valueFrom: { fileKeyRef: { volumeName: 'v', path: 'a', key: 'K' } } };
+/** An empty hook is one, and what the server completes is part of what may not change. */
+const frozen: readonly ApiCall[] = [
+  post(core('pods'), pod('frozen', { volumes: [{ name: 'v', emptyDir: {} }] })),
+  patch(core('pods', 'frozen'), STRATEGIC, { spec: { containers: [{ name: 'c', lifecycle: { preStop: {} } }] } }),
+  patch(core('pods', 'frozen'), STRATEGIC, { spec: { containers: [{ name: 'c', env: [fromFile] }] } }),
+  del(core('pods', 'frozen')),
+];
+
 /** Pods that wait, grow and tell of themselves, and a Service with two ports of one number; in order. */
-export const podScenario: readonly ApiCall[] = [...gated, ...resized, ...completed, ...addressed, ...shared];
+export const podScenario: readonly ApiCall[] = [...gated, ...resized, ...completed, ...addressed, ...frozen, ...shared];

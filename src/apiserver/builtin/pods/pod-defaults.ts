@@ -102,6 +102,11 @@ function defaultFieldRef(item: JsonObject): void {
   if (isJsonObject(item.fieldRef)) setDefaults(item.fieldRef, { apiVersion: 'v1' });
 }
 
+function defaultSource(source: JsonObject): void {
+  defaultFieldRef(source);
+  if (isJsonObject(source.fileKeyRef)) setDefaults(source.fileKeyRef, { optional: false });
+}
+
 function defaultContainer(container: JsonObject): void {
   setDefaults(container, {
     terminationMessagePath: '/dev/termination-log',
@@ -110,7 +115,7 @@ function defaultContainer(container: JsonObject): void {
   });
   for (const port of eachObject(container.ports)) setDefaults(port, { protocol: 'TCP' });
   for (const variable of eachObject(container.env))
-    if (isJsonObject(variable.valueFrom)) defaultFieldRef(variable.valueFrom);
+    if (isJsonObject(variable.valueFrom)) defaultSource(variable.valueFrom);
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe'])
     if (isJsonObject(container[probe])) defaultProbe(container[probe]);
   for (const hook of ['postStart', 'preStop']) defaultHttpGet(objectAt(objectAt(container, 'lifecycle'), hook));

@@ -1,3 +1,4 @@
+import { deepEqual } from '../../../base/deep-equal.js';
 import { canonicalQuantity } from '../../../api/quantity.js';
 import { kubernetesData } from '../../data/data-file.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../object.js';
@@ -44,6 +45,21 @@ function leafForm(type: string, value: unknown): unknown {
 /** How two values of an internal type differ: apimachinery's diff.Diff. */
 export function internalDiff(type: string, old: unknown, next: unknown): string {
   return unifiedDiff(goJson(internalForm(type, old)), goJson(internalForm(type, next)));
+}
+
+/** Whether two values of an internal type are the same where an empty list or map and none count as such: Semantic.DeepEqual. */
+export function internalEqual(type: string, a: unknown, b: unknown): boolean {
+  return deepEqual(withoutEmpty(internalForm(type, a)), withoutEmpty(internalForm(type, b)));
+}
+
+/** A struct has all its fields, and so is never taken for an empty map. */
+function withoutEmpty(form: unknown): unknown {
+  if (Array.isArray(form)) return form.length === 0 ? null : form.map(withoutEmpty);
+  if (!isJsonObject(form)) return form;
+  const members = Object.entries(form);
+  return members.length === 0
+    ? null
+    : Object.fromEntries(members.map(([name, member]) => [name, withoutEmpty(member)]));
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;

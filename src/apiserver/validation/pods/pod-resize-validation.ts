@@ -1,8 +1,7 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../object.js';
-import { internalForm } from '../fields/internal-form.js';
-import { semanticEqual } from '../fields/semantic-equal.js';
+import { internalEqual } from '../fields/internal-form.js';
 
 const RESIZED = ['cpu', 'memory'];
 const LISTS = ['requests', 'limits'] as const;
@@ -43,13 +42,9 @@ export function validatePodResize(
     ...initErrors(spec, former),
   ];
   if (found.length > 0) return found;
-  return isSame('core.PodSpec', withoutResources(spec, former), former)
+  return internalEqual('core.PodSpec', withoutResources(spec, former), former)
     ? []
     : [forbiddenField('spec', `${ONLY} are mutable`)];
-}
-
-function isSame(type: string, next: unknown, old: unknown): boolean {
-  return semanticEqual(internalForm(type, next), internalForm(type, old));
 }
 
 /** A node that tells the resources of what it runs can change them. */
@@ -72,7 +67,7 @@ function podLevelErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const kept = withFormer(objectAt(spec, 'resources'), objectAt(former, 'resources'));
   return [
     ...removed.map((list) => forbiddenField(`spec.resources.${list}`, `pod-level resource ${list} cannot be removed`)),
-    ...(isSame('core.ResourceRequirements', kept, former.resources)
+    ...(internalEqual('core.ResourceRequirements', kept, former.resources)
       ? []
       : [forbiddenField('spec', `${ONLY} are mutable at pod-level`)]),
   ];
@@ -119,7 +114,7 @@ function removalErrors(name: string, spec: JsonObject, former: JsonObject): Fiel
 function changedContainers(name: string, spec: JsonObject, former: JsonObject): number[] {
   const kept = eachObject(withoutResources(spec, former)[name]);
   return eachObject(former[name]).flatMap((container, index) =>
-    isSame('core.Container', kept[index], container) ? [] : [index],
+    internalEqual('core.Container', kept[index], container) ? [] : [index],
   );
 }
 
@@ -127,7 +122,7 @@ function initErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const changed = changedContainers('initContainers', spec, former);
   return eachObject(spec.initContainers).flatMap((container, index) => {
     const field = `spec.initContainers[${index}]`;
-    const isResized = !isSame('core.Container', container, eachObject(former.initContainers)[index]);
+    const isResized = !internalEqual('core.Container', container, eachObject(former.initContainers)[index]);
     const restarts = eachObject(container.resizePolicy).filter((one) => one.restartPolicy === 'RestartContainer');
     return [
       ...(changed.includes(index) ? [forbiddenField(field, `${ONLY} for init or sidecar containers are mutable`)] : []),

@@ -4,7 +4,7 @@ import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonOb
 import { qosClass } from '../../builtin/pods/qos-class.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { imageSpaceErrors } from './containers/container-validation.js';
-import { internalDiff, internalForm } from '../fields/internal-form.js';
+import { internalDiff, internalEqual } from '../fields/internal-form.js';
 import { validateEphemeralChange } from './containers/ephemeral-container-validation.js';
 import {
   validatePodAnnotationChange,
@@ -15,7 +15,6 @@ import { isGated, validateGatedChange, withFormerNodes } from './gated-pod-valid
 import { validatePodSpec, validateTolerations } from './pod-spec-validation.js';
 import { validatePodResize } from './pod-resize-validation.js';
 import { validatePodStatus } from './pod-status-validation.js';
-import { semanticEqual } from '../fields/semantic-equal.js';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -137,8 +136,7 @@ function gateErrors(spec: JsonObject, former: JsonObject): FieldError[] {
 function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const changed = withChangeable(spec, former);
   const wanted = isGated(former) ? withFormerNodes(changed, former) : changed;
-  const [next, old] = [wanted, former].map((one) => internalForm('core.PodSpec', one));
-  if (semanticEqual(next, old)) return [];
+  if (internalEqual('core.PodSpec', wanted, former)) return [];
   return [forbiddenField('spec', `${ONLY}\n${internalDiff('core.PodSpec', former, wanted)}`)];
 }
 

@@ -1,0 +1,10 @@
+import { expect, test } from '@jest/globals';
+import { internalEqual } from '../../../../src/apiserver/validation/fields/internal-form.js';
+
+test('an empty list or map is none', () => {
+  expect(internalEqual('core.PodSpec', { containers: [], nodeSelector: {} }, {})).toBe(true);
+});
+
+test('an empty struct that a field points to is there', () => {
+  expect(internalEqual('core.Container', { name: 'c', lifecycle: { preStop: {} } }, { name: 'c' })).toBe(false);
+});
