@@ -19,7 +19,8 @@ const selector = { matchLabels: labels };
 const KINDS = [
   ['StatefulSet', 'apps', { serviceName: 's', selector, template }],
   ['DaemonSet', 'apps', { selector, template }],
-  ['Job', 'batch', { template: { spec: { ...template.spec, restartPolicy: 'Never' } } }],
+  // Its pod finds no node, or the Job would be over at once.
+  ['Job', 'batch', { template: { spec: { ...template.spec, restartPolicy: 'Never', nodeSelector: { none: 'yes' } } } }],
 ] as const;
 
 const items = ({ body }: Reply): Json[] => (body.items ?? []) as unknown as Json[];
