@@ -1,14 +1,14 @@
 import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
 import { controllerOf } from '../../api/owner-reference.js';
-import type { ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
 
 export interface ControllerRefOptions {
   readonly owners: Resource;
   readonly dependents: Resource;
-  /** Undefined for an owner that takes nothing in. */
-  selectorOf(owner: ApiObject): LabelSelector | undefined;
+  /** `spec.selector` unless told; undefined for an owner that takes nothing in. */
+  readonly selectorOf?: (owner: ApiObject) => LabelSelector | undefined;
   /** Of what matches the selector, what the owner has a place for; everything unless told. */
   isMember?(dependent: ApiObject, owner: ApiObject): boolean;
   /** What is adopted gets it, and what is released loses it. */
@@ -41,7 +41,8 @@ export class ControllerRefManager {
   }
 
   private matches(owner: ApiObject, { metadata }: ApiObject): boolean {
-    const selector = this.options.selectorOf(owner);
+    const { selectorOf = ownSelector } = this.options;
+    const selector = selectorOf(owner);
     return selector !== undefined && matchesSelector(selector, metadata.labels);
   }
 
@@ -72,4 +73,8 @@ export class ControllerRefManager {
       },
     }));
   }
+}
+
+function ownSelector({ spec }: ApiObject): LabelSelector | undefined {
+  return objectAt({ spec }, 'spec').selector as LabelSelector | undefined;
 }

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
+import { isJsonObject, objectAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
 import { StatusError } from '../../errors/status-error.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { isNew, refused, type AdmissionRequest } from '../admission.js';
@@ -39,12 +39,10 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
   }
 
   private classOf(request: AdmissionRequest): ApiObject | undefined {
-    const name = stringAt(request.object.spec, 'runtimeClassName');
-    if (!isNew(request, 'pods')) return undefined;
+    const { runtimeClassName: name } = objectAt(request.object, 'spec');
+    if (!isNew(request, 'pods') || typeof name !== 'string') return undefined;
     // No class is one thing, an empty name another, which the real server asks itself for in vain.
-    if (objectAt(request.object, 'spec').runtimeClassName === '')
-      throw new StatusError(500, '', 'resource name may not be empty');
-    if (name === '') return undefined;
+    if (name === '') throw new StatusError(500, '', 'resource name may not be empty');
     const found = this.store.get('runtimeclasses.node.k8s.io', name);
     if (!found) throw refused(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
     return found.object;

@@ -1,4 +1,3 @@
-import type { LabelSelector } from '../../../api/label-selector.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
@@ -42,7 +41,6 @@ export class DaemonSetController {
     const refs = new ControllerRefManager(client, {
       owners: this.sets,
       dependents: this.pods,
-      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
     });
     this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set), { refs });
     this.unsubscribe = client.store.collection(this.nodes.storage).subscribe(() => this.loop.addAll());

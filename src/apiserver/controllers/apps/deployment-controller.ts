@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { deepEqual } from '../../../base/deep-equal.js';
-import type { LabelSelector } from '../../../api/label-selector.js';
 import { objectKey } from '../../../api/object-key.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../object.js';
@@ -44,7 +43,6 @@ export class DeploymentController {
     const refs = new ControllerRefManager(client, {
       owners: this.deployments,
       dependents: this.replicaSets,
-      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
     });
     this.loop = new OwnerLoop(client, this.deployments, [this.replicaSets], (one) => this.reconcile(one), { refs });
   }

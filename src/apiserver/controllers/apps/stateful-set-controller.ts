@@ -1,4 +1,3 @@
-import type { LabelSelector } from '../../../api/label-selector.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
@@ -35,7 +34,6 @@ export class StatefulSetController {
     const refs = new ControllerRefManager(client, {
       owners: this.sets,
       dependents: this.pods,
-      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
       isMember: ({ metadata }, set) => metadata.name.replace(/-\d+$/, '') === set.metadata.name,
     });
     this.loop = new OwnerLoop(client, this.sets, [this.pods], (set) => this.reconcile(set), { refs });

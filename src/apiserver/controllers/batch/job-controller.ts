@@ -1,4 +1,3 @@
-import type { LabelSelector } from '../../../api/label-selector.js';
 import { splitKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
 import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
@@ -35,7 +34,6 @@ export class JobController {
     const refs = new ControllerRefManager(client, {
       owners: this.jobs,
       dependents: this.pods,
-      selectorOf: ({ spec }) => objectAt({ spec }, 'spec').selector as LabelSelector | undefined,
       finalizer: TRACKING,
     });
     this.loop = new OwnerLoop(client, this.jobs, [this.pods], (job) => this.reconcile(job), {
