@@ -1,6 +1,7 @@
 // Compiles src/ to dist/ unless that is done, from nothing so that no removed file lives on, and makes the commands
 // callable with npx here: npm links the bins of dependencies only. The embedded server becomes a few files: to find and
 // link its 200 modules takes Node longer than all else a first test does, and 10 MB.
+// TypeScript 7 compiles it: it takes a fifth of the time of TypeScript 6, which is there for the tools that call it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -14,12 +15,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..', '..');
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const bins = join(root, 'node_modules', '.bin');
 const mark = join(root, 'node_modules', '.cache', 'kindwright-build');

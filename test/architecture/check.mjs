@@ -63,7 +63,7 @@ function installedPackage() {
 
 const steps = [
   ['build', () => run(process.execPath, ['test/architecture/build.mjs'])],
-  ['types', () => run(bin('tsc'), ['-p', '.'])],
+  ['types', () => run(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', '.'])],
   ['lint', () => run(bin('eslint'), ['-c', 'test/architecture/eslint.config.js', 'src', 'operators', 'test', 'bench'])],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
   ['layers', layers],

@@ -32,7 +32,7 @@ test('every example of the README, docs/testing.md and docs/decorators.md compil
         write(`${page}/example-${String(index)}.ts`, code.replace("from 'vitest'", "from '@jest/globals'"));
     }
     write('docs/testing.md/podset.ts', moduleWith('README.md', 'class PodSetSpec'));
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
     const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
   } finally {

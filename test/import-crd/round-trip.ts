@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { check } from 'prettier';
 import { deepEqual } from '../../src/base/deep-equal.js';
@@ -77,7 +76,7 @@ export class ImportedProject {
     this.project.write({
       'tsconfig.json': JSON.stringify({ compilerOptions: strictest, include: ['operators'] }),
     });
-    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    const tsc = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
     return spawnSync(process.execPath, [tsc, '-p', this.project.folder], { encoding: 'utf8' }).stdout;
   }
 
