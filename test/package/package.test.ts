@@ -69,7 +69,8 @@ describe('the packed package', () => {
   let folder: string;
   const run = async (command: string, ...args: string[]) => {
     const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-    const env = { PATH: path, HOME: process.env['HOME'] };
+    // The whole environment: it may say how the registry is reached (npm_config_*, NODE_EXTRA_CA_CERTS, a proxy).
+    const env = { ...process.env, PATH: path, NODE_OPTIONS: '' };
     const { stdout } = await execute(command, args, { cwd: folder, env });
     return stdout;
   };
@@ -81,7 +82,7 @@ describe('the packed package', () => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
     writeFileSync(join(folder, 'operators', 'gauge.ts'), GAUGE);
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0'];
     await run('npm', 'pack', root, '--ignore-scripts', ...quietly);
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
     await run('npm', 'install', ...quietly, `./${tarball ?? ''}`, 'class-validator');
