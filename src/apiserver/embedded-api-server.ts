@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
@@ -10,6 +8,7 @@ import { ApiServer } from './api-server.js';
 import type { AuditEvent } from './audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
 import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
+import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.js';
 import { Compactor } from './storage/compactor.js';
 import { EventExpiry } from './storage/event-expiry.js';
 import { ObjectStore } from './storage/object-store.js';
@@ -73,14 +72,19 @@ export class EmbeddedApiServer {
       [options.clientCaPem, identity.caKey && identity.caPem].filter((pem) => pem !== undefined),
       (message, response) => void api.handle(message, response),
     );
-    const url = `https://127.0.0.1:${await listener.listen(port).catch((error: unknown) => {
+    let url: string;
+    let file: KubeconfigFile;
+    try {
+      url = `https://127.0.0.1:${await listener.listen(port)}`;
+      file = writeKubeconfig(options.kubeconfig, kubeconfigYaml(url, identity.caPem, token));
+    } catch (error) {
+      await listener.close();
       journal?.close();
       throw error;
-    })}`;
+    }
     const controllers = new ControllerManager(api, clock, logger, options, identity);
     controllers.start();
     const upkeep = [new Compactor(store, clock), new EventExpiry(store, clock, logger)];
-    const file = writeKubeconfig(options.kubeconfig, kubeconfigYaml(url, identity.caPem, token));
     const shutDown = async (): Promise<void> => {
       controllers.stop();
       for (const task of upkeep) task.stop();
@@ -146,29 +150,4 @@ function bootstrap(api: ApiServer, journal: SqliteJournal | undefined): void {
     journal.close();
     throw error;
   }
-}
-
-/** Goes with the process, if that ends before its servers are stopped. */
-const temporaryFolders = new Set<string>();
-process.once('exit', () => {
-  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
-});
-
-function writeKubeconfig(path: string | undefined, content: string): { path: string; remove: () => void } {
-  const options = { mode: 0o600 };
-  if (path !== undefined) {
-    mkdirSync(join(path, '..'), { recursive: true });
-    rmSync(path, { force: true }); // the mode counts for a new file only
-    writeFileSync(path, content, options);
-    return { path, remove: () => undefined };
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'kindwright-'));
-  const file = join(folder, 'kubeconfig');
-  writeFileSync(file, content, options);
-  temporaryFolders.add(folder);
-  const remove = (): void => {
-    temporaryFolders.delete(folder);
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { path: file, remove };
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { kubeconfigOf, text, TestServer } from './api-client.js';
 
@@ -38,6 +40,18 @@ describe('the server', () => {
 
   test('refuses a port that is none', async () => {
     await expect(TestServer.start({ port: 70_000 })).rejects.toThrow('port 70000 is not a port');
+  });
+
+  test('refuses a kubeconfig that cannot be written, and lets go of its data', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kindwright-kubeconfig-'));
+    const kubeconfig = join(dataDir, 'kindwright.db', 'kubeconfig');
+    await expect(TestServer.start({ dataDir, kubeconfig })).rejects.toMatchObject({
+      code: 'E_KUBECONFIG',
+      message: expect.stringContaining(`${kubeconfig} cannot be written: EEXIST`),
+    });
+    const next = await TestServer.start({ dataDir });
+    await next.stop();
+    rmSync(dataDir, { recursive: true });
   });
 
   test('keeps two servers apart', async () => {

@@ -54,6 +54,14 @@ describe('kindwright envtest-assets', () => {
     expect(stdout).toBe(`export KUBEBUILDER_ASSETS='${path('it is here')}'\n`);
   });
 
+  test('names a folder that cannot be written', async () => {
+    const run = project.run('kindwright', ['envtest-assets', 'certs/client-ca.crt/assets']);
+    await expect(run).resolves.toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('error: certs/client-ca.crt/assets cannot be written: ENOTDIR'),
+    });
+  });
+
   test('writes a kube-apiserver that serves with the certificates envtest makes, and ends when told to', async () => {
     const port = await freePort();
     const server = start(

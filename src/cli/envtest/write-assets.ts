@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../../base/make-folder.js';
+import { OperatorError } from '../../base/operator-error.js';
 import { shellQuoted } from '../shell-quoted.js';
 
 const KINDWRIGHT = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'kindwright.js');
@@ -18,13 +20,29 @@ echo 'kubectl: the embedded API server comes without one, and the PATH has none'
 exit 127
 `;
 
-/** Writes the programs that envtest starts and names, as scripts, and prints the variable it finds them by. */
+/**
+ * Writes the programs that envtest starts and names, as scripts, and prints the variable it finds them by.
+ *
+ * @throws OperatorError when they cannot be written.
+ */
 export function writeAssets(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+  try {
+    writePrograms(folder);
+  } catch (error) {
+    throw new OperatorError(`${folder} cannot be written: ${(error as Error).message}`, {
+      code: 'E_OUTPUT',
+      hint: 'name another folder',
+      cause: error,
+    });
+  }
+  process.stdout.write(`export KUBEBUILDER_ASSETS=${shellQuoted(resolve(folder))}\n`);
+}
+
+function writePrograms(folder: string): void {
+  makeFolder(folder);
   for (const [name, command] of Object.entries(STAND_INS)) {
     const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
     writeFileSync(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`, { mode: 0o755 });
   }
   writeFileSync(join(folder, 'kubectl'), KUBECTL, { mode: 0o755 });
-  process.stdout.write(`export KUBEBUILDER_ASSETS=${shellQuoted(resolve(folder))}\n`);
 }

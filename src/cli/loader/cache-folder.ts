@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/make-folder.js';
 
 /**
  * A folder for what can be computed again, or undefined when there is none to be had.
@@ -33,7 +34,7 @@ function userCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
 
 function isUsable(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return true;
   } catch {
     return existsSync(folder);

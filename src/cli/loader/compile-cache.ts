@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
+import { makeFolder } from '../../base/make-folder.js';
 
 /** Entries of files that are not compiled any more go after this long. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
@@ -34,7 +35,7 @@ export class CompileCache {
   put(path: string, source: string, code: string): void {
     const name = this.entryName(path, source);
     try {
-      mkdirSync(this.folder, { recursive: true });
+      makeFolder(this.folder);
       this.write(name, `${sha256(code)}\n${code}`);
       this.prune(name);
     } catch {

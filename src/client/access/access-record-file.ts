@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
+import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import { parseYaml, stringifyYaml } from '../../base/yaml.js';
@@ -68,7 +69,7 @@ export class AccessRecordFile {
     const entries = merged.entries();
     if (before && JSON.stringify(entries) === JSON.stringify(before)) return;
     reporting(this.file, () => {
-      mkdirSync(dirname(this.file), { recursive: true });
+      makeFolder(dirname(this.file));
       writeAtomically(this.file, textOf(this.file, entries));
     });
   }

@@ -26,5 +26,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  ENOENT: 'there is no such folder, and none can be made',
   ENOTDIR: 'a file stands where a folder has to',
 };

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../base/make-folder.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import type { GeneratedFile } from './generated-file.js';
 import { reporting } from './output-error.js';
@@ -25,7 +26,7 @@ export function writeManifests(files: readonly GeneratedFile[], outDir: string):
     if (presentContent(place) === content) unchanged.push(path);
     else {
       reporting(place, () => {
-        mkdirSync(dirname(place), { recursive: true });
+        makeFolder(dirname(place));
         writeAtomically(place, content);
       });
       written.push(path);

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeFolder } from '../../src/base/make-folder.js';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'kindwright-make-folder-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('makeFolder', () => {
+  test('makes the folders above, all of the given mode', () => {
+    makeFolder(join(root, 'a', 'b'), 0o700);
+    for (const name of ['a', 'a/b']) expect(statSync(join(root, name)).mode & 0o777).toBe(0o700);
+  });
+
+  test('leaves a folder that is there, and a link to one', () => {
+    symlinkSync('.', join(root, 'link'));
+    makeFolder(root);
+    makeFolder(join(root, 'link'));
+    expect(statSync(join(root, 'link')).isDirectory()).toBe(true);
+  });
+
+  test('says so when a file stands there or above', () => {
+    writeFileSync(join(root, 'file'), '');
+    expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
+    expect(() => makeFolder(join(root, 'file', 'a', 'b'))).toThrow('ENOTDIR');
+  });
+
+  test('says so when a link leads nowhere', () => {
+    symlinkSync('nowhere', join(root, 'link'));
+    expect(() => makeFolder(join(root, 'link'))).toThrow('EEXIST');
+    expect(() => makeFolder(join(root, 'link', 'a'))).toThrow('EEXIST');
+  });
+
+  (process.platform === 'linux' ? test : test.skip)('says so where the system takes no folders', () => {
+    expect(() => makeFolder('/proc/kindwright/a')).toThrow('ENOENT');
+  });
+});
