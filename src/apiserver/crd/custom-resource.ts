@@ -123,15 +123,15 @@ function customCodec(
       pruneNulls(schema, body);
       return { apiVersion, kind, metadata: meta, ...body };
     },
-    convert(value) {
+    convert({ metadata, ...rest }) {
       const empty = Object.fromEntries(
-        EMPTIED.filter((name) => isEmptyMap(objectAt(value, 'metadata')[name])).map((name) => [name, {}]),
+        EMPTIED.filter((name) => isEmptyMap((metadata as JsonObject | undefined)?.[name])).map((name) => [name, {}]),
       );
       return {
         apiVersion,
         kind,
-        ...value,
-        metadata: { ...decodeMetadata(value.metadata, new DecodeReport()), ...empty },
+        ...(prune(schema, rest, new DecodeReport(), '', true) as JsonObject),
+        metadata: { ...decodeMetadata(metadata, new DecodeReport()), ...empty },
       };
     },
     encode: (object) => object,

@@ -1,38 +1,28 @@
 import { BOOLEAN, NUMBER, SCALAR, STRING, UNTYPED, type MergeMap, type MergeType } from '../schema/merge-type.js';
 import { goMergeType } from '../schema/go-merge-type.js';
-import { isIntOrString, preservesUnknown, type StructuralSchema } from '../../crd/schema/structural-schema.js';
+import {
+  isEmbeddedResource,
+  isIntOrString,
+  preservesUnknown,
+  type StructuralSchema,
+} from '../../crd/schema/structural-schema.js';
 
 /** How objects of a structural schema merge; the root of a resource has Kubernetes' own metadata. */
 export function structuralMergeType(schema: StructuralSchema): MergeMap {
-  const members = new Map<string, MergeType | undefined>();
-  const metadata = goMergeType('meta/v1.ObjectMeta');
-  const body = ofSchema(schema);
-  return {
-    k: 'map',
-    atomic: false,
-    patchStrategy: '',
-    field(name) {
-      if (name === 'metadata') return metadata;
-      if (name === 'apiVersion' || name === 'kind') return STRING;
-      if (!members.has(name)) members.set(name, body.k === 'map' ? body.field(name) : UNTYPED);
-      return members.get(name);
-    },
-    isStructField: (name) =>
-      name === 'metadata' || name === 'apiVersion' || name === 'kind' || schema.properties?.[name] !== undefined,
-    keyDefault: () => undefined,
-  };
+  return ofObject({ ...schema, 'x-kubernetes-embedded-resource': true }, preservesUnknown(schema));
 }
 
-function ofSchema(schema: StructuralSchema): MergeType {
+/** `isKept`: whether what the schema does not know is kept, which all below inherit when it comes to merging. */
+function ofSchema(schema: StructuralSchema, isKept: boolean): MergeType {
   if (isIntOrString(schema)) return UNTYPED;
-  if (schema.type === 'array') return ofArray(schema);
-  if (schema.type === 'object') return ofObject(schema);
+  if (schema.type === 'array') return ofArray(schema, isKept || preservesUnknown(schema));
+  if (schema.type === 'object') return ofObject(schema, isKept || preservesUnknown(schema));
   if (schema.type === undefined) return UNTYPED;
   return ofScalar(schema);
 }
 
-function ofArray(schema: StructuralSchema): MergeType {
-  const item = schema.items ? ofSchema(schema.items) : UNTYPED;
+function ofArray(schema: StructuralSchema, isKept: boolean): MergeType {
+  const item = schema.items ? ofSchema(schema.items, isKept) : UNTYPED;
   const listType = schema['x-kubernetes-list-type'] ?? 'atomic';
   return {
     k: 'list',
@@ -44,27 +34,44 @@ function ofArray(schema: StructuralSchema): MergeType {
   };
 }
 
-function ofObject(schema: StructuralSchema): MergeType {
-  const { properties = {}, additionalProperties } = schema;
-  const isFree = Object.keys(properties).length === 0 && typeof additionalProperties !== 'object';
-  if (isFree && preservesUnknown(schema)) return UNTYPED;
-  const members = new Map<string, MergeType>();
-  const isOpen = typeof additionalProperties === 'object' || additionalProperties === true || preservesUnknown(schema);
-  const values = typeof additionalProperties === 'object' ? ofSchema(additionalProperties) : UNTYPED;
+function ofObject(schema: StructuralSchema, isKept: boolean): MergeMap {
+  const { properties = {} } = schema;
+  const members = new Map<string, MergeType>(isEmbeddedResource(schema) ? resourceFields() : []);
+  const isStruct = members.size > 0 || Object.keys(properties).length > 0;
+  const rest = ofAdditional(schema, isKept, isStruct);
   return {
     k: 'map',
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
     patchStrategy: '',
     field(name) {
-      const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!member) return isOpen ? values : undefined;
       let type = members.get(name);
-      if (!type) members.set(name, (type = ofSchema(member)));
+      if (type) return type;
+      const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!member) return rest;
+      members.set(name, (type = ofSchema(member, isKept)));
       return type;
     },
-    isStructField: (name) => Object.hasOwn(properties, name),
+    isStructField: (name) => members.has(name) || Object.hasOwn(properties, name),
     keyDefault: (name) => (Object.hasOwn(properties, name) ? properties[name]?.default : undefined),
   };
+}
+
+function resourceFields(): readonly (readonly [string, MergeType])[] {
+  return [
+    ['apiVersion', STRING],
+    ['kind', STRING],
+    ['metadata', goMergeType('meta/v1.ObjectMeta')],
+  ];
+}
+
+/** The type of members that are no properties: an object that declares nothing at all takes anything. */
+function ofAdditional(
+  { additionalProperties }: StructuralSchema,
+  isKept: boolean,
+  isStruct: boolean,
+): MergeType | undefined {
+  if (typeof additionalProperties === 'object') return ofSchema(additionalProperties, isKept);
+  return (additionalProperties ?? (isKept || !isStruct)) ? UNTYPED : undefined;
 }
 
 /** Only strings without a format are strings to structured-merge-diff. */

@@ -15,32 +15,46 @@ export function prune(
   value: unknown,
   report: PruneReport,
   path = '',
-  isResource = false,
+  isResource = isEmbeddedResource(schema),
 ): unknown {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    return value.map((item: unknown, index) =>
-      items ? prune(items, item, report, `${path}[${index}]`, isEmbeddedResource(items)) : item,
-    );
-  }
-  return isJsonObject(value) ? pruneMembers(schema, value, report, path, isResource) : value;
+  return new Pruner(report).prune(schema, value, path, isResource);
 }
 
-function pruneMembers(
-  schema: StructuralSchema,
-  value: JsonObject,
-  report: PruneReport,
-  path: string,
-  isResource: boolean,
-): JsonObject {
-  const result: JsonObject = {};
-  for (const [name, member] of Object.entries(value)) {
-    const below = path === '' ? name : `${path}.${name}`;
-    const type = memberSchema(schema, name);
-    if (isResource && RESOURCE_FIELDS.has(name)) setMember(result, name, member);
-    else if (type) setMember(result, name, prune(type, member, report, below, isEmbeddedResource(type)));
-    else if (preservesUnknown(schema) || schema.additionalProperties === true) setMember(result, name, member);
-    else report.unknown(below);
+class Pruner {
+  constructor(private readonly report: PruneReport) {}
+
+  /** A list that keeps what it does not know keeps it of its items, too. */
+  prune(
+    schema: StructuralSchema,
+    value: unknown,
+    path: string,
+    isResource = isEmbeddedResource(schema),
+    isKept = preservesUnknown(schema),
+  ): unknown {
+    if (isJsonObject(value)) return this.members(schema, value, path, isResource, isKept);
+    const { items } = schema;
+    if (!Array.isArray(value) || !items) return value;
+    return value.map((item: unknown, index) =>
+      this.prune(items, item, `${path}[${index}]`, isEmbeddedResource(items), isKept || preservesUnknown(items)),
+    );
   }
-  return result;
+
+  private members(
+    schema: StructuralSchema,
+    value: JsonObject,
+    path: string,
+    isResource: boolean,
+    isKept: boolean,
+  ): JsonObject {
+    const result: JsonObject = {};
+    for (const [name, member] of Object.entries(value)) {
+      const below = path === '' ? name : `${path}.${name}`;
+      const type = memberSchema(schema, name);
+      if (isResource && RESOURCE_FIELDS.has(name)) setMember(result, name, member);
+      else if (type) setMember(result, name, this.prune(type, member, below));
+      else if (isKept || schema.additionalProperties === true) setMember(result, name, member);
+      else this.report.unknown(below);
+    }
+    return result;
+  }
 }

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdmissionSuite, text, type Json, type Reply } from './admission-suite.js';
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const GROUP = 'schemas.example.com';
+const string = { type: 'string' };
+const KEPT = { 'x-kubernetes-preserve-unknown-fields': true };
+
+let suite: AdmissionSuite;
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+});
+afterAll(() => suite.stop());
+
+const version = (name: string, spec: object): object => ({
+  name,
+  served: true,
+  storage: name === 'v1',
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+});
+const objectsOf = (kind: string, inVersion = 'v1'): string =>
+  `/apis/${GROUP}/${inVersion}/namespaces/default/${kind.toLowerCase()}s`;
+
+async function define(kind: string, specs: Readonly<Record<string, object>>): Promise<void> {
+  const plural = `${kind.toLowerCase()}s`;
+  const versions = Object.entries(specs).map(([name, spec]) => version(name, spec));
+  await suite.must('POST', DEFINITIONS, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${GROUP}` },
+    spec: { group: GROUP, scope: 'Namespaced', names: { plural, kind }, versions },
+  });
+  for (const name of Object.keys(specs)) {
+    await suite.until(
+      () => suite.send('GET', objectsOf(kind, name)),
+      ({ code }) => code === 200,
+    );
+  }
+}
+
+const object = (kind: string, name: string, spec: object, inVersion = 'v1'): object => ({
+  apiVersion: `${GROUP}/${inVersion}`,
+  kind,
+  metadata: { name },
+  spec,
+});
+const create = (kind: string, name: string, spec: object, inVersion = 'v1', query = ''): Promise<Reply> =>
+  suite.send('POST', objectsOf(kind, inVersion) + query, object(kind, name, spec, inVersion));
+const apply = (kind: string, name: string, spec: object): Promise<Reply> =>
+  suite.send(
+    'PATCH',
+    `${objectsOf(kind)}/${name}?fieldManager=one`,
+    object(kind, name, spec),
+    'application/apply-patch+yaml',
+  );
+const owned = ({ body }: Reply): unknown =>
+  (body.metadata?.managedFields as unknown as Json[] | undefined)?.map(({ fieldsV1 }) => fieldsV1?.['f:spec']);
+
+test('a list that keeps unknown fields keeps those of its items, but not those of what the items declare', async () => {
+  const part = { type: 'object', properties: { known: string } };
+  const items = { type: 'object', properties: { part } };
+  await define('Pipe', { v1: { type: 'object', properties: { pipes: { type: 'array', items, ...KEPT } } } });
+  const spec = { pipes: [{ id: 'main', deep: { a: [{ b: 1 }] }, part: { known: 'x', lost: 'y' } }] };
+  const created = await create('Pipe', 'a', spec, 'v1', '?fieldValidation=Warn');
+  expect(created.warnings).toEqual(['unknown field \\"spec.pipes[0].part.lost\\"']);
+  expect(created.body.spec).toEqual({ pipes: [{ ...spec.pipes[0], part: { known: 'x' } }] });
+  const applied = await apply('Pipe', 'b', spec);
+  expect([applied.code, applied.body.spec, owned(applied)]).toEqual([201, created.body.spec, [{ 'f:pipes': {} }]]);
+});
+
+test('a map is owned as a whole, by key, or by its fields, as its schema has it', async () => {
+  await define('Owned', {
+    v1: {
+      type: 'object',
+      properties: {
+        whole: { type: 'object', 'x-kubernetes-map-type': 'atomic', ...KEPT },
+        byKey: { type: 'object', ...KEPT },
+        list: { type: 'array', items: { type: 'object', 'x-kubernetes-map-type': 'atomic', ...KEPT } },
+      },
+    },
+  });
+  const value = { a: { b: 1 } };
+  const applied = await apply('Owned', 'a', { whole: value, byKey: value, list: [value] });
+  expect(owned(applied)).toEqual([{ 'f:whole': {}, 'f:byKey': { 'f:a': { '.': {}, 'f:b': {} } }, 'f:list': {} }]);
+  const refused = await apply('Owned', 'b', { whole: 'text' });
+  expect(text(refused.body.message)).toContain('.spec.whole: expected map, got &{text}');
+});
+
+test('what may be applied of a field is more than what is stored of it', async () => {
+  const resource = { type: 'object', 'x-kubernetes-embedded-resource': true, ...KEPT };
+  await define('Loose', {
+    v1: {
+      type: 'object',
+      properties: {
+        empty: { type: 'object' },
+        named: { type: 'object', properties: { known: string } },
+        kept: { type: 'object', properties: { named: { type: 'object', properties: { known: string } } }, ...KEPT },
+        resource,
+      },
+    },
+  });
+  const empty = await apply('Loose', 'a', { empty: { a: 1 } });
+  expect([empty.code, empty.body.spec, owned(empty)]).toEqual([201, { empty: {} }, [{ 'f:empty': { 'f:a': {} } }]]);
+  const below = await apply('Loose', 'b', { kept: { named: { lost: 1 }, other: 2 } });
+  expect([below.code, below.body.spec]).toEqual([201, { kept: { named: {}, other: 2 } }]);
+  const refused = await apply('Loose', 'c', { named: { lost: 1 } });
+  expect(text(refused.body.message)).toContain('.spec.named.lost: field not declared in schema');
+  const metadata = { name: 'x', finalizers: ['a.b/c'], labels: { a: 'b' } };
+  const embedded = await apply('Loose', 'd', { resource: { apiVersion: 'v1', kind: 'Foo', metadata, data: { a: 1 } } });
+  expect(owned(embedded)).toEqual([
+    {
+      'f:resource': {
+        'f:apiVersion': {},
+        'f:kind': {},
+        'f:metadata': { 'f:name': {}, 'f:finalizers': { 'v:"a.b/c"': {} }, 'f:labels': { 'f:a': {} } },
+        'f:data': { '.': {}, 'f:a': {} },
+      },
+    },
+  ]);
+});
