@@ -22,44 +22,51 @@ export interface CustomConversionOptions {
   readonly inherited: WeakSet<ApiObject>;
 }
 
-/** How objects of one version of a definition become what is stored, and back. */
+/**
+ * How objects of one version of a definition become what is stored, and back. Defaults are those of the version that
+ * is stored, whichever it is read in.
+ */
 export function customConversion({ spec }: ApiObject, options: CustomConversionOptions): Conversion {
   const { apiVersion, schema, webhook, inherited } = options;
-  const storage = eachObject(objectAt({ spec }, 'spec').versions).find((version) => version.storage === true);
-  const storedVersion = `${stringAt(spec, 'group')}/${stringAt(storage, 'name')}`;
-  const restored = restorer(schema, inherited);
-  if (webhook) return webhookConversion(webhook, schema, { apiVersion, storedVersion, restored });
-  const storedSchema = objectAt(storage, 'schema').openAPIV3Schema as StructuralSchema;
+  const group = stringAt(spec, 'group');
+  const versions = eachObject(objectAt({ spec }, 'spec').versions);
+  const restorers = new Map<string, (object: ApiObject) => ApiObject>();
+  const restored = (object: ApiObject): ApiObject => {
+    let restore = restorers.get(object.apiVersion);
+    if (!restore) {
+      const own = versions.find(({ name }) => `${group}/${String(name)}` === object.apiVersion);
+      restore = own ? restorer(schemaOf(own), inherited) : (same) => same;
+      restorers.set(object.apiVersion, restore);
+    }
+    return restore(object);
+  };
+  const storage = versions.find((version) => version.storage === true) ?? {};
+  const storedVersion = `${group}/${stringAt(storage, 'name')}`;
+  const asStored = (object: ApiObject): ApiObject => {
+    const stored = pruned(schemaOf(storage), object, storedVersion);
+    applyStructuralDefaults(schemaOf(storage), stored);
+    return stored;
+  };
+  if (webhook) {
+    const converter = new VersionConverter(webhook, apiVersion, storedVersion, (object) =>
+      pruned(schema, object, apiVersion),
+    );
+    return {
+      fromStorage: (object) => (object.apiVersion === apiVersion ? restored(object) : converter.fromStorage(object)),
+      toStorage: (object, calls) =>
+        object.apiVersion === storedVersion ? object : asStored(converter.toStorage(object, calls)),
+      prepare: (objects) => converter.prepare(objects),
+    };
+  }
   return {
-    fromStorage(object) {
-      if (object.apiVersion === apiVersion) return restored(object);
-      const converted = pruned(schema, deepClone(object), apiVersion);
-      applyStructuralDefaults(schema, converted);
-      return converted;
-    },
-    toStorage: (object) => (object.apiVersion === storedVersion ? object : pruned(storedSchema, object, storedVersion)),
+    fromStorage: (object) =>
+      object.apiVersion === apiVersion ? restored(object) : pruned(schema, restored(object), apiVersion),
+    toStorage: (object) => (object.apiVersion === storedVersion ? object : asStored(object)),
   };
 }
 
-interface Versions {
-  readonly apiVersion: string;
-  readonly storedVersion: string;
-  readonly restored: (object: ApiObject) => ApiObject;
-}
-
-function webhookConversion(
-  webhook: WebhookConversion,
-  schema: StructuralSchema,
-  { apiVersion, storedVersion, restored }: Versions,
-): Conversion {
-  const converter = new VersionConverter(webhook, apiVersion, storedVersion, (object) =>
-    pruned(schema, object, apiVersion),
-  );
-  return {
-    fromStorage: (object) => (object.apiVersion === apiVersion ? restored(object) : converter.fromStorage(object)),
-    toStorage: (object, calls) => converter.toStorage(object, calls),
-    prepare: (objects) => converter.prepare(objects),
-  };
+function schemaOf(version: JsonObject): StructuralSchema {
+  return objectAt(version, 'schema').openAPIV3Schema as StructuralSchema;
 }
 
 /**

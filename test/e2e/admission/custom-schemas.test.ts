@@ -118,3 +118,28 @@ test('what may be applied of a field is more than what is stored of it', async (
     },
   ]);
 });
+
+test('an object has the defaults of the version it was sent in and of the one it is stored in', async () => {
+  const fields = (...own: string[]): object => ({
+    type: 'object',
+    properties: Object.fromEntries(own.map((name) => [name, { ...string, default: name }])),
+  });
+  const plain = { type: 'object', properties: { both: string, stored: string, sent: string, unset: string } };
+  await define('Filled', { v1: { ...fields('stored', 'both') }, v2: plain, v3: fields('both', 'sent') });
+  expect((await create('Filled', 'dry', {}, 'v2', '?dryRun=All')).body.spec).toEqual({
+    stored: 'stored',
+    both: 'both',
+  });
+  expect((await create('Filled', 'a', {}, 'v2')).body.spec).toEqual({ stored: 'stored', both: 'both' });
+  expect((await create('Filled', 'b', {}, 'v1')).body.spec).toEqual({ stored: 'stored', both: 'both' });
+  expect((await suite.send('GET', `${objectsOf('Filled', 'v3')}/b`)).body.spec).toEqual({ both: 'both' });
+  const changed = await suite.send(
+    'PATCH',
+    `${objectsOf('Filled', 'v2')}/b`,
+    { spec: { stored: null, both: 'own' } },
+    'application/merge-patch+json',
+  );
+  expect(changed.body.spec).toEqual({ stored: 'stored', both: 'own' });
+  const { spec } = (await create('Filled', 'c', {}, 'v3')).body;
+  expect(spec).toEqual({ both: 'both' });
+});
