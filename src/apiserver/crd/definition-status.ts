@@ -1,6 +1,7 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
+import { apiApproval } from '../../crd/definition/api-approval.js';
 import { acceptNames } from './accepted-names.js';
 
 const NO_CONFLICTS = { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
@@ -19,6 +20,9 @@ export function definitionStatus(definition: ApiObject, all: readonly ApiObject[
   let conditions = arrayAt(definition.status, 'conditions') as ConditionLike[];
   conditions = setCondition(conditions, { type: 'NamesAccepted', ...accepted }, now);
   conditions = setCondition(conditions, { type: 'Established', ...established }, now);
+  const conformant = conformance(definition);
+  if (conformant)
+    conditions = setCondition(conditions, { type: 'KubernetesAPIApprovalPolicyConformant', ...conformant }, now);
   const storage = eachObject(objectAt(definition, 'spec').versions).find((version) => version.storage === true);
   const storedVersions = new Set([...arrayAt(definition.status, 'storedVersions'), stringAt(storage, 'name')]);
   return { conditions, acceptedNames: names, storedVersions: [...storedVersions] };
@@ -27,4 +31,17 @@ export function definitionStatus(definition: ApiObject, all: readonly ApiObject[
 /** Whether the resources of a definition of this status are there. */
 export function isEstablished(status: unknown): boolean {
   return eachObject(arrayAt(status, 'conditions')).some((one) => one.type === 'Established' && one.status === 'True');
+}
+
+const CONFORMANCE = {
+  approved: { status: 'True', reason: 'ApprovedAnnotation' },
+  bypassed: { status: 'False', reason: 'UnapprovedAnnotation' },
+  missing: { status: 'False', reason: 'MissingAnnotation' },
+  invalid: { status: 'False', reason: 'InvalidAnnotation' },
+} as const;
+
+/** Whether a definition in one of Kubernetes' own groups was approved: apiextensions-apiserver's apiapproval controller. */
+function conformance(definition: ApiObject): Pick<ConditionLike, 'status' | 'reason' | 'message'> | undefined {
+  const approval = apiApproval(definition);
+  return approval && { ...CONFORMANCE[approval.state], message: approval.message };
 }

@@ -1,12 +1,9 @@
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
+import { APPROVED, apiApproval } from './api-approval.js';
 import { invalidGoValue } from './go-value.js';
 import { nameProblems } from './name-problems.js';
 import { specProblems } from './spec-problems.js';
-
-const APPROVED = 'api-approved.kubernetes.io';
-const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
-const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
 /** A CustomResourceDefinition of apiextensions.k8s.io/v1, with its defaults. */
 export interface Definition {
@@ -105,25 +102,12 @@ function storedVersionProblems({ status }: Definition, spec: JsonObject): FieldE
   ];
 }
 
-function approvalProblems({ metadata, spec }: Definition, old: Definition | undefined): FieldError[] {
-  if (!PROTECTED.test(stringAt(spec, 'group'))) return [];
-  const value = approvalOf(metadata);
-  const state = approvalState(value);
-  if (state === 'approved' || state === 'bypassed') return [];
-  if (old && approvalState(approvalOf(old.metadata)) === state) return [];
+function approvalProblems(definition: Definition, old: Definition | undefined): FieldError[] {
+  const approval = apiApproval(definition);
+  if (!approval || approval.state === 'approved' || approval.state === 'bypassed') return [];
+  if (old && apiApproval(old)?.state === approval.state) return [];
   const field = `metadata.annotations[${APPROVED}]`;
-  const demand = `protected groups must have approval annotation "${APPROVED}"`;
-  return state === 'missing'
-    ? [required(field, `${demand}, ${SEE}`)]
-    : [invalidValue(field, value, `${demand} with either a URL or a reason starting with "unapproved", ${SEE}`)];
-}
-
-function approvalOf({ annotations = {} }: Definition['metadata']): string {
-  return annotations[APPROVED] ?? '';
-}
-
-function approvalState(value: string): 'missing' | 'bypassed' | 'approved' | 'invalid' {
-  if (value === '') return 'missing';
-  if (value.startsWith('unapproved')) return 'bypassed';
-  return /^[a-zA-Z][-+.a-zA-Z0-9]*:\/\/[^\s/]+/.test(value) ? 'approved' : 'invalid';
+  return approval.state === 'missing'
+    ? [required(field, approval.message)]
+    : [invalidValue(field, definition.metadata.annotations?.[APPROVED], approval.message)];
 }

@@ -96,7 +96,8 @@ function hasStatus(subresources: unknown): boolean {
 
 function versionListProblems({ versions }: HoistedSpec): FieldError[] {
   const names = versions.map((version) => stringAt(version, 'name'));
-  const refuse = (detail: string): FieldError => invalidGoValue('spec.versions', versions.map(goVersion), detail);
+  const refuse = (detail: string): FieldError =>
+    invalidGoValue('spec.versions', versions.length === 0 ? null : versions.map(goVersion), detail);
   const [first = ''] = names;
   const labelErrors = first === '' ? [] : dns1035LabelErrors(first);
   const stored = versions.filter(({ storage }) => storage === true);

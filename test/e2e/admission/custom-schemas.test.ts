@@ -143,3 +143,48 @@ test('an object has the defaults of the version it was sent in and of the one it
   const { spec } = (await create('Filled', 'c', {}, 'v3')).body;
   expect(spec).toEqual({ both: 'both' });
 });
+
+test('a definition in a group of Kubernetes says whether it was approved', async () => {
+  const group = 'approved.k8s.io';
+  const conditionOf = async (plural: string, approval: string): Promise<Json | undefined> => {
+    await suite.must('POST', DEFINITIONS, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': approval } },
+      spec: {
+        group,
+        scope: 'Namespaced',
+        names: { plural, kind: `${plural}kind` },
+        versions: [version('v1', { type: 'object' })],
+      },
+    });
+    const conformant = ({ body }: Reply): Json | undefined =>
+      ((body.status?.conditions ?? []) as unknown as Json[]).find(
+        ({ type }) => text(type) === 'KubernetesAPIApprovalPolicyConformant',
+      );
+    return conformant(
+      await suite.until(
+        () => suite.send('GET', `${DEFINITIONS}/${plural}.${group}`),
+        (reply) => conformant(reply) !== undefined,
+      ),
+    );
+  };
+  const url = 'https://github.com/kubernetes/kubernetes/pull/1';
+  expect(await conditionOf('ones', url)).toMatchObject({
+    status: 'True',
+    reason: 'ApprovedAnnotation',
+    message: `approved in ${url}`,
+  });
+  const why = 'unapproved, experimental-only';
+  expect(await conditionOf('twos', why)).toMatchObject({
+    status: 'False',
+    reason: 'UnapprovedAnnotation',
+    message: `not approved: "${why}"`,
+  });
+});
+
+test('what a definition lacks altogether is told as nothing', async () => {
+  const definition = { metadata: { name: 'a.b.example.com' }, spec: {} };
+  const refused = await suite.send('POST', DEFINITIONS, definition);
+  expect(text(refused.body.message)).toContain('spec.versions: Invalid value: null: must have exactly one version');
+});

@@ -1,0 +1,28 @@
+import { stringAt } from '../../base/json-object.js';
+
+/** The annotation by which a definition in one of Kubernetes' own groups says who approved it. */
+export const APPROVED = 'api-approved.kubernetes.io';
+const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
+const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
+
+/** How a definition stands to the approval of its API, in the server's words. */
+export interface ApiApproval {
+  readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
+  readonly message: string;
+}
+
+interface Annotated {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: unknown;
+}
+
+/** Undefined for a definition in a group that needs no approval. */
+export function apiApproval({ metadata, spec }: Annotated): ApiApproval | undefined {
+  if (!PROTECTED.test(stringAt(spec, 'group'))) return undefined;
+  const value = metadata.annotations?.[APPROVED] ?? '';
+  const demand = `protected groups must have approval annotation "${APPROVED}"`;
+  if (value === '') return { state: 'missing', message: `${demand}, ${SEE}` };
+  if (value.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${JSON.stringify(value)}` };
+  if (/^[a-zA-Z][-+.a-zA-Z0-9]*:\/\/[^\s/]+/.test(value)) return { state: 'approved', message: `approved in ${value}` };
+  return { state: 'invalid', message: `${demand} with either a URL or a reason starting with "unapproved", ${SEE}` };
+}
