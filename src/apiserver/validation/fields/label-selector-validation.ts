@@ -43,6 +43,11 @@ function operatorErrors(operator: string, values: readonly string[], field: stri
   return [invalidValue(`${field}.operator`, operator, 'not a valid selector operator')];
 }
 
+/** Whether labels can be held against a selector; against none they can, and never match. */
+export function isReadableSelector(selector: unknown): boolean {
+  return validateLabelSelector(selector, '').length === 0;
+}
+
 /** Whether a selector says nothing, and so selects everything. */
 export function isEmptySelector(selector: unknown): boolean {
   const expressions = (selector as JsonObject | undefined)?.matchExpressions;

@@ -4,7 +4,7 @@ import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonOb
 import { cronProblem } from './cron-problem.js';
 import { checkImmutable, checkNonNegative, checkOneOf } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
-import { encodeSelector, validateLabelSelector } from '../fields/label-selector-validation.js';
+import { encodeSelector, isReadableSelector, validateLabelSelector } from '../fields/label-selector-validation.js';
 import { dnsLabelErrors } from '../../../api/names.js';
 import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';
@@ -143,16 +143,17 @@ function restartErrors(spec: JsonObject, policy: string, field: string): FieldEr
   return isFree ? [] : [invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }
 
-function selectorErrors(spec: JsonObject): FieldError[] {
-  const { labels } = objectAt(objectAt(spec, 'template'), 'metadata');
-  const isMatch = isJsonObject(spec.selector) && matchesSelector(spec.selector, labels as Record<string, string>);
+function selectorErrors({ selector, template }: JsonObject): FieldError[] {
+  const { labels } = objectAt(template, 'metadata');
+  if (!isJsonObject(selector)) return [required('spec.selector'), mismatched(labels)];
+  const problems = validateLabelSelector(selector, 'spec.selector');
+  const isSettled = problems.length > 0 || matchesSelector(selector, labels as Record<string, string>);
+  return isSettled ? problems : [mismatched(labels)];
+}
+
+function mismatched(labels: unknown): FieldError {
   const detail = '`selector` does not match template `labels`';
-  return [
-    ...(isJsonObject(spec.selector)
-      ? validateLabelSelector(spec.selector, 'spec.selector')
-      : [required('spec.selector')]),
-    ...(isMatch ? [] : [invalidValue('spec.template.metadata.labels', inOrder(labels), detail)]),
-  ];
+  return invalidValue('spec.template.metadata.labels', inOrder(labels), detail);
 }
 
 /** A selector the server makes has to be the one it makes. */
@@ -168,7 +169,7 @@ function generatedSelectorErrors({ metadata }: ApiObject, spec: JsonObject): Fie
   };
   const labels = objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels');
   const wrong = Object.entries(expected).flatMap(([key, value]) => labelErrors(labels, key, value));
-  const isMade = matchesSelector(spec.selector, expected);
+  const isMade = !isReadableSelector(spec.selector) || matchesSelector(spec.selector, expected);
   return [
     ...wrong,
     ...(isMade ? [] : [invalidValue('spec.selector', encodeSelector(spec.selector), '`selector` not auto-generated')]),

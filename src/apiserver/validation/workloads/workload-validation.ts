@@ -3,7 +3,12 @@ import { forbiddenField, invalidValue, notSupported, required, type FieldError }
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { checkDnsLabel, checkImmutable, checkNonNegative, checkOptional } from '../fields/field-checks.js';
-import { encodeSelector, isEmptySelector, validateLabelSelector } from '../fields/label-selector-validation.js';
+import {
+  encodeSelector,
+  isEmptySelector,
+  isReadableSelector,
+  validateLabelSelector,
+} from '../fields/label-selector-validation.js';
 import { internalForm } from '../fields/internal-form.js';
 import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';
@@ -108,9 +113,10 @@ function selectorErrors({ selector }: JsonObject, kind: string): FieldError[] {
   ];
 }
 
-/** Without a selector nothing matches; an empty one is refused already. */
+/** Without a selector nothing matches; an empty one, and one that cannot be read, is refused already. */
 function mismatch(selector: unknown, template: JsonObject): FieldError[] {
   const { labels } = objectAt(template, 'metadata');
+  if (!isReadableSelector(selector)) return [];
   const isMatch = isJsonObject(selector) && matchesSelector(selector, labels as Record<string, string> | undefined);
   if (isMatch) return [];
   return [
@@ -118,8 +124,17 @@ function mismatch(selector: unknown, template: JsonObject): FieldError[] {
   ];
 }
 
-function templateErrors({ selector, template }: JsonObject, kind: string): FieldError[] {
+/** Nobody looks at the template of a selector that cannot be read. */
+function templateErrors({ selector, template }: JsonObject, kind: 'ReplicaSet' | 'StatefulSet'): FieldError[] {
   const pod = isJsonObject(template) ? template : {};
+  if (!isReadableSelector(selector)) {
+    const isStateful = kind === 'StatefulSet';
+    const detail = isStateful ? '' : 'invalid label selector';
+    return [
+      invalidValue('spec.selector', encodeSelector(selector), detail),
+      ...(isStateful ? alwaysRestarted(pod, kind) : []),
+    ];
+  }
   return [
     ...(isJsonObject(selector) && isEmptySelector(selector) ? [] : mismatch(selector, pod)),
     ...validatePodTemplate(pod, 'spec.template'),
@@ -150,6 +165,7 @@ function statefulTemplateErrors(spec: JsonObject): FieldError[] {
   const rest = without(pod, 'subdomain', 'hostname');
   const completed = { ...template, spec: { ...rest, volumes: [...claimed, ...others] } };
   const errors = templateErrors({ ...spec, template: completed }, 'StatefulSet');
+  if (!isReadableSelector(spec.selector)) return errors;
   const again = validatePodTemplate(template, 'spec.template').filter(
     ({ field }) => field === 'spec.template.labels' || field === 'spec.template.annotations',
   );
