@@ -6,6 +6,7 @@ import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject, type Jso
 import type { Strategy } from '../resources/resource.js';
 import { addressWarnings, networkWarnings } from './address-warnings.js';
 import { podWarnings } from './pod-warnings.js';
+import { secretWarnings } from './secret-warnings.js';
 import { ingressWarnings, serviceWarnings } from './service-warnings.js';
 import { claimSpecWarnings, claimWarnings, persistentVolumeWarnings } from './volume-warnings.js';
 
@@ -171,6 +172,7 @@ const driverWarnings: Warnings = ({ spec }, old) => {
 export const builtinWarnings: Readonly<Record<string, Warnings>> = {
   pods: newPodWarnings,
   services: serviceWarnings,
+  secrets: secretWarnings,
   nodes: nodeWarnings,
   replicationcontrollers: controllerWarnings,
   resourcequotas: quotaWarnings,
