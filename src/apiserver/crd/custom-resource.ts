@@ -27,6 +27,7 @@ import { customConversion } from './custom-conversion.js';
 import { CustomFieldVersions } from './custom-field-versions.js';
 import { customStrategy } from './custom-strategy.js';
 import { structuralMergeType } from './structural-merge-type.js';
+import { compareVersions } from './version-priority.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -59,7 +60,7 @@ export function customResource(
   const subresources = objectAt(versionSpec, 'subresources');
   const scale = isJsonObject(subresources.scale) ? scalePaths(subresources.scale) : undefined;
   const hasStatus = isJsonObject(subresources.status);
-  const deprecation = stringAt(versionSpec, 'deprecationWarning') || `${apiVersion} ${kind} is deprecated`;
+  const deprecation = stringAt(versionSpec, 'deprecationWarning') || deprecationWarning(spec, version);
   const webhook = WebhookConversion.of(definition, webhooks);
   let fieldVersions: CustomFieldVersions | undefined; // made when an object with owned fields is written
   let columns: readonly TableColumn[] | undefined; // read when a table is asked for
@@ -98,6 +99,18 @@ export function customResource(
     hasStatus,
     deprecationWarning: versionSpec.deprecated === true ? deprecation : undefined,
   };
+}
+
+/** Names the version to use instead, which is the best of those that are better. */
+function deprecationWarning(spec: JsonObject, version: string): string {
+  const [group, kind] = [stringAt(spec, 'group'), stringAt(spec.names, 'kind')];
+  const [better] = eachObject(spec.versions)
+    .filter(({ served, deprecated }) => served === true && deprecated !== true)
+    .map(({ name }) => String(name))
+    .filter((name) => compareVersions(name, version) < 0)
+    .sort(compareVersions);
+  const deprecation = `${group}/${version} ${kind} is deprecated`;
+  return better === undefined ? deprecation : `${deprecation}; use ${group}/${better} ${kind}`;
 }
 
 function subresource(name: string, kind: string, group: string, version: string): Subresource {

@@ -2,6 +2,8 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { setMember } from '../../base/set-member.js';
 import { isEmbeddedResource, memberSchema, preservesUnknown, type StructuralSchema } from './structural-schema.js';
 
+/** What is known of the items of a list that should be none. */
+const NOTHING: StructuralSchema = {};
 const RESOURCE_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Told of each field that the schema does not know. */
@@ -32,7 +34,7 @@ class Pruner {
     isKept = preservesUnknown(schema),
   ): unknown {
     if (isJsonObject(value)) return this.members(schema, value, path, isResource, isKept);
-    const { items } = schema;
+    const items = schema.items ?? (isKept ? undefined : NOTHING);
     if (!Array.isArray(value) || !items) return value;
     return value.map((item: unknown, index) =>
       this.prune(items, item, `${path}[${index}]`, isEmbeddedResource(items), isKept || preservesUnknown(items)),

@@ -68,6 +68,39 @@ test('a list that keeps unknown fields keeps those of its items, but not those o
   expect([applied.code, applied.body.spec, owned(applied)]).toEqual([201, created.body.spec, [{ 'f:pipes': {} }]]);
 });
 
+test('what stands in a list where there should be none is unknown, too', async () => {
+  const properties = { map: { type: 'object', properties: { known: string } }, open: { type: 'object' } };
+  await define('Bent', { v1: { type: 'object', properties } });
+  const spec = { map: [{ known: 'a', lost: [{ deep: 1 }] }, [{ x: 1 }]], open: [] };
+  const refused = await create('Bent', 'a', spec, 'v1', '?fieldValidation=Warn');
+  expect([refused.code, refused.warnings]).toEqual([
+    422,
+    ['map[0].known', 'map[0].lost', 'map[1][0].x'].map((path) => `unknown field \\"spec.${path}\\"`),
+  ]);
+});
+
+test('a deprecated version names the one to use instead', async () => {
+  const names = { plural: 'olds', kind: 'Old' };
+  const versions = ['v1alpha1', 'v1', 'v1beta1', 'v2beta1', 'v2'].map((name) => ({
+    ...version(name, { type: 'object' }),
+    deprecated: name === 'v1alpha1' || name === 'v2',
+    served: name !== 'v1beta1',
+  }));
+  await suite.must('POST', DEFINITIONS, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `olds.${GROUP}` },
+    spec: { group: GROUP, scope: 'Namespaced', names, versions },
+  });
+  const listed = (inVersion: string): Promise<Reply> =>
+    suite.until(
+      () => suite.send('GET', objectsOf('Old', inVersion)),
+      ({ code }) => code === 200,
+    );
+  expect((await listed('v1alpha1')).warnings).toEqual([`${GROUP}/v1alpha1 Old is deprecated; use ${GROUP}/v1 Old`]);
+  expect((await listed('v2')).warnings).toEqual([`${GROUP}/v2 Old is deprecated`]);
+});
+
 test('a map is owned as a whole, by key, or by its fields, as its schema has it', async () => {
   await define('Owned', {
     v1: {
