@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { locallyAvailable } from '../builtin/api-service-strategy.js';
 import type { CustomGroup } from '../discovery/discovery.js';
 import type { ApiObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
@@ -93,19 +94,12 @@ export class ApiServices {
     const name = `${version}.${group}`;
     if (this.registry.store.get(COLLECTION, name)) return;
     const now = this.registry.now();
-    const condition = {
-      type: 'Available',
-      status: 'True',
-      lastTransitionTime: now,
-      reason: 'Local',
-      message: 'Local APIServices are always available',
-    };
     const object: ApiObject = {
       kind: 'APIService',
       apiVersion: 'apiregistration.k8s.io/v1',
       metadata: { name, uid: randomUUID(), creationTimestamp: now, labels: { [MANAGED]: managed } },
       spec: { ...(group !== '' && { group }), groupPriorityMinimum, version, versionPriority },
-      status: { conditions: [condition] },
+      status: { conditions: [locallyAvailable(now)] },
     };
     this.registry.store.put(COLLECTION, name, object);
   }

@@ -254,6 +254,10 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   'ValidatingWebhookConfiguration.admissionregistration.k8s.io': defaultWebhooks,
   'MutatingWebhookConfiguration.admissionregistration.k8s.io': defaultWebhooks,
   'CustomResourceDefinition.apiextensions.k8s.io': defaultCustomResourceDefinition,
+  'APIService.apiregistration.k8s.io': ({ spec }) => {
+    const { service } = objectAt({ spec }, 'spec');
+    if (isJsonObject(service)) setDefaults(service, { port: 443 });
+  },
   'EndpointSlice.discovery.k8s.io': (object) => {
     for (const port of eachObject(object.ports)) setDefaults(port, { name: '', protocol: 'TCP' });
   },

@@ -42,6 +42,7 @@ import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
 import { validateLimitRange } from '../validation/limit-range-validation.js';
 import { validateQuota } from '../validation/quota-validation.js';
+import { apiServiceStrategy } from './api-service-strategy.js';
 import { certificateRequestStrategy } from './certificate-request-strategy.js';
 import { crdStrategy } from './crd-strategy.js';
 import { namespaceStrategy } from './namespace-strategy.js';
@@ -160,6 +161,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   [`rolebindings.${RBAC}`]: { ...rbac, ...binding },
   [`clusterrolebindings.${RBAC}`]: { ...rbac, ...binding },
   'customresourcedefinitions.apiextensions.k8s.io': crdStrategy,
+  'apiservices.apiregistration.k8s.io': apiServiceStrategy,
   [`validatingwebhookconfigurations.${ADMISSION}`]: webhooks,
   [`mutatingwebhookconfigurations.${ADMISSION}`]: webhooks,
   [`validatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateValidatingPolicy),

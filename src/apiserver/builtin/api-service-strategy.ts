@@ -1,0 +1,41 @@
+import { pathSegmentErrors } from '../../api/names.js';
+import { formatTime } from '../../base/timestamp.js';
+import { PathSet } from '../apply/path-set.js';
+import { isJsonObject, objectAt } from '../object.js';
+import type { Strategy } from '../resources/resource.js';
+import { validateApiService, validateApiServiceUpdate } from '../validation/api-service-validation.js';
+
+const RESET: Readonly<Record<string, PathSet>> = {
+  '': PathSet.fromFieldsV1({ 'f:status': {} }),
+  status: PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': {} }),
+};
+
+const KEPT_IN_STATUS = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+/** What says of an APIService that this server itself serves it. */
+export const locallyAvailable = (now: string): object => ({
+  type: 'Available',
+  status: 'True',
+  lastTransitionTime: now,
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+});
+
+/** APIServices without a service of their own are there from the start. */
+export const apiServiceStrategy: Strategy = {
+  allowsUnconditionalUpdate: false,
+  validateName: pathSegmentErrors,
+  prepareForCreate(next) {
+    const isLocal = !isJsonObject(objectAt(next, 'spec').service);
+    next.status = isLocal ? { conditions: [locallyAvailable(formatTime())] } : {};
+  },
+  prepareForUpdate(next, old, subresource) {
+    if (subresource !== 'status') return;
+    for (const field of KEPT_IN_STATUS)
+      if (old.metadata[field] === undefined) Reflect.deleteProperty(next.metadata, field);
+      else Object.assign(next.metadata, { [field]: old.metadata[field] });
+  },
+  resetFields: (subresource) => RESET[subresource],
+  validate: validateApiService,
+  validateUpdate: validateApiServiceUpdate,
+};
