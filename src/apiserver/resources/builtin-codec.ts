@@ -1,7 +1,7 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { without, type ApiObject, type JsonObject } from '../object.js';
-import { decodeGo } from '../schema/go-codec.js';
-import { DecodeReport } from '../schema/decode-report.js';
+import { decodeGo, firstMismatch } from '../schema/go-codec.js';
+import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
 import { builtinConversion, otherVersion } from '../builtin/builtin-conversion.js';
 import { checkAnnotatedNumbers } from '../builtin/annotated-numbers.js';
@@ -31,9 +31,13 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
   const emptyObject = (): JsonObject => deepClone((empty ??= decode({ metadata: {} }, new DecodeReport())));
   return {
     decode(value, report) {
-      const object = decode(value, report);
-      checkAnnotatedNumbers(struct, object);
-      return object;
+      try {
+        const object = decode(value, report);
+        checkAnnotatedNumbers(struct, object);
+        return object;
+      } catch (error) {
+        throw error instanceof TypeMismatch ? (firstMismatch(struct, value) ?? error) : error;
+      }
     },
     convert: (value) => decode(value, new DecodeReport()),
     encode: (object) => encodeGo(struct, object) as ApiObject,

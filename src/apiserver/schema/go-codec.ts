@@ -12,6 +12,16 @@ export function decodeGo(structName: string, value: JsonObject, report: DecodeRe
   return new Decoder(report).decode(structName, value);
 }
 
+/** The first value of a wrong type, in the order in which they are written down rather than that of the structs. */
+export function firstMismatch(structName: string, value: JsonObject): unknown {
+  try {
+    new Decoder(new DecodeReport(), true).decode(structName, value);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 /** Where in the struct a value stands, for messages. */
 interface Place {
   readonly struct: string;
@@ -26,7 +36,10 @@ const SCHEMA_UNIONS = new Set(['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool'
 class Decoder {
   private mismatch: TypeMismatch | undefined;
 
-  constructor(private readonly report: DecodeReport) {}
+  constructor(
+    private readonly report: DecodeReport,
+    private readonly isAsWritten = false,
+  ) {}
 
   decode(structName: string, value: JsonObject): JsonObject {
     const result = this.struct(goStruct(structName), value, '');
@@ -38,7 +51,7 @@ class Decoder {
     const result: JsonObject = {};
     const parent = path === '' ? '' : `${path}.`;
     const shortName = shortStructName(struct.name);
-    for (const [name, field] of struct.fields) {
+    for (const [name, field] of this.isAsWritten ? asWritten(value, struct) : struct.fields) {
       const raw = Object.hasOwn(value, name) ? value[name] : undefined;
       const decoded =
         raw === undefined || raw === null
@@ -89,7 +102,7 @@ class Decoder {
   private schemas(raw: unknown, path: string): unknown {
     if (Array.isArray(raw)) return raw.map((member) => this.schemas(member, path));
     if (!isJsonObject(raw)) return raw;
-    const decoder = new Decoder(new DecodeReport());
+    const decoder = new Decoder(new DecodeReport(), this.isAsWritten);
     const schema = decoder.struct(goStruct('apiextensions/v1.JSONSchemaProps'), raw, path);
     if (decoder.mismatch) this.defer(decoder.mismatch);
     return schema;
@@ -108,7 +121,7 @@ class Decoder {
   }
 
   private map(item: GoType, raw: JsonObject, { path, ...place }: Place): unknown {
-    const keys = Object.keys(raw).sort();
+    const keys = this.isAsWritten ? Object.keys(raw) : Object.keys(raw).sort();
     const result = Object.create(null) as JsonObject;
     for (const key of keys) {
       const member = raw[key];
@@ -118,6 +131,13 @@ class Decoder {
     }
     return { ...result };
   }
+}
+
+function asWritten(value: JsonObject, { fields }: GoStruct): [string, GoField][] {
+  return Object.keys(value).flatMap((name) => {
+    const field = fields.get(name);
+    return field ? [[name, field]] : [];
+  });
 }
 
 /** The place of what a pointer, list or map holds; of one that has a name of its own, its items have none. */

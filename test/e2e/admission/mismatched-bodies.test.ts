@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdmissionSuite, text } from './admission-suite.js';
+
+let suite: AdmissionSuite;
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+});
+afterAll(() => suite.stop());
+
+const CANNOT = 'Job in version "v1" cannot be handled as a Job: json: cannot unmarshal';
+
+test.each([
+  [
+    '{"completions":"1","parallelism":"2"}',
+    `${CANNOT} string into Go struct field JobSpec.spec.completions of type int32`,
+  ],
+  [
+    '{"parallelism":"2","completions":"1"}',
+    `${CANNOT} string into Go struct field JobSpec.spec.parallelism of type int32`,
+  ],
+  [
+    '{"template":{"spec":{"containers":[{"ports":{}}],"volumes":1}},"parallelism":{}}',
+    `${CANNOT} object into Go struct field Container.spec.template.spec.containers.ports of type []v1.ContainerPort`,
+  ],
+  [
+    '{"parallelism":"2","template":{"metadata":{"creationTimestamp":1}}}',
+    `${CANNOT} number into Go struct field ObjectMeta.spec.template.metadata.creationTimestamp of type string`,
+  ],
+])('of the values of another type in %s the first is told', async (spec, message) => {
+  const body = `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"x"},"spec":${spec}}`;
+  const refused = await suite.send('POST', '/apis/batch/v1/namespaces/default/jobs', body);
+  expect([refused.code, text(refused.body.message)]).toEqual([400, message]);
+});
