@@ -12,8 +12,9 @@ function matches(pattern: string, value: string): boolean {
   return matcher.test(value);
 }
 
-function tooLong(max: number): string {
-  return `must be no more than ${max} bytes`;
+/** Kubernetes counts labels and qualified names in bytes, and names of objects in what it calls characters. */
+function tooLong(max: number, unit: 'bytes' | 'characters'): string {
+  return `must be no more than ${max} ${unit}`;
 }
 
 /** apimachinery's RegexError: what is wanted, with examples and the expression. */
@@ -27,7 +28,7 @@ function patternError(what: string, pattern: string, ...examples: readonly strin
 
 /** Problems of a DNS-1123 label. */
 export function dnsLabelErrors(value: string): string[] {
-  const errors = value.length > 63 ? [tooLong(63)] : [];
+  const errors = value.length > 63 ? [tooLong(63, 'characters')] : [];
   if (!matches(LABEL, value)) {
     const what =
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
@@ -38,7 +39,11 @@ export function dnsLabelErrors(value: string): string[] {
 
 /** Problems of a DNS-1123 subdomain: the name of most objects. */
 export function dnsSubdomainErrors(value: string): string[] {
-  const errors = value.length > 253 ? [tooLong(253)] : [];
+  return subdomainErrors(value, 'characters');
+}
+
+function subdomainErrors(value: string, unit: 'bytes' | 'characters'): string[] {
+  const errors = value.length > 253 ? [tooLong(253, unit)] : [];
   if (!matches(SUBDOMAIN, value)) {
     const what =
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
@@ -50,7 +55,7 @@ export function dnsSubdomainErrors(value: string): string[] {
 /** Problems of a host whose first label is a wildcard. */
 export function wildcardSubdomainErrors(value: string): string[] {
   const pattern = `\\*\\.${SUBDOMAIN}`;
-  const errors = value.length > 253 ? [tooLong(253)] : [];
+  const errors = value.length > 253 ? [tooLong(253, 'characters')] : [];
   if (!matches(pattern, value)) {
     const what =
       "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
@@ -61,7 +66,7 @@ export function wildcardSubdomainErrors(value: string): string[] {
 
 /** Problems of a DNS-1035 label: the name of a Service. */
 export function dns1035LabelErrors(value: string): string[] {
-  const errors = value.length > 63 ? ['must be no more than 63 characters'] : [];
+  const errors = value.length > 63 ? [tooLong(63, 'characters')] : [];
   if (!matches(DNS_1035, value)) {
     const what =
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
@@ -86,13 +91,13 @@ export function qualifiedNameErrors(value: string): string[] {
 
 function prefixErrors(prefix: string): string[] {
   if (prefix === '') return ['prefix part must be non-empty'];
-  return dnsSubdomainErrors(prefix).map((error) => `prefix part ${error}`);
+  return subdomainErrors(prefix, 'bytes').map((error) => `prefix part ${error}`);
 }
 
 function namePartErrors(name: string): string[] {
   const errors: string[] = [];
   if (name === '') errors.push('name part must be non-empty');
-  else if (name.length > 63) errors.push(`name part ${tooLong(63)}`);
+  else if (name.length > 63) errors.push(`name part ${tooLong(63, 'bytes')}`);
   if (!matches(QUALIFIED, name)) {
     const what =
       "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -102,7 +107,7 @@ function namePartErrors(name: string): string[] {
 }
 
 export function labelValueErrors(value: string): string[] {
-  const errors = value.length > 63 ? [tooLong(63)] : [];
+  const errors = value.length > 63 ? [tooLong(63, 'bytes')] : [];
   if (!matches(LABEL_VALUE, value)) {
     const what =
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -121,7 +126,7 @@ export function pathSegmentErrors(value: string): string[] {
 
 /** Problems of the name of a port. */
 export function portNameErrors(value: string): string[] {
-  const errors = value.length > 15 ? ['must be no more than 15 characters'] : [];
+  const errors = value.length > 15 ? [tooLong(15, 'characters')] : [];
   if (!/^[-a-z0-9]+$/.test(value))
     errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(value)) errors.push('must contain at least one letter (a-z)');
@@ -132,7 +137,7 @@ export function portNameErrors(value: string): string[] {
 
 /** Problems of a key of a ConfigMap or Secret. */
 export function configKeyErrors(value: string): string[] {
-  const errors = value.length > 253 ? [tooLong(253)] : [];
+  const errors = value.length > 253 ? [tooLong(253, 'characters')] : [];
   const pattern = '[-._a-zA-Z0-9]+';
   if (!matches(pattern, value)) {
     const what = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";

@@ -51,21 +51,26 @@ function detailsOf({ group, plural }: GroupResource, name: string): StatusDetail
 }
 
 export function notFound(resource: GroupResource, name: string): StatusError {
-  return new StatusError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
+  return new StatusError(
+    404,
+    'NotFound',
+    `${qualified(resource)} ${JSON.stringify(name)} not found`,
+    detailsOf(resource, name),
+  );
 }
 
 export function alreadyExists(resource: GroupResource, name: string, isBeingDeleted = false): StatusError {
-  const message = `${isBeingDeleted ? 'object is being deleted: ' : ''}${qualified(resource)} "${name}" already exists`;
+  const message = `${isBeingDeleted ? 'object is being deleted: ' : ''}${qualified(resource)} ${JSON.stringify(name)} already exists`;
   return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
 }
 
 export function generateNameConflict(resource: GroupResource, name: string): StatusError {
-  const message = `${qualified(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`;
+  const message = `${qualified(resource)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`;
   return new StatusError(409, 'AlreadyExists', message, { ...detailsOf(resource, name), retryAfterSeconds: 1 });
 }
 
 export function conflict(resource: GroupResource, name: string, why: string): StatusError {
-  const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`;
+  const message = `Operation cannot be fulfilled on ${qualified(resource)} ${JSON.stringify(name)}: ${why}`;
   return new StatusError(409, 'Conflict', message, detailsOf(resource, name));
 }
 
@@ -87,7 +92,8 @@ export function forbidden(
   why: string,
   causes?: StatusDetails['causes'],
 ): StatusError {
-  const subject = name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} "${name}" is forbidden`;
+  const subject =
+    name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} ${JSON.stringify(name)} is forbidden`;
   return new StatusError(403, 'Forbidden', `${subject}: ${why}`, {
     ...detailsOf(resource, name),
     ...(causes && { causes }),
@@ -103,7 +109,7 @@ export function invalid(
   return new StatusError(
     422,
     'Invalid',
-    `${kind}${group === '' ? '' : `.${group}`} "${name ?? ''}" is invalid: ${formatFieldErrors(errors)}`,
+    `${kind}${group === '' ? '' : `.${group}`} ${JSON.stringify(name ?? '')} is invalid: ${formatFieldErrors(errors)}`,
     {
       ...(name && { name }),
       ...(group !== '' && { group }),

@@ -44,7 +44,7 @@ function searchErrors(searches: readonly string[], field: string): FieldError[] 
 }
 
 const checkSearch: Check<string> = (field, name) => [
-  ...(Buffer.byteLength(name) > MAX_NAME ? [invalidValue(field, name, 'must be no more than 253 bytes')] : []),
+  ...(Buffer.byteLength(name) > MAX_NAME ? [invalidValue(field, name, 'must be no more than 253 characters')] : []),
   ...(SEARCH.test(name) ? [] : [invalidValue(field, name, SEARCH_DETAIL)]),
 ];
 

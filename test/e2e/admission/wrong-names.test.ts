@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdmissionSuite, text } from './admission-suite.js';
+
+const LONG = 'a'.repeat(254);
+
+let suite: AdmissionSuite;
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+});
+afterAll(() => suite.stop());
+
+const send = async (path: string, kind: string, metadata: object, more: object = {}): Promise<string> => {
+  const apiVersion = path.startsWith('/api/v1') ? 'v1' : path.split('/').slice(2, 4).join('/');
+  const { body } = await suite.send('POST', path, { apiVersion, kind, metadata, ...more });
+  return text(body.message);
+};
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const NAMESPACES = '/api/v1/namespaces';
+
+test('a name that is quoted is quoted as Go does', async () => {
+  expect(await send(CONFIG_MAPS, 'ConfigMap', { name: 'a"b' })).toContain(String.raw`ConfigMap "a\"b" is invalid`);
+  const missing = await suite.send('GET', `${CONFIG_MAPS}/a%22b`);
+  expect(missing.body.message).toBe(String.raw`configmaps "a\"b" not found`);
+});
+
+test.each([
+  ['the name of an object', CONFIG_MAPS, 'ConfigMap', { name: LONG }, {}],
+  ['the name of a namespace', NAMESPACES, 'Namespace', { name: LONG }, {}],
+  ['the name of a label', CONFIG_MAPS, 'ConfigMap', { name: 'x', labels: { [LONG]: '' } }, {}],
+  ['the prefix of a label', CONFIG_MAPS, 'ConfigMap', { name: 'x', labels: { [`${LONG}/a`]: '' } }, {}],
+  ['the value of a label', CONFIG_MAPS, 'ConfigMap', { name: 'x', labels: { a: LONG } }, {}],
+  ['a key', CONFIG_MAPS, 'ConfigMap', { name: 'x' }, { data: { [LONG]: '' } }],
+])('%s is told to be too long in its own unit', async (_what, path, kind, metadata, more) => {
+  expect((await send(path, kind, metadata, more)).replaceAll(LONG, '<long>')).toMatchSnapshot();
+});
