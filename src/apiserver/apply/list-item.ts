@@ -17,14 +17,22 @@ export function listItemElement(list: MergeList, item: unknown): string {
     if (value !== undefined) key[name] = value;
   }
   if (Object.keys(key).length === 0) throw new ListItemError(missingKeys(list));
-  return `k:${stringifyJson(key)}`;
+  return `k:${goJson(key)}`;
+}
+
+/** JSON as Go writes it, which is safe to stand in HTML. */
+function goJson(value: unknown): string {
+  return stringifyJson(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function setElement(item: unknown): string {
   if (isJsonObject(item)) throw new ListItemError("associative list without keys has an element that's a map type");
   if (Array.isArray(item)) throw new ListItemError('not supported: associative list with lists as elements');
   if (item === null) throw new ListItemError("associative list without keys has an element that's an explicit null");
-  return `v:${stringifyJson(item)}`;
+  return `v:${goJson(item)}`;
 }
 
 function missingKeys({ keys }: MergeList): string {

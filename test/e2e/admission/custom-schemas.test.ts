@@ -119,6 +119,30 @@ test('a map is owned as a whole, by key, or by its fields, as its schema has it'
   expect(text(refused.body.message)).toContain('.spec.whole: expected map, got &{text}');
 });
 
+test('the items of a list are named as Go writes their keys', async () => {
+  const item = { type: 'object', properties: { key: string, value: string }, required: ['key'] };
+  const byKey = { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] };
+  const set = { type: 'array', items: string, 'x-kubernetes-list-type': 'set' };
+  await define('Listed', { v1: { type: 'object', properties: { byKey, set } } });
+  const key = '<a & "b">';
+  const applied = await apply('Listed', 'a', { byKey: [{ key, value: 'x' }], set: [key] });
+  const name = String.raw`"\u003ca \u0026 \"b\"\u003e"`;
+  expect(owned(applied)).toEqual([
+    {
+      'f:byKey': { [`k:{"key":${name}}`]: { '.': {}, 'f:key': {}, 'f:value': {} } },
+      'f:set': { [`v:${name}`]: {} },
+    },
+  ]);
+  const refused = await suite.send(
+    'PATCH',
+    `${objectsOf('Listed')}/a?fieldManager=two`,
+    object('Listed', 'a', { byKey: [{ key, value: 'y' }] }),
+    'application/apply-patch+yaml',
+  );
+  expect(text(refused.body.message)).toContain(String.raw`conflict with "one": .spec.byKey[key="<a & \"b\">"].value`);
+  expect((await apply('Listed', 'a', {})).body.spec).toBeUndefined();
+});
+
 test('what may be applied of a field is more than what is stored of it', async () => {
   const resource = { type: 'object', 'x-kubernetes-embedded-resource': true, ...KEPT };
   await define('Loose', {
