@@ -69,8 +69,9 @@ function readTarget(rest: readonly string[]): Pick<RequestInfo, 'plural' | 'name
 }
 
 function collectionVerb(verb: string, name: string, query: URLSearchParams): string {
+  if (name !== '') return verb;
   const watch = query.get('watch');
   const isWatch = watch !== null && watch !== '0' && watch.toLowerCase() !== 'false';
-  if (verb === 'get' && (name === '' || isWatch)) return isWatch ? 'watch' : 'list';
-  return verb === 'delete' && name === '' ? 'deletecollection' : verb;
+  if (verb === 'get') return isWatch ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
 }

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { parseYaml } from '../../src/base/yaml.js';
+import { replyBody } from './reply-body.js';
 
 export interface ApiReply {
   readonly code: number;
   readonly body: unknown;
   readonly warning?: string;
+  /** What it is written in. */
+  readonly type?: string;
 }
 
 export interface ApiCall {
@@ -112,9 +115,9 @@ export class ApiEndpoint {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          const { warning } = response.headers;
-          const body = parse(Buffer.concat(chunks).toString());
-          resolve({ code: response.statusCode ?? 0, body, ...(warning !== undefined && { warning }) });
+          const { warning, 'content-type': type = '' } = response.headers;
+          const body = replyBody(Buffer.concat(chunks), type);
+          resolve({ code: response.statusCode ?? 0, type, body, ...(warning !== undefined && { warning }) });
         });
         response.on('error', hungUp);
       });
@@ -171,14 +174,6 @@ export class ApiEndpoint {
 
   close(): void {
     this.agent.destroy();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }
 

@@ -128,6 +128,9 @@ const lastAnswers: readonly ApiCall[] = [
   del(custom('Listed', 'v1', 'leaving')),
   apply(custom('Listed', 'v1', 'leaving'), 'b', leaving([], empty)),
   apply(custom('Listed', 'v1', 'leaving'), 'a', leaving([], empty)),
+  apply(custom('Listed', 'v1', 'leaving'), 'a', leaving(['example.com/f'])),
+  del(custom('Listed', 'v1', 'leaving')),
+  apply(custom('Listed', 'v1', 'leaving'), 'a', leaving([], { labels: null, annotations: {} })),
 ];
 
 const generations: readonly ApiCall[] = [

@@ -10,8 +10,13 @@ export class Chooser {
     return this.next() < share;
   }
 
+  /** A whole number from 0 on. */
+  below(count: number): number {
+    return Math.floor(this.next() * count);
+  }
+
   pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.next() * items.length)]!;
+    return items[this.below(items.length)]!;
   }
 
   /** The members with the given chance, otherwise none. */

@@ -72,6 +72,9 @@ const services: readonly ApiCall[] = [
     },
   }),
   patch(core('services', 'turned', '?dryRun=All'), MERGE, { spec: { type: 'ExternalName', externalName: 'a.b' } }),
+  patch(core('services', 'turned'), STRATEGIC, {
+    spec: { ports: [{ port: 82, name: 'three', odd: null, targetPort: null }] },
+  }),
   del(core('services', 'turned')),
 ];
 

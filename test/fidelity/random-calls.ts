@@ -1,6 +1,7 @@
 import type { ApiCall } from './api-endpoint.js';
 import { Chooser } from './chooser.js';
 import { mutate } from './mutation.js';
+import { oddCall } from './odd-calls.js';
 import type { RandomAction, RandomKind } from './random-kind.js';
 import { NS } from './scenario-calls.js';
 
@@ -8,6 +9,7 @@ export const NAMES = ['ra', 'rb', 'rc'];
 const MANAGERS = ['one', 'two', 'three'];
 const KEYS = ['x', 'y', 'z'];
 const MUTATED_SHARE = 0.12;
+const ODD_SHARE = 0.06;
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
@@ -33,6 +35,12 @@ export class RandomCalls {
   }
 
   next(): ApiCall {
+    const call = this.plain();
+    const isNameless = this.kind.namesItself === true && call.method === 'POST';
+    return !isNameless && this.choose.chance(ODD_SHARE) ? oddCall(call, this.choose) : call;
+  }
+
+  private plain(): ApiCall {
     const { choose, kind } = this;
     const version = choose.pick([kind.apiVersion, kind.apiVersion, ...(kind.otherVersions ?? [])]);
     const collection = collectionPath(kind, version);

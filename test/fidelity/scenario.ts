@@ -8,6 +8,7 @@ import { LIMITED } from './limit-kinds.js';
 import { formatScenario } from './format-scenario.js';
 import { kindsScenario } from './kinds-scenario.js';
 import { mixedScenario } from './mixed-scenario.js';
+import { oddScenario } from './odd-scenario.js';
 import { podScenario } from './pod-scenario.js';
 import { evictionScenario } from './eviction-scenario.js';
 import {
@@ -255,4 +256,5 @@ export const scenario: readonly ApiCall[] = [
   ...mixedScenario,
   ...podScenario,
   ...kindsScenario,
+  ...oddScenario,
 ];

@@ -64,7 +64,7 @@ export class ClusterClient {
   apply(resource: Resource, configuration: JsonObject & { metadata: { name: string } }, fieldManager: string): void {
     const { name } = configuration.metadata;
     const config = { kind: resource.kind, apiVersion: resource.apiVersion, ...configuration };
-    const request = { name, namespace: undefined, config, place: (object: ApiObject) => object };
+    const request = { name, namespace: undefined, readConfig: () => config, place: (object: ApiObject) => object };
     writeOrWait((calls) =>
       this.api.registry.apply(resource, request, {
         ...this.options(calls),

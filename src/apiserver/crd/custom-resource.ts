@@ -137,8 +137,9 @@ function customCodec(
       return { apiVersion, kind, metadata: meta, ...body };
     },
     convert({ metadata, ...rest }) {
+      const given = objectAt({ metadata }, 'metadata');
       const empty = Object.fromEntries(
-        EMPTIED.filter((name) => isEmptyMap((metadata as JsonObject | undefined)?.[name])).map((name) => [name, {}]),
+        EMPTIED.filter((name) => isEmpty(given[name])).map((name) => [name, given[name]]),
       );
       return {
         apiVersion,
@@ -149,7 +150,7 @@ function customCodec(
     },
     encode: (object) => object,
     settle({ metadata, ...rest }) {
-      const empty = EMPTIED.filter((name) => isEmptyMap(metadata[name]));
+      const empty = EMPTIED.filter((name) => isEmpty(metadata[name]));
       return {
         ...rest,
         metadata: empty.length === 0 ? metadata : without(metadata, ...empty),
@@ -165,11 +166,11 @@ function customCodec(
   };
 }
 
-/** What may be applied empty, and is none once it is stored. */
+/** What may be applied empty, or as null, and is none once it is stored. */
 const EMPTIED = ['labels', 'annotations'] as const;
 
-function isEmptyMap(value: unknown): boolean {
-  return isJsonObject(value) && Object.keys(value).length === 0;
+function isEmpty(value: unknown): boolean {
+  return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
 const META = 'meta/v1.ObjectMeta';

@@ -13,7 +13,7 @@ export function ratchet(errors: FieldError[], schema: StructuralSchema, next: un
 
 /** Whether the value at a path, or one that holds it, equals what can be told to have been there before. */
 function isUnchanged(schema: Schema, next: unknown, old: unknown, path: string): boolean {
-  if (old === undefined || old === null) return false;
+  if (old === undefined) return false;
   if (deepEqual(next, old)) return true;
   if (Array.isArray(next)) return isItemUnchanged(schema, next as unknown[], old, path);
   return isJsonObject(next) && isJsonObject(old) && isMemberUnchanged(schema, next, old, path);

@@ -1,12 +1,11 @@
 import { isKnownKind } from '../resources/builtin-resources.js';
-import { goPackage } from '../resources/go-package.js';
 import { badRequest } from '../errors/status-error.js';
-import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { cannotHandle, DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
-import { decodeProtobuf } from '../schema/protobuf.js';
-import { isProtobuf, parseBody, type RequestBody } from '../transport/api-request.js';
+import { isProtobuf, type RequestBody } from '../transport/api-request.js';
+import { recognized, unrecognized } from '../transport/body-value.js';
 import type { FieldValidation } from './query-options.js';
 
 /** Reads a body as an object of the resource, in its version. */
@@ -17,18 +16,12 @@ export function decodeBody(
   warnings: string[],
 ): ApiObject {
   if (isProtobuf(body)) {
-    const value = decodeProtobuf(body.bytes, (apiVersion, kind) => `${goPackage(apiVersion)}.${kind}`);
-    return decodeValue(resource, value, 'Ignore', undefined, warnings);
+    return decodeValue(resource, recognized(body, resource.kind), 'Ignore', undefined, warnings);
   }
-  const value = parseBody(body, resource.kind);
-  if (!isJsonObject(value))
-    throw unreadableType(
-      resource,
-      `cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct`,
-      value,
-    );
-  checkTypeMeta(resource, value);
-  const isScanned = validation !== 'Ignore' && body.contentType !== 'application/yaml';
+  const value = recognized(body, resource.kind);
+  const isYaml = body.contentType === 'application/yaml';
+  if (resource.isCustom && stringAt(value, 'kind') === '') throw missingKind(resource, value, body, validation);
+  const isScanned = validation !== 'Ignore' && !isYaml;
   return decodeValue(resource, value, validation, isScanned ? body.bytes.toString() : undefined, warnings);
 }
 
@@ -41,7 +34,7 @@ function decodeValue(
   warnings: string[],
 ): ApiObject {
   const { kind, apiVersion, version, isCustom } = resource;
-  checkIdentity(resource, value, validation);
+  checkIdentity(resource, value);
   const report = new DecodeReport();
   if (text !== undefined && isCustom) reportDuplicates(text, report);
   let object: ApiObject;
@@ -59,31 +52,9 @@ function decodeValue(
   return object;
 }
 
-/** The two fields that say what a body is are read before all else. */
-function checkTypeMeta(resource: Resource, value: JsonObject): void {
-  for (const key of ['apiVersion', 'kind'] as const) {
-    const given = value[key];
-    if (given === undefined || given === null || typeof given === 'string') continue;
-    const type = Array.isArray(given) ? 'array' : typeof given === 'boolean' ? 'bool' : typeof given;
-    throw unreadableType(resource, `cannot unmarshal ${type} into Go struct field .${key} of type string`, value);
-  }
-}
-
-function unreadableType({ kind }: Resource, why: string, value: unknown): Error {
-  return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: ${why} (${excerpt(value)})`,
-  );
-}
-
-function excerpt(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > 30 ? `${text.slice(0, 30)} ...` : text;
-}
-
-function checkIdentity(resource: Resource, value: JsonObject, validation: FieldValidation): void {
+function checkIdentity(resource: Resource, value: JsonObject): void {
   const { kind, apiVersion, isCustom } = resource;
   const [givenKind, givenVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
-  if (isCustom && givenKind === '') throw missingKind(resource, value, validation);
   if (isCustom && givenVersion !== apiVersion) throw otherVersion(resource, value);
   const why = wrongKind(resource, value);
   const [givenShort = ''] = (givenVersion || apiVersion).split('/').reverse();
@@ -101,10 +72,15 @@ function otherVersion({ kind, apiVersion }: Resource, value: JsonObject): Error 
 }
 
 /** Only the strict decoder does not know what it has before it. */
-function missingKind({ kind, version }: Resource, value: JsonObject, validation: FieldValidation): Error {
-  const why = `Object 'Kind' is missing in '${JSON.stringify(value)}'`;
-  if (validation === 'Ignore') return cannotHandle(kind, version, kind, why);
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(value)})`);
+function missingKind(
+  { kind, version }: Resource,
+  value: JsonObject,
+  body: RequestBody,
+  validation: FieldValidation,
+): Error {
+  const text = body.contentType === 'application/yaml' ? JSON.stringify(value) : body.bytes.toString();
+  const why = `Object 'Kind' is missing in '${text}'`;
+  return validation === 'Ignore' ? cannotHandle(kind, version, kind, why) : unrecognized(body, kind, why);
 }
 
 /** Why a value is no object of the resource, going by what it says it is; undefined when it may be one. */

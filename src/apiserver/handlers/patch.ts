@@ -1,6 +1,5 @@
 import { whenAnswered } from '../admission/remote-calls.js';
-import { badRequest, StatusError, unsupportedMediaType } from '../errors/status-error.js';
-import { isJsonObject, type ApiObject } from '../object.js';
+import type { ApiObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
 import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
@@ -10,13 +9,10 @@ import { patcherFor } from './patcher.js';
 import { checkName, namespaceOf, placeInNamespace } from './placement.js';
 import { writeQuery, type WriteQuery } from './query-options.js';
 
-const APPLY = 'application/apply-patch+yaml';
-
 /** PATCH of an object or its subresource. */
 export async function patch(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const body = await readBody(request.message);
   const Patcher = patcherFor(resource, body.contentType);
-  if (!Patcher && body.contentType !== APPLY) throw unsupported(resource);
   const query = writeQuery(request, 'PatchOptions');
   if (!Patcher) return whenAnswered((calls) => apply(registry, resource, request, body, { ...query, calls }));
   const patcher = new Patcher(resource, body, query.fieldValidation, request.warnings);
@@ -26,12 +22,6 @@ export async function patch(registry: Registry, resource: Resource, request: Api
     registry.update(resource, name, namespaceOf(resource, namespace), transform, { ...query, calls, subresource }),
   );
   return { k: 'object', code: 200, resource, stored };
-}
-
-function unsupported({ isCustom }: Resource): StatusError {
-  return isCustom
-    ? unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json', APPLY])
-    : new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
 /** Sees to it that what a patch makes is the object the request names. */
@@ -48,10 +38,9 @@ function apply(
   body: RequestBody,
   query: WriteQuery,
 ): Outcome {
-  const config = parseConfiguration(body.bytes.toString(), query.fieldValidation, request.warnings);
-  if (!isJsonObject(config)) throw badRequest('error decoding YAML: not an object');
+  const readConfig = () => parseConfiguration(body.bytes.toString(), query.fieldValidation, request.warnings);
   const { name, namespace, subresource } = request.info;
-  const target = { name, namespace: namespaceOf(resource, namespace), config };
+  const target = { name, namespace: namespaceOf(resource, namespace), readConfig };
   const place = (object: ApiObject): ApiObject => placed(resource, request, object);
   const { stored, isNew } = registry.apply(
     resource,

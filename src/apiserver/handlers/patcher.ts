@@ -1,19 +1,23 @@
 import { goText } from '../apply/go-value.js';
-import { stringifyJson } from '../../base/json.js';
+import { parseJson, stringifyJson } from '../../base/json.js';
+import { parseYaml } from '../../base/yaml.js';
 import { invalidValue } from '../../api/field-error.js';
 import { badRequest, invalid, StatusError } from '../errors/status-error.js';
 import { isJsonObject, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
 import { jsonPatch } from '../patch/json-patch.js';
 import { JsonPatchError } from '../patch/json-patch-error.js';
-import { parseJsonPatch } from '../patch/json-patch-operations.js';
+import { parseJsonPatch, type JsonPatchOperation } from '../patch/json-patch-operations.js';
 import { mergePatch } from '../patch/merge-patch.js';
+import { withoutNulls } from '../patch/without-nulls.js';
 import { goOrder, touchedByOperations } from '../patch/patched-text.js';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import type { Resource } from '../resources/resource.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
-import { jsonTypeName } from '../schema/go-codec.js';
+import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
+import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
 import { reportDuplicates } from '../schema/duplicate-keys.js';
-import { parseBody, type RequestBody } from '../transport/api-request.js';
+import type { RequestBody } from '../transport/api-request.js';
+import { typeMetaProblem } from '../transport/body-value.js';
 import { wrongKind } from './decode-body.js';
 import type { FieldValidation } from './query-options.js';
 
@@ -33,18 +37,21 @@ abstract class Patcher {
   /** The patched object; `old` stays as it is. */
   abstract patch(old: ApiObject): ApiObject;
 
-  /** The body as the members it changes. */
-  protected parseMembers(prefix: string): JsonObject {
-    let document: unknown;
-    try {
-      document = parseBody(this.body, '');
-    } catch {
-      throw badRequest(`error decoding patch: invalid JSON`);
-    }
-    if (isJsonObject(document)) return document;
+  /** The body as the members it changes; null changes none. */
+  protected parseMembers(prefix: string): JsonObject | null {
+    const document = this.parse(prefix);
+    if (isJsonObject(document) || document === null) return document;
     throw badRequest(
       `${prefix}json: cannot unmarshal ${jsonTypeName(document)} into Go value of type map[string]interface {}`,
     );
+  }
+
+  protected parse(prefix: string): unknown {
+    try {
+      return this.body.contentType === 'application/yaml' ? parseYaml(this.text, 'body') : parseJson(this.text);
+    } catch {
+      throw badRequest(`${prefix}${jsonSyntaxProblem(this.text) ?? 'unexpected end of JSON input'}`);
+    }
   }
 
   protected duplicates(): string[] {
@@ -91,7 +98,8 @@ abstract class JsonPatcher extends Patcher {
   protected fromJson(old: ApiObject, patched: unknown, touched: unknown, strict: readonly string[]): ApiObject {
     const show = (): string =>
       stringifyJson(isJsonObject(patched) ? goOrder(this.resource, old, patched, touched) : patched);
-    if (!isJsonObject(patched)) throw invalidPatch(show(), `couldn't get version/kind; json parse error: ${NO_OBJECT}`);
+    const problem = typeMetaProblem(patched);
+    if (problem !== undefined || !isJsonObject(patched)) throw invalidPatch(show(), problem ?? '');
     if (this.resource.isCustom && stringAt(patched, 'kind') === '')
       throw invalidPatch(show(), `Object 'Kind' is missing in '${show()}'`);
     const why = wrongKind(this.resource, patched);
@@ -100,21 +108,16 @@ abstract class JsonPatcher extends Patcher {
   }
 }
 
-const NO_OBJECT =
-  'json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
 class OperationsPatcher extends JsonPatcher {
-  private readonly operations = parseJsonPatch(this.text, this.validation !== 'Ignore');
-
   patch(old: ApiObject): ApiObject {
-    const { operations, problems } = this.operations;
-    return this.fromJson(old, this.applied(old), touchedByOperations(operations), problems);
+    const { operations, problems } = parseJsonPatch(this.text, this.validation !== 'Ignore');
+    return this.fromJson(old, this.applied(old, operations), touchedByOperations(operations), problems);
   }
 
   /** The real server keeps to itself why an operation does not apply. */
-  private applied(old: ApiObject): unknown {
+  private applied(old: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
     try {
-      return jsonPatch(old, this.operations.operations);
+      return jsonPatch(old, operations);
     } catch (error) {
       if (!(error instanceof JsonPatchError)) throw error;
       throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
@@ -123,21 +126,45 @@ class OperationsPatcher extends JsonPatcher {
 }
 
 class MergePatcher extends JsonPatcher {
-  private readonly document = this.parseMembers('error decoding patch: ');
-
   patch(old: ApiObject): ApiObject {
-    return this.fromJson(old, mergePatch(old, this.document), this.document, this.duplicates());
+    const document = this.document();
+    const patched = isJsonObject(document) ? mergePatch(old, document) : withoutNulls(document);
+    return this.fromJson(old, patched, document, this.duplicates());
+  }
+
+  /** A list, where nobody checks, takes the place of the object. */
+  private document(): object {
+    const document = this.validation === 'Ignore' ? this.unchecked() : this.parseMembers('error decoding patch: ');
+    if (typeof document !== 'object' || document === null) throw badRequest(BAD_PATCH);
+    return document;
+  }
+
+  private unchecked(): unknown {
+    if (jsonSyntaxProblem(this.text) !== undefined) throw badRequest(BAD_PATCH);
+    return this.parse('');
   }
 }
 
-class StrategicPatcher extends Patcher {
-  private readonly document = this.parseMembers('');
+const BAD_PATCH = 'Invalid JSON Patch';
 
+class StrategicPatcher extends Patcher {
   patch(old: ApiObject): ApiObject {
-    const patched = strategicMergePatch(this.resource.codec.mergeType, old, this.document);
+    const document = this.parseMembers('') ?? {};
+    const patched = strategicMergePatch(this.resource.codec.mergeType, old, document);
+    const show = (): string => goText(withoutNewNulls(document, old));
+    checkTypeMeta(patched, show);
     // The object is taken for one of its kind, whatever the patch says.
     const typed = without(patched, 'apiVersion', 'kind');
-    return this.decode(typed, this.duplicates(), () => goText(withoutNewNulls(this.document, old)), OF_CONVERTER);
+    return this.decode(typed, this.duplicates(), show, OF_CONVERTER);
+  }
+}
+
+/** What a patch says the object is may be anything, if it is text. */
+function checkTypeMeta({ apiVersion, kind }: JsonObject, show: () => string): void {
+  try {
+    decodeGo('meta/v1.OwnerReference', { apiVersion, kind }, new DecodeReport());
+  } catch (error) {
+    throw error instanceof TypeMismatch ? invalidPatch(show(), error.converted) : error;
   }
 }
 

@@ -2,6 +2,8 @@ import { forbiddenField, invalidValue, notSupported, type FieldError } from '../
 import { badRequest, invalid, StatusError } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { WriteOptions } from '../registry/write-options.js';
+import { checkFieldSyntax } from '../storage/field-query.js';
+import { parseLabelQuery } from '../storage/label-query.js';
 import type { ApiRequest } from '../transport/api-request.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -106,6 +108,8 @@ export function listQuery({ query, info }: ApiRequest): ListQuery {
   const isWatch = info.verb === 'watch';
   const saysInitial = query.has('sendInitialEvents');
   const text = (name: string): string => query.get(name) ?? '';
+  if (text('labelSelector') !== '') parseLabelQuery(text('labelSelector'));
+  checkFieldSyntax(text('fieldSelector'));
   const options: ListQuery = {
     labelSelector: text('labelSelector'),
     fieldSelector: text('fieldSelector'),
@@ -170,8 +174,11 @@ function matchErrors({ match, resourceVersion, continueToken }: ListQuery): Fiel
 
 export function integer(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
-  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return Number(text);
+  const isNumber = /^[+-]?\d+$/.test(text);
+  const number = isNumber ? BigInt(text.replace('+', '')) : 0n;
+  if (isNumber && BigInt.asIntN(64, number) === number) return Number(number);
+  const why = isNumber ? 'value out of range' : 'invalid syntax';
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
 }
 
 /** Whether a parameter is there and says no "false": Convert_Slice_string_To_bool. */

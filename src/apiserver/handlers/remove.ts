@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { whenAnswered } from '../admission/remote-calls.js';
 import { invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid } from '../errors/status-error.js';
-import { isJsonObject, stringAt, textOf, type JsonObject } from '../object.js';
+import { stringAt, textOf, type JsonObject } from '../object.js';
 import type { Removal, Remover } from '../registry/remover.js';
 import type { DeleteOptions } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { decodeProtobuf } from '../schema/protobuf.js';
-import { isProtobuf, parseBody, readBody, type ApiRequest } from '../transport/api-request.js';
+import { isProtobuf, readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
+import { bodyValue, UnreadableBody } from '../transport/body-value.js';
 import { json, type Outcome } from '../transport/outcome.js';
 import { list, selectionOf } from './list.js';
 import { integer, isSet, listQuery } from './query-options.js';
@@ -108,30 +109,43 @@ function removeOne(
 async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await readBody(request.message);
   const { query } = request;
-  const given = body.bytes.length === 0 ? {} : readOptions(body);
-  const grace = query.get('gracePeriodSeconds');
-  const options: JsonObject = {
-    ...given,
-    ...(grace !== null && { gracePeriodSeconds: integer(grace) }),
-    ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
-    ...(query.has('orphanDependents') && { orphanDependents: isSet(query, 'orphanDependents') }),
-    ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
-  };
+  const options = body.bytes.length === 0 ? optionsIn(query) : readOptions(body);
   const errors = optionErrors(options);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: OPTIONS_KIND }, '', errors);
   const isDryRun = Array.isArray(options.dryRun) && options.dryRun.length > 0;
   return { ...(options as DeleteOptions), dryRun: isDryRun };
 }
 
-function readOptions(body: Parameters<typeof isProtobuf>[0]): JsonObject {
+/** What the query says goes for requests without a body alone. */
+function optionsIn(query: URLSearchParams): JsonObject {
+  const grace = query.get('gracePeriodSeconds');
+  const [uid, resourceVersion] = [query.get('uid') ?? '', query.get('resourceVersion') ?? ''];
+  const preconditions = { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) };
+  return {
+    ...(uid + resourceVersion !== '' && { preconditions }),
+    ...(grace !== null && { gracePeriodSeconds: integer(grace) }),
+    ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
+    ...(query.has('orphanDependents') && { orphanDependents: isSet(query, 'orphanDependents') }),
+    ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
+  };
+}
+
+function readOptions(body: RequestBody): JsonObject {
   if (isProtobuf(body)) return decodeProtobuf(body.bytes, () => 'meta/v1.DeleteOptions');
-  const value = parseBody(body, OPTIONS_KIND);
-  if (!isJsonObject(value)) return {};
+  const value = readableOptions(body);
   const kind = stringAt(value, 'kind');
   if (kind === '' || kind === OPTIONS_KIND) return value;
   throw badRequest(
     `no kind "${kind}" is registered for version "${stringAt(value, 'apiVersion')}" in scheme "pkg/runtime/scheme.go:111"`,
   );
+}
+
+function readableOptions(body: RequestBody): JsonObject {
+  try {
+    return bodyValue(body);
+  } catch (error) {
+    throw error instanceof UnreadableBody ? badRequest(error.message) : error;
+  }
 }
 
 function optionErrors({ propagationPolicy, orphanDependents, dryRun }: JsonObject): FieldError[] {

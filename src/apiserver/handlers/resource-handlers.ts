@@ -7,7 +7,8 @@ import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import { negotiate } from '../transport/negotiate.js';
 import type { Outcome } from '../transport/outcome.js';
-import { includeObject } from '../transport/responder.js';
+import { includeObject, wishOf } from '../transport/responder.js';
+import { checkForms } from './check-forms.js';
 import { list, selectionOf } from './list.js';
 import { podLog, type PodLogSource } from './pods/pod-log.js';
 import { bind, createBinding, isBinding } from './pods/pod-binding.js';
@@ -46,6 +47,7 @@ export class ResourceHandlers {
     const needsName = verb === 'update' || verb === 'patch';
     if ((name !== '' && verb === 'create') || (name === '' && needsName)) throw methodNotAllowed();
     if (!resource.verbs.has(verb)) throw methodNotAllowed();
+    checkForms(resource, request);
     return this.serveVerb(resource, request);
   }
 
@@ -103,9 +105,7 @@ export class ResourceHandlers {
 
   private watch(resource: Resource, request: ApiRequest): Outcome {
     const query = listQuery(request);
-    const { headers } = request.message;
-    const accept = headers.accept?.replaceAll(';stream=watch', '');
-    const representation = negotiate(accept, headers['user-agent'], null, !resource.isCustom);
+    const representation = negotiate(wishOf(request), { hasProtobuf: !resource.isCustom, hasTable: true });
     const { registry } = this.dependencies;
     const now = (): number => registry.clock.now();
     const named = request.info.name === '' ? query : { ...query, fieldSelector: `metadata.name=${request.info.name}` };
@@ -134,6 +134,7 @@ export class ResourceHandlers {
     const known = resource.subresources.get(subresource);
     if (!known) throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
     if (!known.verbs.has(verb)) throw methodNotAllowed();
+    checkForms(resource, request);
     if (OBJECT_SUBRESOURCES.has(subresource)) return this.serveVerb(resource, request);
     if (subresource === 'scale' && resource.scale)
       return scale(this.dependencies.registry, resource, resource.scale, request);

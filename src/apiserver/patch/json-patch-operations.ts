@@ -2,6 +2,7 @@ import { parseJson } from '../../base/json.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { DecodeReport } from '../schema/decode-report.js';
+import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
 import { reportDuplicates } from '../schema/duplicate-keys.js';
 
 const MAX_OPERATIONS = 10_000;
@@ -48,7 +49,7 @@ function parse(text: string, isChecked: boolean): JsonObject[] {
   try {
     value = parseJson(text);
   } catch {
-    throw fail('unexpected end of JSON input');
+    throw fail(jsonSyntaxProblem(text) ?? 'unexpected end of JSON input');
   }
   const [list, step] = isChecked
     ? ['[]handlers.jsonPatchOp', 'handlers.jsonPatchOp']

@@ -119,7 +119,7 @@ function mergeByKey(type: MergeList, target: readonly unknown[], patch: readonly
     if (item[DIRECTIVE] === 'delete')
       merged = merged.filter((other) => !(isJsonObject(other) && deepEqual(other[mergeKey], key)));
     else if (isJsonObject(present)) merged[index] = mergeMaps(type.item, present, item);
-    else merged.push(mergeMaps(type.item, {}, item));
+    else merged.push(withoutDirectives(item)); // as it is, nulls and all
   }
   return arrange(merged, listOr(order, patch), target, keyBy(mergeKey));
 }

@@ -202,13 +202,14 @@ export class Registry {
   /** Server-side apply: creates or changes the object. */
   apply(
     resource: Resource,
-    { name, namespace, config, place }: ApplyRequest,
+    { name, namespace, readConfig, place }: ApplyRequest,
     options: UpdateOptions & { force: boolean; checkCreate: () => void },
   ): { stored: StoredObject; isNew: boolean } {
     const subresource = options.subresource ?? '';
     const isThere = this.store.get(resource.storage, keyOf(name, namespace)) !== undefined;
     if (!isThere && subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true)
       throw notFound(resource, name);
+    const config = readConfig();
     const configuration = new AppliedConfiguration(resource, config);
     const manager = resourceFieldManager(resource, options, this.now());
     const { fieldManager, force } = options;

@@ -30,7 +30,7 @@ export interface ApplyRequest {
   readonly name: string;
   readonly namespace: string | undefined;
   /** The configuration as the client gave it. */
-  readonly config: JsonObject;
+  readonly readConfig: () => JsonObject;
   /** Sees to it that the outcome is the object the request names. */
   readonly place: (object: ApiObject) => ApiObject;
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { badRequest } from '../errors/status-error.js';
+import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
 
 const VERSION = 'meta.k8s.io/v1';
 /** Stands for the newest revision there is. */
@@ -28,11 +29,13 @@ export function decodeContinue(text: string): ContinueToken {
 }
 
 function parse(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
+  const wrong = /[^\w-]/.exec(text)?.index ?? (text.length % 4 === 1 ? text.length - 1 : undefined);
+  if (wrong !== undefined) throw invalidToken(`: illegal base64 data at input byte ${wrong}`);
   const bytes = Buffer.from(text, 'base64url');
   try {
     return JSON.parse(bytes.toString()) as object;
   } catch {
-    throw invalidToken(`: invalid character '${bytes.toString('latin1').charAt(0)}' looking for beginning of value`);
+    throw invalidToken(`: ${jsonSyntaxProblem(bytes) ?? 'unexpected end of JSON input'}`);
   }
 }
 

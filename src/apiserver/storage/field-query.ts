@@ -43,14 +43,33 @@ export function selectedName(text: string): string | undefined {
 }
 
 function splitTerms(text: string): string[] {
-  return text === '' ? [] : text.split(/(?<!\\),/).filter((term) => term !== '');
+  const terms = text.match(/(\\.|[^\\,])+\\?|\\$/gs) ?? [];
+  return terms.sort();
 }
 
 function parseTerm(term: string, whole: string): { field: string; isNegated: boolean; value: string } {
   const match = /^([^=!]*)(!=|==|=)(.*)$/s.exec(term);
   if (!match) throw badRequest(`invalid selector: '${whole}'; can't understand '${term}'`);
   const [, field = '', operator, raw = ''] = match;
-  return { field, isNegated: operator === '!=', value: raw.replace(/\\([\\,=])/g, '$1') };
+  return { field, isNegated: operator === '!=', value: unescaped(raw) };
+}
+
+/** @throws StatusError on an escape of what needs none, and on what lacks one. */
+function unescaped(text: string): string {
+  return text.replace(/\\(.?)|[,=]/gs, (found, escaped?: string) => {
+    if (escaped === undefined) throw unescapable(`unescaped character in value: ${found.codePointAt(0) ?? ''}`);
+    if (!['\\', ',', '='].includes(escaped)) throw unescapable(`invalid escape sequence: ${found}`);
+    return escaped;
+  });
+}
+
+function unescapable(why: string): Error {
+  return badRequest(`invalid field selector: ${why}`);
+}
+
+/** @throws StatusError when the fieldSelector parameter cannot be read, whatever fields there are. */
+export function checkFieldSyntax(text: string): void {
+  for (const term of splitTerms(text)) parseTerm(term, text);
 }
 
 function unknownField(field: string, selectable: SelectableFields, isCustom: boolean): Error {

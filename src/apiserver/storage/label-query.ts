@@ -1,3 +1,4 @@
+import { labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 import { badRequest } from '../errors/status-error.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
@@ -7,8 +8,6 @@ export type LabelQuery = (labels: Labels) => boolean;
 
 const OPERATORS = ['=', '==', '!=', 'in', 'notin', '!', 'gt', 'lt'];
 const TOKEN = /\s*(==|!=|=|!|<|>|\(|\)|,|[^\s=!<>(),]+)/gy;
-const VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
-const KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 /** Parses the labelSelector parameter. */
 export function parseLabelQuery(text: string): LabelQuery {
@@ -138,16 +137,12 @@ function unparsable(why: string): Error {
 }
 
 function checkKey(key: string): void {
-  if (!KEY.test(key)) {
-    throw unparsable(
-      `<nil>: Invalid value: ${JSON.stringify(key)}: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-    );
-  }
+  const problems = qualifiedNameErrors(key);
+  if (problems.length > 0) throw unparsable(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
 }
 
 function checkValue(value: string): string {
-  if (VALUE.test(value) && value.length <= 63) return value;
-  throw unparsable(
-    `values[0][]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
-  );
+  const problems = labelValueErrors(value);
+  if (problems.length === 0) return value;
+  throw unparsable(`values[0][]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`);
 }

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestInfo } from '../../api/request-info.js';
-import { parseJson } from '../../base/json.js';
-import { parseYaml } from '../../base/yaml.js';
-import { badRequest, tooLarge, unsupportedMediaType } from '../errors/status-error.js';
+import { tooLarge, unsupportedMediaType } from '../errors/status-error.js';
 import type { UserInfo } from '../registry/write-options.js';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -28,6 +26,8 @@ export interface ApiRequest {
 export interface RequestBody {
   readonly bytes: Buffer;
   readonly contentType: string;
+  /** Whether the parameters of the type are such. */
+  readonly isReadable: boolean;
 }
 
 export async function readBody(message: IncomingMessage): Promise<RequestBody> {
@@ -42,38 +42,28 @@ export async function readBody(message: IncomingMessage): Promise<RequestBody> {
     message.resume(); // who has not sent it all does not read the answer yet
     throw tooLarge(`Request entity too large: limit is ${MAX_BODY_BYTES}`);
   }
-  const contentType = (message.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
-  return { bytes: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks), contentType };
+  const header = message.headers['content-type'] ?? '';
+  return { bytes: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks), ...contentOf(header) };
+}
+
+/** The media type of a Content-Type header. */
+export function mediaTypeOf(header: string): string {
+  return (header.split(';', 1)[0] ?? '').trim();
+}
+
+function contentOf(header: string): Pick<RequestBody, 'contentType' | 'isReadable'> {
+  const contentType = mediaTypeOf(header);
+  const read = contentType.toLowerCase();
+  // mime.ParseMediaType wants each parameter to have a value.
+  const isFormed = header
+    .split(';')
+    .slice(1)
+    .every((parameter) => /^\s*([^=\s]+=.*)?$/.test(parameter));
+  return { contentType: READABLE.includes(read) ? read : contentType, isReadable: isFormed };
 }
 
 /** Whether the body is Kubernetes' protobuf; refuses what is neither that, JSON nor YAML. */
-export function isProtobuf({ contentType }: RequestBody): boolean {
-  if (contentType !== '' && !READABLE.includes(contentType)) throw unsupportedMediaType(READABLE);
+export function isProtobuf({ contentType, isReadable }: RequestBody): boolean {
+  if (!isReadable || (contentType !== '' && !READABLE.includes(contentType))) throw unsupportedMediaType(READABLE);
   return contentType === 'application/vnd.kubernetes.protobuf';
-}
-
-/** The body as a value. `expected` is the kind a message names. */
-export function parseBody({ bytes, contentType }: RequestBody, expected: string): unknown {
-  const text = bytes.toString();
-  try {
-    return contentType === 'application/yaml' ? parseYaml(text, 'body') : parseJson(text);
-  } catch (error) {
-    const excerpt = text === '' ? '<empty>' : text.slice(0, 1000);
-    const why = text === '' ? 'unexpected end of JSON input' : goMessage(text, error);
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected}): couldn't get version/kind; json parse error: ${why} (${excerpt})`,
-    );
-  }
-}
-
-function goMessage(text: string, error: unknown): string {
-  const position = /position (\d+)/.exec(String(error))?.[1];
-  if (position === undefined || Number(position) >= text.length) return 'unexpected end of JSON input';
-  const found = text.charAt(Number(position));
-  const before = text.slice(0, Number(position)).trimEnd().at(-1);
-  const where =
-    before === '{' || (before === ',' && !text.startsWith('['))
-      ? 'looking for beginning of object key string'
-      : 'looking for beginning of value';
-  return `invalid character ${found === "'" ? "'\\''" : `'${found}'`} ${where}`;
 }

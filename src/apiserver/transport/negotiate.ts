@@ -1,8 +1,11 @@
 import { notAcceptable } from '../errors/status-error.js';
+import { parseAccept, type AcceptClause } from './accept-header.js';
 
 /** The form a reply is wanted in. */
 export interface Representation {
   readonly as: 'object' | 'table' | 'partial';
+  /** Whether metadata alone is asked for of a list. */
+  readonly isPartialList: boolean;
   /** Of a table or of metadata alone. */
   readonly metaVersion: MetaVersion;
   readonly format: Format;
@@ -14,63 +17,92 @@ export type MetaVersion = 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1';
 type Format = 'json' | 'yaml' | 'protobuf';
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-const TEXTUAL = ['application/json', 'application/yaml'];
-const FORMATS = new Map<string, Format>([
-  ['', 'json'],
-  ['*/*', 'json'],
-  ['application/*', 'json'],
-  ['application/json', 'json'],
-  ['application/yaml', 'yaml'],
-  [PROTOBUF, 'protobuf'],
-]);
-const PRETTY_AGENTS = /^(curl|Wget|Mozilla)/;
+/** All that any answer is written in. */
+export const MEDIA_TYPES = ['application/json', 'application/yaml', PROTOBUF];
+const FORMATS: readonly (readonly [string, Format])[] = [
+  ['json', 'json'],
+  ['yaml', 'yaml'],
+  ['vnd.kubernetes.protobuf', 'protobuf'],
+];
+const PRETTY_AGENTS = /^(curl|Wget|Mozilla\/5\.0)/;
+const TRUE = ['1', 't', 'T', 'true', 'True', 'TRUE'];
+
+/** The forms there are of an answer. */
+export interface Offer {
+  /** Whether the whole object has a form in protobuf; metadata alone always has, a table never. */
+  readonly hasProtobuf: boolean;
+  /** Whether there is a table of it. */
+  readonly hasTable: boolean;
+  /** Whether it comes in no other form than its own. */
+  readonly isWhole?: boolean;
+}
+
+/** How clients say what they want besides the media type. */
+export interface Wish {
+  readonly accept: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly pretty?: string | null;
+}
 
 /**
  * Picks what the Accept header asks for first among what there is.
  *
- * @param isProtobuf whether the whole object has a form in protobuf; metadata alone always has, a table never
- * @param isTable whether there is a table of it
+ * @throws StatusError when there is nothing of it.
  */
-export function negotiate(
-  accept: string | undefined,
-  userAgent: string | undefined,
-  pretty: string | null,
-  isProtobuf: boolean,
-  isTable = true,
-): Representation {
-  const isPretty = isPrettyWanted(userAgent, pretty);
-  const offered = (accept ?? '').split(',').map(readRange);
-  const found = offered.find((range) => range && isThere(range, isProtobuf, isTable));
-  if (found) return { ...found, isPretty };
-  throw notAcceptable(isProtobuf ? [...TEXTUAL, PROTOBUF] : TEXTUAL);
+export function negotiate(wish: Wish, offer: Offer): Representation {
+  const clauses = parseAccept(wish.accept === undefined || wish.accept === '' ? '*/*' : wish.accept);
+  for (const clause of clauses) {
+    for (const [subtype, format] of FORMATS) {
+      const found = isOf(clause, subtype) ? representationOf(clause.parameters, format, offer) : undefined;
+      if (found) return { ...found, isPretty: found.isPretty || isPrettyWanted(wish) };
+    }
+  }
+  throw notAcceptable(MEDIA_TYPES);
 }
 
-type Range = Omit<Representation, 'isPretty'>;
-
-function readRange(range: string): Range | undefined {
-  const [type = '', ...rest] = range.split(';').map((part) => part.trim());
-  const parameters = new Map(rest.map((part) => part.split('=', 2) as [string, string]));
-  const [format, as] = [FORMATS.get(type), representationOf(parameters)];
-  return format && as && { as, metaVersion: metaVersionOf(parameters), format };
+function isOf({ type, subtype }: AcceptClause, offered: string): boolean {
+  if (type === '*') return subtype === '*';
+  return type === 'application' && (subtype === offered || subtype === '*');
 }
 
-function isThere({ as, format }: Range, isProtobuf: boolean, isTable: boolean): boolean {
-  if (as === 'table') return isTable && format !== 'protobuf';
-  return format !== 'protobuf' || isProtobuf || as === 'partial';
+type Parameters = AcceptClause['parameters'];
+
+function representationOf(parameters: Parameters, format: Format, offer: Offer): Representation | undefined {
+  if (!isServed(parameters, format)) return undefined;
+  const isConverted = ['as', 'g', 'v'].some((name) => parameters.has(name));
+  const as = isConverted ? convertedTo(parameters) : 'object';
+  if (!as || !isThere(as, format, offer)) return undefined;
+  return {
+    as,
+    isPartialList: parameters.get('as') === 'PartialObjectMetadataList',
+    metaVersion: parameters.get('v') === 'v1beta1' ? 'meta.k8s.io/v1beta1' : 'meta.k8s.io/v1',
+    format,
+    isPretty: parameters.get('pretty') === '1',
+  };
 }
 
-function isPrettyWanted(userAgent: string | undefined, pretty: string | null): boolean {
-  return pretty === null ? PRETTY_AGENTS.test(userAgent ?? '') : pretty !== 'false' && pretty !== '0';
+/** Whether the schema of streams and the version of the server are ones there are; YAML has no streams. */
+function isServed(parameters: Parameters, format: Format): boolean {
+  const stream = parameters.get('stream');
+  const isStreamed = stream === undefined || (stream === 'watch' && format !== 'yaml');
+  return isStreamed && (parameters.get('sv') ?? 'v1') === 'v1';
 }
 
-function representationOf(parameters: ReadonlyMap<string, string>): Representation['as'] | undefined {
-  const as = parameters.get('as');
-  if (as === undefined) return 'object';
+function convertedTo(parameters: Parameters): Representation['as'] | undefined {
   if (parameters.get('g') !== 'meta.k8s.io' || !/^v1(beta1)?$/.test(parameters.get('v') ?? '')) return undefined;
-  if (as === 'Table') return 'table';
-  return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? 'partial' : undefined;
+  const kind = parameters.get('as');
+  if (kind === 'Table') return 'table';
+  return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList' ? 'partial' : undefined;
 }
 
-function metaVersionOf(parameters: ReadonlyMap<string, string>): MetaVersion {
-  return parameters.get('v') === 'v1beta1' ? 'meta.k8s.io/v1beta1' : 'meta.k8s.io/v1';
+function isThere(as: Representation['as'], format: Format, { hasProtobuf, hasTable, isWhole }: Offer): boolean {
+  if (as === 'object') return format !== 'protobuf' || hasProtobuf;
+  if (isWhole === true) return false;
+  return as === 'partial' || (hasTable && format !== 'protobuf');
+}
+
+/** What is no boolean counts as false; nothing leaves it to the client. */
+function isPrettyWanted({ userAgent = '', pretty }: Wish): boolean {
+  if (pretty === undefined || pretty === null || pretty === '') return PRETTY_AGENTS.test(userAgent);
+  return TRUE.includes(pretty);
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '../../base/json.js';
 import { stringifyYaml } from '../../base/yaml.js';
-import { badRequest, type StatusError } from '../errors/status-error.js';
+import { badRequest, StatusError } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
+import { goPackage } from '../resources/go-package.js';
 import { partial, toTable, type IncludeObject } from '../table/table.js';
 import type { ApiRequest } from './api-request.js';
 import { listItemJson, objectJson } from './encode-object.js';
 import { encodeOutcome, hasProtobuf } from './encode-protobuf.js';
-import { negotiate, PROTOBUF, type MetaVersion, type Representation } from './negotiate.js';
+import { negotiate, PROTOBUF, type MetaVersion, type Representation, type Wish } from './negotiate.js';
 import { json, objectIn, type Outcome } from './outcome.js';
 
 /** Writes an outcome in the form the request asks for. */
@@ -26,15 +27,11 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
     send(response, outcome.code, outcome.contentType, outcome.body, outcome.headers);
     return;
   }
-  const { headers } = request.message;
-  const representation = negotiate(
-    headers.accept,
-    headers['user-agent'],
-    request.query.get('pretty'),
-    hasProtobuf(outcome),
-    hasTable(outcome),
-  );
+  const isWhole = outcome.k === 'json' && outcome.code >= 400;
+  const offer = { hasProtobuf: hasProtobuf(outcome), hasTable: hasTable(outcome), isWhole };
+  const representation = negotiate(wishOf(request), offer);
   const code = outcome.k === 'list' ? 200 : outcome.code;
+  checkListForm(outcome, representation);
   if (representation.format === 'protobuf') {
     send(response, code, PROTOBUF, encodeOutcome(outcome, metadataOf(outcome), representation));
     return;
@@ -42,6 +39,26 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
   const text = encode(request, outcome, representation, nowMs);
   if (representation.format === 'yaml') send(response, code, 'application/yaml', stringifyYaml(JSON.parse(text)));
   else send(response, code, 'application/json', representation.isPretty ? prettify(text) : `${text}\n`);
+}
+
+/** Metadata alone is asked for of one object or of many; a Status comes as what it is. */
+function checkListForm(
+  outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>,
+  { as, isPartialList }: Representation,
+): void {
+  if (as !== 'partial' || outcome.k === 'json' || isPartialList === (outcome.k === 'list')) return;
+  const { isCustom, apiVersion, kind, listKind } = outcome.resource;
+  if (isCustom && isPartialList) throw new StatusError(500, '', 'content is not a list');
+  const [name, what] = isPartialList ? [kind, 'not a list'] : [listKind, 'a list'];
+  const type = isCustom ? 'unstructured.UnstructuredList' : `${goPackage(apiVersion).split('/')[0] ?? ''}.${name}`;
+  const wanted = isPartialList ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
+  const why = `you requested ${wanted}, but the requested object is ${what} (*${type})`;
+  throw new StatusError(406, 'NotAcceptable', why);
+}
+
+/** How the client wants to be answered. */
+export function wishOf({ message: { headers }, query }: ApiRequest): Wish {
+  return { accept: headers.accept, userAgent: headers['user-agent'], pretty: query.get('pretty') };
 }
 
 /** Writes an error in the form the request asks for, and in JSON when there is no such form. */
@@ -127,5 +144,6 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '' || value === 'Metadata') return 'Metadata';
   if (value === 'None' || value === 'Object') return value;
-  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+  const why = `includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: ${why}`);
 }

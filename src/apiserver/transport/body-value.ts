@@ -1,0 +1,81 @@
+import { parseJson } from '../../base/json.js';
+import { parseYaml } from '../../base/yaml.js';
+import { badRequest, StatusError } from '../errors/status-error.js';
+import { isJsonObject, type JsonObject } from '../object.js';
+import { goPackage } from '../resources/go-package.js';
+import { jsonTypeName } from '../schema/go-codec.js';
+import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
+import { decodeProtobuf } from '../schema/protobuf.js';
+import { isProtobuf, type RequestBody } from './api-request.js';
+
+/** A body that does not even tell what it is, in the words of Kubernetes' serializers. */
+export class UnreadableBody extends Error {}
+
+/**
+ * A body as the members it has, which tell what it is.
+ *
+ * @throws UnreadableBody
+ */
+export function bodyValue(body: RequestBody): JsonObject {
+  const value = parse(body) ?? {};
+  const problem = typeMetaProblem(value);
+  if (problem !== undefined) throw new UnreadableBody(problem);
+  return value as JsonObject;
+}
+
+/** Why a value does not tell what it is; undefined when it may. */
+export function typeMetaProblem(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return unmarshalled(jsonTypeName(value), `Go value of type ${TYPE_META}`);
+  const wrong = (['apiVersion', 'kind'] as const).find((key) => typeof (value[key] ?? '') !== 'string');
+  return wrong && unmarshalled(jsonTypeName(value[wrong]), `Go struct field .${wrong} of type string`);
+}
+
+/** What is read of a body first. */
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function unmarshalled(given: string, wanted: string): string {
+  return unreadable(`json: cannot unmarshal ${given} into ${wanted}`);
+}
+
+function unreadable(why: string): string {
+  return `couldn't get version/kind; json parse error: ${why}`;
+}
+
+function parse({ bytes, contentType }: RequestBody): unknown {
+  const text = bytes.toString();
+  try {
+    return contentType === 'application/yaml' ? parseYaml(text, 'body') : parseJson(text);
+  } catch {
+    throw new UnreadableBody(unreadable(jsonSyntaxProblem(bytes) ?? 'unexpected end of JSON input'));
+  }
+}
+
+/** The members of a body of any form, which is to be of a kind. */
+export function recognized(body: RequestBody, kind: string): JsonObject {
+  try {
+    if (!isProtobuf(body)) return bodyValue(body);
+  } catch (error) {
+    throw error instanceof UnreadableBody ? unrecognized(body, kind, error.message) : error;
+  }
+  try {
+    return decodeProtobuf(body.bytes, (apiVersion, given) => `${goPackage(apiVersion)}.${given}`);
+  } catch (error) {
+    throw error instanceof StatusError ? unrecognized(body, kind, error.message) : error;
+  }
+}
+
+/** Says of a body that nobody knows what it is. */
+export function unrecognized({ bytes }: RequestBody, kind: string, why: string): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(bytes)})`);
+}
+
+const EXCERPT_BYTES = 30;
+const OPENING_BRACE = 0x7b;
+
+/** The first bytes, in hexadecimal when they begin no object: summarizeData. */
+function excerpt(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const start = bytes.subarray(0, EXCERPT_BYTES).toString(bytes[0] === OPENING_BRACE ? 'utf8' : 'hex');
+  return bytes.length > EXCERPT_BYTES ? `${start} ...` : start;
+}

@@ -1,0 +1,206 @@
+import type { ApiCall } from './api-endpoint.js';
+import type { Chooser } from './chooser.js';
+import { APPLY } from './scenario-calls.js';
+
+const LONG = 'm'.repeat(129);
+
+const ACCEPTS = [
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json',
+  'application/xml',
+  'application/cbor',
+  'application/xml, application/yaml;q=0.9, */*;q=0.8',
+  'text/*',
+  'application/*',
+  '*/*',
+  '',
+  ',',
+  'json',
+  'application/json;q=0.5',
+  'application/json; charset=utf-8',
+  'application/json;pretty=1',
+  'application/json;stream=watch',
+  'application/json;as=Table',
+  'application/json;as=Table;v=v2;g=meta.k8s.io',
+  'application/json;as=Table;v=v1beta1;g=meta.k8s.io',
+  'application/json;as=Odd;v=v1;g=meta.k8s.io',
+  'application/json;as=Table;v=v1;g=odd',
+  'application/json;as=Odd;v=v1;g=meta.k8s.io,application/json',
+  'application/json;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io',
+  'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+  'application/yaml;as=Table;v=v1;g=meta.k8s.io',
+  'application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io',
+];
+
+const CONTENT_TYPES = [
+  '',
+  'text/plain',
+  'application/yaml',
+  'application/json; charset=utf-8',
+  'application/json;odd',
+  'APPLICATION/JSON',
+  'application/octet-stream',
+  'application/vnd.kubernetes.protobuf',
+  'application/cbor',
+  'application/apply-patch+cbor',
+  'application/x-www-form-urlencoded',
+  'json',
+  'application/merge-patch+json; charset=utf-8',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+
+/** Parameters that say nothing, too much, or what the verb does not know. */
+const QUERIES = [
+  'pretty=x',
+  'pretty=true',
+  'pretty=false',
+  'odd=1',
+  '=',
+  '%zz',
+  'dryRun=x',
+  'dryRun=',
+  'dryRun=All&dryRun=All',
+  'dryRun=All&dryRun=x',
+  'fieldManager=',
+  'fieldManager=a&fieldManager=b',
+  `fieldManager=${LONG}`,
+  'fieldManager=%01',
+  'fieldManager=%C3%A9',
+  'fieldValidation=x',
+  'fieldValidation=strict',
+  'force=x',
+  'force=true',
+  'force=false',
+  'force=',
+  'timeout=1h',
+  'timeout=x',
+  'timeout=-1s',
+  'timeout=0',
+  'timeoutSeconds=x',
+  'timeoutSeconds=-1',
+  'timeoutSeconds=1',
+  'limit=-1',
+  'limit=x',
+  'limit=1.5',
+  'limit=99999999999999999999',
+  'continue=x',
+  'continue=e30',
+  'resourceVersion=x',
+  'resourceVersion=-1',
+  'resourceVersion=0',
+  'resourceVersion=99999999999999999999',
+  'resourceVersionMatch=x',
+  'resourceVersionMatch=NotOlderThan',
+  'resourceVersionMatch=Exact&resourceVersion=0',
+  'watch=x&timeoutSeconds=x',
+  'watch=false',
+  'watch=0',
+  'allowWatchBookmarks=x',
+  'sendInitialEvents=true',
+  'sendInitialEvents=x',
+  'labelSelector=%3D',
+  'labelSelector=x%3D%3D%3Dy',
+  'labelSelector=x%20in%20()',
+  'labelSelector=x%20%3E%205',
+  'labelSelector=x%20%3E%20y',
+  'labelSelector=%2C',
+  'labelSelector=x%2C',
+  'labelSelector=-x',
+  'labelSelector=x%3D-y',
+  'labelSelector=a%2Fb%2Fc',
+  'fieldSelector=%3D',
+  'fieldSelector=x',
+  'fieldSelector=metadata.name',
+  'fieldSelector=metadata.name%3D%3Dra',
+  'fieldSelector=metadata.name%3Da%5Cb',
+  'fieldSelector=metadata.namespace!%3Dfidelity',
+  'fieldSelector=metadata.name%3Dra%2Cmetadata.name%3Drb',
+  'fieldSelector=metadata.labels%3Da',
+  'gracePeriodSeconds=x',
+  'gracePeriodSeconds=-1',
+  'propagationPolicy=x',
+  'propagationPolicy=Background&orphanDependents=true',
+  'orphanDependents=x',
+  'includeObject=x',
+  'includeObject=None',
+  'ignoreStoreReadErrorWithClusterBreakingPotential=true',
+  'shardSelector=x',
+];
+
+/** Bodies that cannot be read, or hardly. */
+function spoiled(text: string, choose: Chooser): string {
+  const at = 1 + choose.below(Math.max(1, text.length - 1));
+  return choose.pick([
+    '',
+    ' ',
+    '{',
+    '[]',
+    '[1]',
+    'null',
+    '1',
+    '-1.5e3',
+    '"text"',
+    'true',
+    '{}',
+    '{"kind":1}',
+    '{"apiVersion":{}}',
+    '{"a":}',
+    "{'a':1}",
+    '{"a":1,}',
+    'a: 1',
+    '- a',
+    '\t',
+    '\u0000',
+    `${text}}`,
+    `${text}x`,
+    ` ${text}\n`,
+    `\ufeff${text}`,
+    text.slice(0, at),
+    text.slice(0, at),
+    text.slice(0, at),
+    `${text.slice(0, at)}x${text.slice(at)}`,
+    `${text.slice(0, at)}"${text.slice(at)}`,
+    `${text.slice(0, at)},${text.slice(at)}`,
+    `${text.slice(0, at)}\\${text.slice(at)}`,
+    `${text.slice(0, at)}\n${text.slice(at)}`,
+    `${text.slice(0, at)}${text.slice(at + 1)}`,
+    text.replace('{', '{"metadata":{"name":"rc"},'),
+    text.replace('"metadata":{', '"metadata":{"name":"ra","name":"ra",'),
+    text.replace('"metadata":{', '"metadata":{"Name":"ra",'),
+    text.replace('"metadata":', '"METADATA":'),
+    text.replace('"kind"', '"Kind"'),
+    text.replaceAll('":', '": '),
+  ]);
+}
+
+/** YAML, of which each parser has its own words for what is wrong. */
+const CONFIGURATIONS = ['', ' ', '1', 'null', 'true', '"text"', '[]', '[1]', '{}', '{"kind":1}', 'a: 1', '- a', '\t'];
+const ACTION = /\/(binding|eviction|token)$/;
+
+/** The request with something odd about its headers, its query or the letters of its body. */
+export function oddCall(call: ApiCall, choose: Chooser): ApiCall {
+  const { path, body } = call;
+  const withQuery = (): ApiCall => ({
+    ...call,
+    path: `${path}${path.includes('?') ? '&' : '?'}${choose.pick(QUERIES)}`,
+  });
+  const withAccept = (): ApiCall => ({ ...call, accept: choose.pick(ACCEPTS) });
+  if (body === undefined) return choose.pick([withQuery, withAccept])();
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const withText = (): ApiCall => ({
+    ...call,
+    body: call.contentType === APPLY ? choose.pick(CONFIGURATIONS) : spoiled(text, choose),
+  });
+  return choose.pick([
+    withQuery,
+    withQuery,
+    withAccept,
+    () => ({ ...call, contentType: choose.pick(CONTENT_TYPES) }),
+    ...(ACTION.test(path) ? [] : [withText, withText]),
+  ])();
+}
