@@ -1,4 +1,5 @@
 import type { Chooser } from './chooser.js';
+import { ODD_METADATA, ODD_NAMES } from './odd-metadata.js';
 
 type Members = Record<string, unknown>;
 
@@ -21,26 +22,7 @@ export function mutate(body: object, choose: Chooser): object {
 }
 
 /** What objects may be called that a mutation gave another name. */
-export const MUTATED_NAMES = ['Upper_Case', 'another', 'text'];
-
-const ODD_METADATA: readonly object[] = [
-  { name: 'Upper_Case' },
-  { name: 'another' },
-  { name: '' },
-  { namespace: 'elsewhere' },
-  { labels: { 'a b': 'x' } },
-  { labels: { a: 1 } },
-  { annotations: { '': 'x' } },
-  { finalizers: ['no-domain'] },
-  { resourceVersion: '1' },
-  { resourceVersion: 'abc' },
-  { uid: '11111111-1111-1111-1111-111111111111' },
-  { generation: -1 },
-  { deletionTimestamp: '2026-01-01T00:00:00Z' },
-  { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }] },
-  { ownerReferences: [{ apiVersion: 'v1', kind: '', name: '', uid: '' }] },
-  { creationTimestamp: 'never' },
-];
+export const MUTATED_NAMES = ['Upper_Case', 'another', 'text', ...ODD_NAMES];
 
 const ODD_IDENTITY: readonly object[] = [
   { kind: 'Other' },

@@ -1,4 +1,5 @@
 import type { ApiCall } from './api-endpoint.js';
+import { ODD_METADATA } from './odd-metadata.js';
 import {
   APPLY,
   cm,
@@ -99,7 +100,19 @@ const queries: readonly ApiCall[] = [
   del(widgets('', '?fieldSelector=metadata.name%3Da%5Cb')),
 ];
 
-/** Headers, queries and bodies that no client of good will sends; in order. */
+const metadata: readonly ApiCall[] = ODD_METADATA.flatMap((odd) => [
+  post(maps('', '?dryRun=All'), { ...cm('new'), metadata: { name: 'new', ...odd } }),
+  post(group('rbac.authorization.k8s.io/v1', 'roles', '', '?dryRun=All'), {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { name: 'new', ...odd },
+    rules: [],
+  }),
+  put(maps('odd', '?dryRun=All'), { ...cm('odd'), metadata: { name: 'odd', ...odd } }),
+  patch(widgets('odd', '?dryRun=All'), MERGE, { metadata: odd }),
+]);
+
+/** Headers, queries, metadata and bodies that no client of good will sends; in order. */
 export const oddScenario: readonly ApiCall[] = [
   post(maps(), cm('odd', { data: { a: '1' } })),
   post(widgets(), widget('odd', { size: 1 })),
@@ -107,6 +120,7 @@ export const oddScenario: readonly ApiCall[] = [
   ...types,
   ...bodies,
   ...queries,
+  ...metadata,
   del(maps('odd')),
   del(widgets('odd')),
 ];

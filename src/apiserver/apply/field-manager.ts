@@ -4,6 +4,7 @@ import { capManagers } from './cap-managers.js';
 import { conflictError } from './conflict-error.js';
 import { allowedConflicts, configurationText, LAST_APPLIED } from './last-applied.js';
 import { ListItemError } from './list-item.js';
+import { isFieldsV1 } from './fields-v1.js';
 import { decodeManagedFields, encodeManagedFields, managerKey, type Managed } from './managed-fields.js';
 import { PathSet } from './path-set.js';
 import { kindText } from './kind-text.js';
@@ -172,8 +173,9 @@ function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
 }
 
 /** What cannot be read counts as not given. */
-function isReadable({ operation, apiVersion = '', fieldsType }: ManagedFieldsEntry): boolean {
-  return (operation === 'Apply' || operation === 'Update') && apiVersion !== '' && fieldsType === 'FieldsV1';
+function isReadable({ operation, apiVersion = '', fieldsType, fieldsV1 }: ManagedFieldsEntry): boolean {
+  const isKnown = (operation === 'Apply' || operation === 'Update') && apiVersion !== '' && fieldsType === 'FieldsV1';
+  return isKnown && isFieldsV1(fieldsV1 ?? {});
 }
 
 /** Takes from a manager what nobody owns; entries of others stay as a client wrote them. */

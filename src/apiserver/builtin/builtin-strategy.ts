@@ -59,11 +59,12 @@ const whole: Strategy = { metadataChecks: 'whole' };
 const own: Strategy = { metadataChecks: 'own' };
 const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true, validateName: pathSegmentErrors };
 
+const RBAC_NAMES = { nameErrors: pathSegmentErrors };
 const rbac: Strategy = { ...own, allowsCreateOnUpdate: true, validateName: pathSegmentErrors };
 
 const binding: Strategy = {
   validate: validateBinding,
-  validateUpdate: objectThenChange(validateBinding, validateBindingChange),
+  validateUpdate: objectThenChange(validateBinding, validateBindingChange, RBAC_NAMES),
 };
 
 /** A kind that says how requests are admitted. */
@@ -150,13 +151,17 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     allowsUnconditionalUpdate: false,
     allowsAnyFinalizer: true,
     validate: validateRuntimeClass,
-    validateUpdate: objectThenChange(validateRuntimeClass, validateRuntimeClassChange, true),
+    validateUpdate: objectThenChange(validateRuntimeClass, validateRuntimeClassChange, { allowsAnyFinalizer: true }),
   },
-  [`roles.${RBAC}`]: { ...rbac, validate: validateRole, validateUpdate: objectThenChange(validateRole) },
+  [`roles.${RBAC}`]: {
+    ...rbac,
+    validate: validateRole,
+    validateUpdate: objectThenChange(validateRole, undefined, RBAC_NAMES),
+  },
   [`clusterroles.${RBAC}`]: {
     ...rbac,
     validate: validateClusterRole,
-    validateUpdate: objectThenChange(validateClusterRole),
+    validateUpdate: objectThenChange(validateClusterRole, undefined, RBAC_NAMES),
   },
   [`rolebindings.${RBAC}`]: { ...rbac, ...binding },
   [`clusterrolebindings.${RBAC}`]: { ...rbac, ...binding },

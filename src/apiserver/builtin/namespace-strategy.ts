@@ -33,10 +33,14 @@ export const namespaceStrategy: Strategy = {
     else next.spec = old.spec;
   },
   validate: newErrors,
-  validateUpdate: objectThenChange(newErrors, (next, _old, subresource) => {
-    if (subresource === 'status') return phaseErrors(next);
-    return subresource === '' ? [] : finalizerErrors(next, (index) => `spec.finalizers[${index}]`);
-  }),
+  validateUpdate: objectThenChange(
+    newErrors,
+    (next, _old, subresource) => {
+      if (subresource === 'status') return phaseErrors(next);
+      return subresource === '' ? [] : finalizerErrors(next, (index) => `spec.finalizers[${index}]`);
+    },
+    { nameErrors: dnsLabelErrors },
+  ),
   checkDeletion(old, { uid, resourceVersion }) {
     const { name, uid: present = '', resourceVersion: version = '' } = old.metadata;
     const unmet =

@@ -15,18 +15,23 @@ const STREAMED = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 /** Refuses, before all else, what comes in a form that is not read, and what is wanted in one that is not written. */
 export function checkForms(resource: Resource, request: ApiRequest): void {
   const { verb, subresource } = request.info;
-  if (STREAMED.has(subresource)) return;
   if (resource.isCustom) checkCustomPatch(request);
-  else checkRoute(request);
+  else {
+    if (!STREAMED.has(subresource)) checkRoute(request);
+    warnOfVersion(resource, request);
+  }
+  if (STREAMED.has(subresource)) return;
   const isAnswered = verb === 'create' && (subresource !== '' || isReview(resource));
-  const isScale = subresource === 'scale';
-  negotiate(wishOf(request), { hasProtobuf: !resource.isCustom || isScale, hasTable: !isAnswered });
+  negotiate(wishOf(request), { hasProtobuf: !resource.isCustom, hasTable: !isAnswered });
 }
 
-function checkCustomPatch({ info: { verb, subresource }, message }: ApiRequest): void {
-  const known = customPatches(subresource);
-  if (verb === 'patch' && !known.includes(mediaTypeOf(message.headers['content-type'] ?? '')))
-    throw unsupportedMediaType(known);
+export function warnOfVersion({ deprecationWarning }: Resource, { warnings }: ApiRequest): void {
+  if (deprecationWarning !== undefined) warnings.push(deprecationWarning);
+}
+
+function checkCustomPatch({ info: { verb }, message }: ApiRequest): void {
+  const type = mediaTypeOf(message.headers['content-type'] ?? '');
+  if (verb === 'patch' && !CUSTOM_PATCHES.includes(type)) throw unsupportedMediaType(CUSTOM_PATCHES);
 }
 
 /** What go-restful does, which looks for a route before any handler comes to it. */
@@ -38,9 +43,4 @@ function checkRoute({ info: { verb }, message }: ApiRequest): void {
   const known = verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES;
   const refusal = `406: Not Acceptable\n\nAvailable representations: ${known.join(', ')}`;
   throw new StatusError(406, 'NotAcceptable', refusal, {});
-}
-
-/** A scale cannot be applied. */
-function customPatches(subresource: string): readonly string[] {
-  return subresource === 'scale' ? CUSTOM_PATCHES.slice(0, 2) : CUSTOM_PATCHES;
 }

@@ -1,7 +1,8 @@
-import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, notSupported, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid, StatusError } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { WriteOptions } from '../registry/write-options.js';
+import { fieldManagerErrors } from '../validation/fields/field-manager-validation.js';
 import { checkFieldSyntax } from '../storage/field-query.js';
 import { parseLabelQuery } from '../storage/label-query.js';
 import type { ApiRequest } from '../transport/api-request.js';
@@ -27,7 +28,7 @@ export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateO
   const isApply = (request.message.headers['content-type'] ?? '').startsWith('application/apply-patch');
   const errors = [
     ...(dryRun.some((value) => value !== 'All') ? [notSupported('dryRun', dryRun, ['All'])] : []),
-    ...managerErrors(manager),
+    ...fieldManagerErrors(manager, 'fieldManager'),
     ...(VALIDATIONS.includes(validation) ? [] : [notSupported('fieldValidation', validation, VALIDATIONS)]),
     ...(kind === 'PatchOptions' ? applyErrors(isApply, manager, query.get('force')) : []),
   ];
@@ -57,21 +58,6 @@ function givenOptions(query: URLSearchParams, kind: string): JsonObject {
     ...given('fieldManager'),
     ...given('fieldValidation'),
   };
-}
-
-function managerErrors(manager: string): FieldError[] {
-  if (manager.length > MAX_FIELD_MANAGER) {
-    return [
-      {
-        type: 'FieldValueTooLong',
-        field: 'fieldManager',
-        body: `Too long: may not be more than ${MAX_FIELD_MANAGER} bytes`,
-      },
-    ];
-  }
-  return /[^\x20-\x7e]/.test(manager)
-    ? [invalidValue('fieldManager', manager, 'should only contain printable characters')]
-    : [];
 }
 
 function applyErrors(isApply: boolean, manager: string, force: string | null): FieldError[] {
@@ -108,8 +94,7 @@ export function listQuery({ query, info }: ApiRequest): ListQuery {
   const isWatch = info.verb === 'watch';
   const saysInitial = query.has('sendInitialEvents');
   const text = (name: string): string => query.get(name) ?? '';
-  if (text('labelSelector') !== '') parseLabelQuery(text('labelSelector'));
-  checkFieldSyntax(text('fieldSelector'));
+  const timeoutSeconds = integer(query.get('timeoutSeconds'));
   const options: ListQuery = {
     labelSelector: text('labelSelector'),
     fieldSelector: text('fieldSelector'),
@@ -117,11 +102,13 @@ export function listQuery({ query, info }: ApiRequest): ListQuery {
     continueToken: text('continue'),
     resourceVersion: text('resourceVersion'),
     match: text('resourceVersionMatch'),
-    timeoutSeconds: integer(query.get('timeoutSeconds')),
+    timeoutSeconds,
     allowBookmarks: isSet(query, 'allowWatchBookmarks'),
     sendInitialEvents: saysInitial ? isSet(query, 'sendInitialEvents') : isWatch && takesAnyState(query),
     isWatch,
   };
+  if (options.labelSelector !== '') parseLabelQuery(options.labelSelector);
+  checkFieldSyntax(options.fieldSelector);
   const errors = isWatch ? watchErrors(options, saysInitial) : listErrors(options, saysInitial);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   return options;

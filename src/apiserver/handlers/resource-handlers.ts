@@ -8,7 +8,7 @@ import type { ApiRequest } from '../transport/api-request.js';
 import { negotiate } from '../transport/negotiate.js';
 import type { Outcome } from '../transport/outcome.js';
 import { includeObject, wishOf } from '../transport/responder.js';
-import { checkForms } from './check-forms.js';
+import { checkForms, warnOfVersion } from './check-forms.js';
 import { list, selectionOf } from './list.js';
 import { podLog, type PodLogSource } from './pods/pod-log.js';
 import { bind, createBinding, isBinding } from './pods/pod-binding.js';
@@ -42,7 +42,7 @@ export class ResourceHandlers {
 
   async serve(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { subresource, verb, name } = request.info;
-    if (resource.deprecationWarning !== undefined) request.warnings.push(resource.deprecationWarning);
+    if (resource.isCustom) warnOfVersion(resource, request);
     if (subresource !== '') return this.serveSubresource(resource, request);
     const needsName = verb === 'update' || verb === 'patch';
     if ((name !== '' && verb === 'create') || (name === '' && needsName)) throw methodNotAllowed();
@@ -63,9 +63,11 @@ export class ResourceHandlers {
         return this.get(resource, request);
       case 'list': {
         const query = listQuery(request);
-        const wanted = parseResourceVersion(query.resourceVersion, 'invalid resource version: ');
-        await untilRevision(registry, wanted);
-        return list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
+        const selection = selectionOf(resource, request.info.namespace, query);
+        // A continue token says of which version it is.
+        if (query.continueToken === '')
+          await untilRevision(registry, parseResourceVersion(query.resourceVersion, 'invalid resource version: '));
+        return list(registry, resource, selection, query);
       }
       case 'watch':
         return this.watch(resource, request);

@@ -1,5 +1,6 @@
 import { whenAnswered } from '../admission/remote-calls.js';
 import type { ApiObject } from '../object.js';
+import { withoutRepeatedOwners } from '../registry/owner-references.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
 import { readBody, type ApiRequest } from '../transport/api-request.js';
@@ -15,6 +16,7 @@ export async function create(registry: Registry, resource: Resource, request: Ap
   const stored = await whenAnswered((calls) => {
     const object = decodeBody(resource, body, query.fieldValidation, request.warnings);
     placeInNamespace(resource, object, request.info.namespace);
+    object.metadata = withoutRepeatedOwners(object.metadata, request.warnings);
     return registry.create(resource, object, { ...query, calls });
   });
   return { k: 'object', code: 201, resource, stored };
@@ -30,6 +32,7 @@ export async function update(registry: Registry, resource: Resource, request: Ap
     const object = decodeBody(resource, body, query.fieldValidation, request.warnings);
     placeInNamespace(resource, object, namespace);
     checkName(object, name);
+    object.metadata = withoutRepeatedOwners(object.metadata, request.warnings);
     let code = 200;
     const createIt = (): ApiObject => {
       request.checkCreate();

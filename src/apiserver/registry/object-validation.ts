@@ -2,7 +2,7 @@ import type { FieldError } from '../../api/field-error.js';
 import { invalid, type GroupKind } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
 import {
   standardFinalizerErrors,
   validateObjectMeta,
@@ -24,9 +24,11 @@ function newObjectErrors(resource: Resource, next: ApiObject): FieldError[] {
   const { namespaced, strategy } = resource;
   const own = strategy.validate?.(next) ?? [];
   if (strategy.metadataChecks === 'none' && own.length > 0) return own;
-  const nameErrors: NameErrors = (text, isPrefix) =>
-    strategy.validateName?.(text, isPrefix) ?? dnsSubdomainErrors(text);
-  return [...validateObjectMeta(next, namespaced, nameErrors, allowsAnyFinalizer(resource)), ...own];
+  return [...validateObjectMeta(next, namespaced, nameErrorsOf(resource), allowsAnyFinalizer(resource)), ...own];
+}
+
+function nameErrorsOf({ strategy }: Resource): NameErrors {
+  return (text, isPrefix) => strategy.validateName?.(text, isPrefix) ?? dnsSubdomainErrors(text);
 }
 
 /** An update before it is stored. */
@@ -82,12 +84,13 @@ function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObjec
   }
   const isSubresource = subresource !== '' && subresource !== 'scale';
   if (checks === 'change' || isSubresource) return errors;
-  return [...errors, ...validateObjectMeta(next, namespaced, () => [], allowsAny)];
+  return [...errors, ...validateObjectMeta(next, namespaced, nameErrorsOf(resource), allowsAny)];
 }
 
 /** rest.validateCommonFields. */
 function commonChangeErrors(resource: Resource, next: ApiObject, old: ApiObject): FieldError[] {
-  return [...validateObjectMeta(next, resource.namespaced, () => [], true), ...validateObjectMetaUpdate(next, old)];
+  const { namespaced } = resource;
+  return [...validateObjectMeta(next, namespaced, pathSegmentErrors, true), ...validateObjectMetaUpdate(next, old)];
 }
 
 function allowsAnyFinalizer({ isCustom, strategy }: Resource): boolean {

@@ -24,7 +24,10 @@ export function checkIdentity(
 
 /** Refuses a resourceVersion that is no number. */
 export function checkVersion({ metadata: { resourceVersion } }: ApiObject): void {
-  if (resourceVersion && !/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion);
+  if (!resourceVersion) return;
+  if (!/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion, 'invalid syntax');
+  if (BigInt.asUintN(64, BigInt(resourceVersion)) !== BigInt(resourceVersion))
+    throw unreadableVersion(resourceVersion, 'value out of range');
 }
 
 /** Etcd's folders of what was first stored under another name: SpecialDefaultResourcePrefixes. */
@@ -51,9 +54,9 @@ export function checkUid(
   if (why !== undefined) throw conflict(resource, metadata.name, why);
 }
 
-function unreadableVersion(text: string): StatusError {
+function unreadableVersion(text: string, why: string): StatusError {
   const quoted = JSON.stringify(text);
-  return new StatusError(500, '', `strconv.ParseUint: parsing ${quoted}: invalid syntax`);
+  return new StatusError(500, '', `strconv.ParseUint: parsing ${quoted}: ${why}`);
 }
 
 function versionRequired({ group, plural }: Resource, name: string): StatusError {
@@ -87,7 +90,6 @@ const DELETION_FIELDS = ['deletionTimestamp', 'deletionGracePeriodSeconds'] as c
 
 function keepServerFields(metadata: Metadata, former: Metadata): void {
   const { uid } = metadata;
-  Reflect.deleteProperty(metadata, 'selfLink'); // nobody stores it
   for (const field of SERVER_FIELDS) {
     if (former[field] === undefined) Reflect.deleteProperty(metadata, field);
     else Object.assign(metadata, { [field]: former[field] });

@@ -17,8 +17,10 @@ import { AppliedConfiguration } from './applied-configuration.js';
 import { generatedName } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { groupKindOf, validateChange, validateNew } from './object-validation.js';
+import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
 import { resourceFieldManager } from './resource-field-manager.js';
 import { checkIdentity, checkUid, checkVersion, prepareUpdate } from './prepare-update.js';
+import { withoutTimes } from './without-times.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { UserInfo, WriteOptions } from './write-options.js';
 
@@ -58,7 +60,7 @@ export class Registry {
         : resourceFieldManager(resource, options, this.now()).update(undefined, object, options.fieldManager);
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
     const mutated = this.admission.mutate({ ...request, object: managed });
-    const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
+    const next: ApiObject = { ...mutated, metadata: this.admittedMetadata(mutated, options) };
     this.checkGrant(resource, next, options);
     this.prepareMetadata(resource, next, options);
     strategy.prepareForCreate?.(next, this.context(options));
@@ -66,6 +68,10 @@ export class Registry {
     this.admission.validate({ ...request, object: next });
     options.warnings?.push(...(strategy.warnings?.(next, undefined, '') ?? []));
     return this.storeNew(resource, next, options);
+  }
+
+  private admittedMetadata({ metadata }: ApiObject, { warnings }: WriteOptions): Metadata {
+    return { ...withoutRepeatedOwners(metadata, warnings, AFTER_ADMISSION) };
   }
 
   private checkGrant(resource: Resource, object: ApiObject, { user, isUpdate = false }: CreateOptions): void {
@@ -145,7 +151,7 @@ export class Registry {
     const { view, subresource = '' } = options;
     const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
     const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
-    const next: ApiObject = { ...mutated, metadata: { ...mutated.metadata } };
+    const next: ApiObject = { ...mutated, metadata: this.admittedMetadata(mutated, options) };
     this.escalation?.check({ resource, object: next, old, user: options.user, name: old.metadata.name });
     const named = groupKindOf(resource, next);
     prepareUpdate(resource, next, old, subresource, this.context(options));
@@ -193,7 +199,7 @@ export class Registry {
       strategy.afterDelete?.(stored);
       return new StoredObject(key, stored, revision);
     }
-    const kept = settled(resource, next);
+    const kept = settled(resource, storable(next, dryRun));
     if (deepEqual(withoutTimes(kept, old), old)) return present;
     const stored = codec.toStorage(kept, calls);
     return dryRun ? new StoredObject(key, stored, present.revision) : this.store.put(storage, key, stored);
@@ -236,6 +242,12 @@ export class Registry {
   }
 }
 
+/** A dry run ends before the link to itself is taken from an object. */
+function storable(object: ApiObject, dryRun: boolean): ApiObject {
+  if (!dryRun) Reflect.deleteProperty(object.metadata, 'selfLink');
+  return object;
+}
+
 /** The object as the store gives it back: decoded anew, defaults included. */
 function settled({ codec, strategy }: Resource, object: ApiObject): ApiObject {
   const kept = codec.settle(object);
@@ -274,15 +286,6 @@ function emptyObject({ codec, apiVersion, kind }: Resource): ApiObject {
 function uidOfNothing(resource: Resource, name: string, uid: string): StatusError {
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   return conflict(resource, name, why);
-}
-
-/** The object with the old managedFields where they differ in nothing but their times. */
-function withoutTimes(next: ApiObject, old: ApiObject): ApiObject {
-  const [entries, former] = [next.metadata.managedFields ?? [], old.metadata.managedFields ?? []];
-  const same =
-    entries.length === former.length &&
-    entries.every((entry, index) => deepEqual({ ...entry, time: '' }, { ...former[index], time: '' }));
-  return same && former.length > 0 ? { ...next, metadata: { ...next.metadata, managedFields: former } } : next;
 }
 
 /** The server's own hand. */

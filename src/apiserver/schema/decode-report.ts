@@ -9,12 +9,12 @@ export class DecodeReport {
   }
 
   duplicate(path: string): void {
-    this.problems.push(`duplicate field "${path}"`);
+    this.problems.push(`duplicate field ${JSON.stringify(path)}`);
   }
 }
 
 export function unknownField(path: string): string {
-  return `unknown field "${path}"`;
+  return `unknown field ${JSON.stringify(path)}`;
 }
 
 /** A value of the wrong JSON type. */

@@ -57,22 +57,22 @@ class Parser {
     switch (operator) {
       case '=':
       case '==': {
-        const value = this.value();
+        const value = this.value(key);
         return (labels) => has(labels, key) && labels?.[key] === value;
       }
       case '!=': {
-        const value = this.value();
+        const value = this.value(key);
         return (labels) => !has(labels, key) || labels?.[key] !== value;
       }
       case 'in':
       case 'notin': {
-        const values = this.values();
+        const values = this.values(key);
         const wanted = operator === 'in';
         return (labels) => (has(labels, key) ? values.has(labels?.[key] ?? '') === wanted : !wanted);
       }
       case '<':
       case '>': {
-        const bound = integerBound(this.value());
+        const bound = integerBound(this.value(key));
         return (labels) => has(labels, key) && compare(Number(labels?.[key]), operator, bound);
       }
       default:
@@ -80,14 +80,14 @@ class Parser {
     }
   }
 
-  private value(): string {
+  private value(key: string): string {
     const token = this.peek();
     if (token === undefined || token === ',') return '';
     this.next();
-    return checkValue(token);
+    return checkValue(key, token);
   }
 
-  private values(): Set<string> {
+  private values(key: string): Set<string> {
     if (this.next() !== '(') throw unparsable(`found '${this.tokens[this.position - 1] ?? ''}' expected: '('`);
     const values = new Set<string>();
     let pending = true;
@@ -97,11 +97,12 @@ class Parser {
         if (pending) values.add('');
         pending = true;
       } else {
-        values.add(checkValue(token));
+        values.add(token);
         pending = false;
       }
     }
     if (pending) values.add('');
+    for (const [index, value] of [...values].sort().entries()) checkValue(key, value, index);
     return values;
   }
 
@@ -141,8 +142,8 @@ function checkKey(key: string): void {
   if (problems.length > 0) throw unparsable(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
 }
 
-function checkValue(value: string): string {
+function checkValue(key: string, value: string, index = 0): string {
   const problems = labelValueErrors(value);
   if (problems.length === 0) return value;
-  throw unparsable(`values[0][]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`);
+  throw unparsable(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`);
 }

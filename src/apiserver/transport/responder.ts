@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '../../base/json.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
-import type { JsonObject } from '../object.js';
+import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
 import { goPackage } from '../resources/go-package.js';
 import { partial, toTable, type IncludeObject } from '../table/table.js';
 import type { ApiRequest } from './api-request.js';
@@ -105,7 +105,7 @@ function encode(
   { as, metaVersion }: Representation,
   nowMs: number,
 ): string {
-  if (outcome.k === 'json') return stringifyJson(outcome.body);
+  if (outcome.k === 'json') return stringifyJson(as === 'partial' ? shownOf(outcome.body, metaVersion) : outcome.body);
   const { resource } = outcome;
   const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
   const metadata = metadataOf(outcome);
@@ -121,6 +121,11 @@ function encode(
   const listMeta = resource.isCustom ? { continue: '', ...metadata } : metadata;
   const head = stringifyJson({ kind: resource.listKind, apiVersion: resource.apiVersion, metadata: listMeta });
   return `${head.slice(0, -1)},"items":[${items.map((stored) => listItemJson(resource, stored)).join(',')}]}`;
+}
+
+/** Of a Scale there is metadata alone too, of a Status there is none. */
+function shownOf(body: unknown, metaVersion: MetaVersion): unknown {
+  return isJsonObject(body) && body.kind === 'Scale' ? partial(metaVersion, body as unknown as ApiObject) : body;
 }
 
 /** The metadata of a list that holds the outcome. */

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../api/field-error.js';
+import { dnsSubdomainErrors } from '../../api/names.js';
 import type { ApiObject } from '../object.js';
 import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';
 
@@ -7,9 +8,21 @@ type ValidateChange = (next: ApiObject, old: ApiObject, subresource: string) => 
 
 const none = (): FieldError[] => [];
 
-/** Problems of the metadata of an object that exists: its name has been checked. */
-function metadataErrors(object: ApiObject, allowsAnyFinalizer: boolean): FieldError[] {
-  return validateObjectMeta(object, object.metadata.namespace !== undefined, () => [], allowsAnyFinalizer);
+/** How kinds differ in what they ask of metadata. */
+interface MetadataRules {
+  readonly allowsAnyFinalizer?: boolean;
+  /** Default: those of a DNS subdomain. */
+  readonly nameErrors?: (name: string) => string[];
+}
+
+/** Problems of the metadata of an object that exists: its name has been checked, but not what it would be made of. */
+function metadataErrors(
+  object: ApiObject,
+  { allowsAnyFinalizer = false, nameErrors }: MetadataRules = {},
+): FieldError[] {
+  const prefixErrors = (text: string, isPrefix: boolean): string[] =>
+    isPrefix ? (nameErrors ?? dnsSubdomainErrors)(text) : [];
+  return validateObjectMeta(object, object.metadata.namespace !== undefined, prefixErrors, allowsAnyFinalizer);
 }
 
 function metadataChangeErrors(next: ApiObject, old: ApiObject, allowsAnyFinalizer: boolean): FieldError[] {
@@ -23,10 +36,10 @@ const isWhole = (subresource: string): boolean => subresource === '' || subresou
 
 /** An update whose object is validated first, as a new one is, and then what of it changed. */
 export const objectThenChange =
-  (validate: Validate, change: ValidateChange = none, allowsAnyFinalizer = false): ValidateChange =>
+  (validate: Validate, change: ValidateChange = none, rules: MetadataRules = {}): ValidateChange =>
   (next, old, subresource) => [
-    ...(isWhole(subresource) ? [...metadataErrors(next, allowsAnyFinalizer), ...validate(next, old)] : []),
-    ...metadataChangeErrors(next, old, allowsAnyFinalizer),
+    ...(isWhole(subresource) ? [...metadataErrors(next, rules), ...validate(next, old)] : []),
+    ...metadataChangeErrors(next, old, rules.allowsAnyFinalizer === true),
     ...change(next, old, subresource),
   ];
 
@@ -36,7 +49,7 @@ export const changeThenObject =
   (next, old, subresource) => [
     ...metadataChangeErrors(next, old, false),
     ...change(next, old, subresource),
-    ...(isWhole(subresource) ? [...metadataErrors(next, false), ...validate(next, old)] : []),
+    ...(isWhole(subresource) ? [...metadataErrors(next), ...validate(next, old)] : []),
   ];
 
 /** An update that is validated through the main endpoint alone: what changed of its metadata, then the object. */
@@ -50,6 +63,6 @@ export const objectAlone =
   (validations: readonly Validate[], change: ValidateChange): ValidateChange =>
   (next, old, subresource) => {
     if (!isWhole(subresource)) return objectThenChange(none, change)(next, old, subresource);
-    const errors = validations.flatMap((validate) => [...metadataErrors(next, false), ...validate(next, old)]);
+    const errors = validations.flatMap((validate) => [...metadataErrors(next), ...validate(next, old)]);
     return [...errors, ...change(next, old, subresource)];
   };

@@ -12,7 +12,7 @@ export function qosClass(spec: JsonObject): string {
     for (const name of ['cpu', 'memory']) {
       const [limit, request] = [amount(limits[name]), amount(requests[name])];
       if (limit !== undefined || request !== undefined) hasAny = true;
-      if (limit === undefined || (request !== undefined && request !== limit)) isGuaranteed = false;
+      if (limit === undefined || request !== limit) isGuaranteed = false;
     }
   }
   if (!hasAny) return 'BestEffort';

@@ -1,8 +1,10 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
 import type { ApiObject, Metadata } from '../../object.js';
+import { fieldManagerErrors } from './field-manager-validation.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/names.js';
 
+const MAX_SUBRESOURCE = 256;
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const STANDARD_FINALIZERS = new Set([
   'orphan',
@@ -45,8 +47,8 @@ export function validateObjectMeta(
   errors.push(
     ...validateOwners(metadata),
     ...validateFinalizers(metadata.finalizers ?? []),
-    ...(allowsAnyFinalizer ? [] : standardFinalizerErrors(metadata)),
     ...validateManagedFields(metadata),
+    ...(allowsAnyFinalizer ? [] : standardFinalizerErrors(metadata)),
   );
   return errors;
 }
@@ -90,12 +92,21 @@ export function validateAnnotations(
   return errors;
 }
 
+function versionErrors(apiVersion: string): FieldError[] {
+  const parts = apiVersion.split('/');
+  const hasVersion = parts.at(-1) !== '' && parts.length <= 2;
+  return hasVersion
+    ? []
+    : [invalidValue('metadata.ownerReferences.apiVersion', apiVersion, 'version must not be empty')];
+}
+
 function validateOwners({ ownerReferences = [] }: Metadata): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
   ownerReferences.forEach((owner) => {
-    for (const key of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      const detail = key === 'apiVersion' ? 'version must not be empty' : 'must not be empty';
+    errors.push(...versionErrors(owner.apiVersion));
+    for (const key of ['kind', 'name', 'uid'] as const) {
+      const detail = 'must not be empty';
       if (!owner[key]) errors.push(invalidValue(`metadata.ownerReferences.${key}`, owner[key], detail));
     }
     if (owner.kind === 'Event' && owner.apiVersion === 'v1')
@@ -111,10 +122,9 @@ function validateOwners({ ownerReferences = [] }: Metadata): FieldError[] {
 }
 
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
-  const errors = finalizers.flatMap((finalizer, index) => {
-    const field = `metadata.finalizers[${index}]`;
-    return qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message));
-  });
+  const errors = finalizers.flatMap((finalizer) =>
+    qualifiedNameErrors(finalizer).map((message) => invalidValue('metadata.finalizers', finalizer, message)),
+  );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(
       invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'),
@@ -145,6 +155,9 @@ function validateManagedFields({ managedFields = [] }: Metadata): FieldError[] {
     if (entry.fieldsType !== undefined && entry.fieldsType !== '' && entry.fieldsType !== 'FieldsV1') {
       errors.push(invalidValue(`${field}.fieldsType`, entry.fieldsType, 'must be `FieldsV1`'));
     }
+    errors.push(...fieldManagerErrors(entry.manager ?? '', `${field}.manager`));
+    if (Buffer.byteLength(entry.subresource ?? '') > MAX_SUBRESOURCE)
+      errors.push(tooLong(`${field}.subresource`, MAX_SUBRESOURCE));
     return errors;
   });
 }
@@ -164,7 +177,7 @@ export function validateObjectMetaUpdate(next: ApiObject, old: ApiObject): Field
   const [metadata, former] = [next.metadata, old.metadata];
   if (former.deletionTimestamp !== undefined) {
     const present = new Set(former.finalizers);
-    const added = (metadata.finalizers ?? []).filter((finalizer) => !present.has(finalizer));
+    const added = [...new Set(metadata.finalizers)].filter((finalizer) => !present.has(finalizer)).sort();
     if (added.length > 0) {
       const list = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
       errors.push(
@@ -183,6 +196,6 @@ export function validateObjectMetaUpdate(next: ApiObject, old: ApiObject): Field
     ...validateLabels(metadata.labels, 'metadata.labels'),
     ...validateAnnotations(metadata.annotations, 'metadata.annotations'),
   );
-  errors.push(...validateOwners(metadata));
+  errors.push(...validateOwners(metadata), ...validateManagedFields(metadata));
   return errors;
 }

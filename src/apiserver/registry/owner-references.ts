@@ -1,0 +1,22 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import type { Metadata } from '../object.js';
+
+/**
+ * The metadata without owners that are told of twice, of which the client is warned: dedupOwnerReferences of
+ * handlers/rest.go, once before admission and once after it.
+ */
+export function withoutRepeatedOwners(metadata: Metadata, warnings: string[] | undefined, when = ''): Metadata {
+  const { ownerReferences = [] } = metadata;
+  const isRepeated = (_owner: unknown, index: number): boolean =>
+    ownerReferences.slice(0, index).some((other) => deepEqual(other, ownerReferences[index]));
+  const repeated = ownerReferences.filter(isRepeated);
+  if (repeated.length === 0) return metadata;
+  const seen = repeated.map(({ uid }) => uid).join(', ');
+  warnings?.push(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${seen}`,
+  );
+  return { ...metadata, ownerReferences: ownerReferences.filter((owner, index) => !isRepeated(owner, index)) };
+}
+
+/** Said where admission, or a patch, made them. */
+export const AFTER_ADMISSION = ' after mutating admission happens';
