@@ -8,6 +8,7 @@ import { eachObject } from '../builtin/set-default.js';
 import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
 import type { Codec } from '../resources/resource.js';
 import { DecodeReport } from '../schema/decode-report.js';
+import { EmbeddedResources } from './embedded-resources.js';
 import { VersionConverter } from './version-converter.js';
 import type { WebhookConversion } from './webhook-conversion.js';
 
@@ -94,5 +95,6 @@ function pruned(schema: StructuralSchema, object: ApiObject, apiVersion: string)
   const { metadata, kind } = object;
   const rest = without(object, 'apiVersion', 'kind', 'metadata');
   const body = prune(schema, rest, new DecodeReport(), '', true) as JsonObject;
+  EmbeddedResources.of(schema).restore(body);
   return { apiVersion, kind, metadata, ...body };
 }

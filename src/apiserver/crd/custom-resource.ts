@@ -1,18 +1,7 @@
-import {
-  isJsonObject,
-  objectAt,
-  stringAt,
-  type ApiObject,
-  type JsonObject,
-  type Metadata,
-  without,
-  textOf,
-} from '../object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
 import type { Codec, Resource, ScalePaths, Subresource } from '../resources/resource.js';
-import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
-import { encodeGo } from '../schema/settle-go.js';
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
-import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
+import { DecodeReport } from '../schema/decode-report.js';
 import { WebhookConversion } from './webhook-conversion.js';
 import { plainColumns } from '../table/builtin-columns.js';
 import { humanAge } from '../table/human-duration.js';
@@ -26,6 +15,8 @@ import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js
 import { customConversion } from './custom-conversion.js';
 import { CustomFieldVersions } from './custom-field-versions.js';
 import { customStrategy } from './custom-strategy.js';
+import { decodeMetadata } from './decode-metadata.js';
+import { EmbeddedResources } from './embedded-resources.js';
 import { structuralMergeType } from './structural-merge-type.js';
 import { compareVersions } from './version-priority.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
@@ -123,6 +114,7 @@ function customCodec(
   kind: string,
 ): Omit<Codec, 'fieldVersions' | 'fromStorage' | 'toStorage'> {
   const mergeType = structuralMergeType(schema);
+  const embedded = EmbeddedResources.of(schema);
   return {
     decode(value: JsonObject, report: DecodeReport): ApiObject {
       const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
@@ -134,6 +126,7 @@ function customCodec(
       const body = prune(schema, rest, own, '', true) as JsonObject;
       report.problems.push(...own.problems.sort());
       pruneNulls(schema, body);
+      embedded.coerce(body, report);
       return { apiVersion, kind, metadata: meta, ...body };
     },
     convert({ metadata, ...rest }) {
@@ -171,17 +164,6 @@ const EMPTIED = ['labels', 'annotations'] as const;
 
 function isEmpty(value: unknown): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
-}
-
-const META = 'meta/v1.ObjectMeta';
-
-function decodeMetadata(metadata: unknown, report: DecodeReport): Metadata {
-  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
-    throw new TypeMismatch(`json: cannot unmarshal ${jsonTypeName(metadata)} into Go value of type v1.ObjectMeta`);
-  const own = new DecodeReport();
-  const decoded = encodeGo(META, decodeGo(META, isJsonObject(metadata) ? metadata : {}, own));
-  report.problems.push(...own.problems.map((problem) => problem.replace(' field "', ' field "metadata.')));
-  return decoded as unknown as Metadata;
 }
 
 function scalePaths(scale: JsonObject): ScalePaths {

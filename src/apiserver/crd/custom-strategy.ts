@@ -3,6 +3,7 @@ import { without, type ApiObject } from '../object.js';
 import { forbidden, type GroupResource } from '../errors/status-error.js';
 import type { ScalePaths, Strategy } from '../resources/resource.js';
 import { compileRules } from '../../crd/cel/compile-rules.js';
+import { EmbeddedResources } from './embedded-resources.js';
 import { ratchet } from './ratchet.js';
 import { scaleStatusErrors, specReplicasErrors } from './scale-validation.js';
 import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validator.js';
@@ -68,6 +69,7 @@ export function customStrategy(
 class CustomValidator {
   private readonly whole: SchemaValidator;
   private readonly status: SchemaValidator;
+  private readonly embedded: EmbeddedResources;
   private readonly rules: ReturnType<typeof compileRules>;
 
   constructor(
@@ -76,6 +78,7 @@ class CustomValidator {
   ) {
     this.whole = new SchemaValidator(schema);
     this.status = new SchemaValidator(schema.properties?.status ?? {});
+    this.embedded = EmbeddedResources.of(schema);
     this.rules = compileRules(schema, true);
   }
 
@@ -83,6 +86,7 @@ class CustomValidator {
     const isStatus = subresource === 'status';
     const found = isStatus ? this.statusErrors(object) : this.whole.validate(object);
     const errors = [...(old ? ratchet(found, this.schema, object, old) : found), ...this.scaleErrors(object, isStatus)];
+    errors.push(...this.embedded.validate(object));
     const oldListErrors = old ? listTypeErrors(this.schema, without(old, 'metadata'), '') : [];
     if (oldListErrors.length === 0) errors.push(...listTypeErrors(this.schema, without(object, 'metadata'), ''));
     return errors;

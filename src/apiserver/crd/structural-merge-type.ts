@@ -7,9 +7,10 @@ import {
   type StructuralSchema,
 } from '../../crd/schema/structural-schema.js';
 
-/** How objects of a structural schema merge; the root of a resource has Kubernetes' own metadata. */
+/** How objects of a structural schema merge; the root is a whole resource, and never atomic. */
 export function structuralMergeType(schema: StructuralSchema): MergeMap {
-  return ofObject({ ...schema, 'x-kubernetes-embedded-resource': true }, preservesUnknown(schema));
+  const root = ofObject({ ...schema, 'x-kubernetes-embedded-resource': true }, preservesUnknown(schema));
+  return { ...root, atomic: false };
 }
 
 /** `isKept`: whether what the schema does not know is kept, which all below inherit when it comes to merging. */

@@ -1,32 +1,15 @@
-import { invalidValue, required, type FieldError } from '../../api/field-error.js';
-import { dns1035LabelErrors, labelValueErrors, pathSegmentErrors, qualifiedNameErrors } from '../../api/names.js';
+import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { labelValueErrors, pathSegmentErrors, qualifiedNameErrors } from '../../api/names.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
+import { embeddedTypeProblems } from './embedded-type-problems.js';
 
 /** Problems of a resource inside another: validateEmbeddedResource of apiextensions' schema/objectmeta. */
 export function embeddedResourceProblems(resource: JsonObject, field: string): FieldError[] {
-  const { apiVersion, kind, metadata } = resource;
+  const { metadata } = resource;
   return [
-    ...(apiVersion === undefined ? [required(`${field}.apiVersion`)] : []),
-    ...(kind === undefined ? [required(`${field}.kind`)] : []),
-    ...(apiVersion === undefined ? [] : apiVersionProblems(apiVersion, `${field}.apiVersion`)),
-    ...(kind === undefined ? [] : kindProblems(kind, `${field}.kind`)),
+    ...embeddedTypeProblems(resource, field),
     ...(metadata === undefined ? [] : metadataProblems(metadata, `${field}.metadata`)),
   ];
-}
-
-function apiVersionProblems(value: unknown, field: string): FieldError[] {
-  if (typeof value !== 'string') return [invalidValue(field, value, 'must be a string')];
-  if (value === '') return [invalidValue(field, value, 'must not be empty')];
-  return value.split('/').length > 2 ? [invalidValue(field, value, `unexpected GroupVersion string: ${value}`)] : [];
-}
-
-function kindProblems(value: unknown, field: string): FieldError[] {
-  if (typeof value !== 'string') return [invalidValue(field, value, 'must be a string')];
-  if (value === '') return [invalidValue(field, value, 'must not be empty')];
-  const errors = dns1035LabelErrors(value.toLowerCase());
-  return errors.length === 0
-    ? []
-    : [invalidValue(field, value, `may have mixed case, but should otherwise match: ${errors.join(',')}`)];
 }
 
 /** The members of metadata that are texts, and those that are maps of texts. */

@@ -149,8 +149,9 @@ function validateManagedFields({ managedFields = [] }: Metadata): FieldError[] {
   return managedFields.flatMap((entry, index) => {
     const field = `metadata.managedFields[${index}]`;
     const errors: FieldError[] = [];
-    if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
-      errors.push(invalidValue(`${field}.operation`, entry.operation, 'must be `Apply` or `Update`'));
+    const operation: string = entry.operation ?? '';
+    if (operation !== 'Apply' && operation !== 'Update') {
+      errors.push(invalidValue(`${field}.operation`, operation, 'must be `Apply` or `Update`'));
     }
     if (entry.fieldsType !== undefined && entry.fieldsType !== '' && entry.fieldsType !== 'FieldsV1') {
       errors.push(invalidValue(`${field}.fieldsType`, entry.fieldsType, 'must be `FieldsV1`'));

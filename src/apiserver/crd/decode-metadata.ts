@@ -1,0 +1,16 @@
+import { isJsonObject, type Metadata } from '../object.js';
+import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
+import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
+import { encodeGo } from '../schema/settle-go.js';
+
+const META = 'meta/v1.ObjectMeta';
+
+/** Metadata in a document without a type, as Go has it after reading and writing it; `path` is where it stands. */
+export function decodeMetadata(metadata: unknown, report: DecodeReport, path = 'metadata'): Metadata {
+  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
+    throw new TypeMismatch(`json: cannot unmarshal ${jsonTypeName(metadata)} into Go value of type v1.ObjectMeta`);
+  const own = new DecodeReport();
+  const decoded = encodeGo(META, decodeGo(META, isJsonObject(metadata) ? metadata : {}, own));
+  report.problems.push(...own.problems.map((problem) => problem.replace(' field "', ` field "${path}.`)));
+  return decoded as unknown as Metadata;
+}
