@@ -68,6 +68,8 @@ export class ApiServer {
   readonly flowSchemas: FlowSchemas;
   /** What plays the kubelets knows what the containers say. */
   podLogs: PodLogSource = () => [];
+  /** Whether something acts on objects. */
+  runsControllers = false;
   private readonly handlers: ResourceHandlers;
   private readonly documents: Documents;
   private readonly openApi: OpenApi;
@@ -103,6 +105,7 @@ export class ApiServer {
       remover: this.remover,
       resources: this.resources,
       podLogs: (pod) => this.podLogs(pod),
+      runsControllers: () => this.runsControllers,
       reviews: { registry: this.registry, authenticator: this.authenticator, authorizer: this.authorizer, tokens },
     });
     this.apiServices = new ApiServices(this.registry, () => this.customResources.groups());

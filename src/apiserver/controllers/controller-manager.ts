@@ -70,6 +70,7 @@ export class ControllerManager {
     const provisioner = new ClusterClient(this.api, this.clock, this.logger, 'simulated-provisioner');
     const kubelets = new KubeletSimulator(kubelet, { podStartDelayMs, planPod });
     this.api.podLogs = (pod) => kubelets.logOf(pod);
+    this.api.runsControllers = true;
     this.controllers = [
       new NamespaceController(client, caPem),
       new SecretTokenController(client, this.api.tokens, caPem),

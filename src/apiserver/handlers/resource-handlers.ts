@@ -9,6 +9,7 @@ import { negotiate } from '../transport/negotiate.js';
 import type { Outcome } from '../transport/outcome.js';
 import { includeObject, wishOf } from '../transport/responder.js';
 import { checkForms, warnOfVersion } from './check-forms.js';
+import { componentStatuses, isComponentStatus } from './component-statuses.js';
 import { list, selectionOf } from './list.js';
 import { podLog, type PodLogSource } from './pods/pod-log.js';
 import { bind, createBinding, isBinding } from './pods/pod-binding.js';
@@ -30,6 +31,8 @@ export interface HandlerDependencies {
   readonly resources: ResourceRegistry;
   readonly reviews: ReviewDependencies;
   readonly podLogs: PodLogSource;
+  /** Whether something acts on objects. */
+  readonly runsControllers: () => boolean;
 }
 
 const OBJECT_SUBRESOURCES = new Set(['status', 'ephemeralcontainers', 'resize', 'finalize', 'approval']);
@@ -41,13 +44,11 @@ export class ResourceHandlers {
   constructor(private readonly dependencies: HandlerDependencies) {}
 
   async serve(resource: Resource, request: ApiRequest): Promise<Outcome> {
-    const { subresource, verb, name } = request.info;
     if (resource.isCustom) warnOfVersion(resource, request);
-    if (subresource !== '') return this.serveSubresource(resource, request);
-    const needsName = verb === 'update' || verb === 'patch';
-    if ((name !== '' && verb === 'create') || (name === '' && needsName)) throw methodNotAllowed();
-    if (!resource.verbs.has(verb)) throw methodNotAllowed();
+    if (request.info.subresource !== '') return this.serveSubresource(resource, request);
+    checkVerb(resource, request);
     checkForms(resource, request);
+    if (isComponentStatus(resource)) return componentStatuses(resource, request, this.dependencies.runsControllers());
     return this.serveVerb(resource, request);
   }
 
@@ -167,4 +168,10 @@ export class ResourceHandlers {
     const why = 'its pods are simulated: they have no processes and no network';
     return new StatusError(501, 'NotImplemented', `the embedded server cannot serve ${plural}/${subresource}: ${why}`);
   }
+}
+
+function checkVerb(resource: Resource, { info: { verb, name } }: ApiRequest): void {
+  const needsName = verb === 'update' || verb === 'patch';
+  if ((name !== '' && verb === 'create') || (name === '' && needsName)) throw methodNotAllowed();
+  if (!resource.verbs.has(verb)) throw methodNotAllowed();
 }

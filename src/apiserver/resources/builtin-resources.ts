@@ -64,12 +64,14 @@ function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: reado
     ...(subresources.has('scale') && { scale: SCALE }),
     isCustom: false,
     hasStatus,
-    ...(group === '' &&
-      plural === 'endpoints' && {
-        deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
-      }),
+    deprecationWarning: group === '' ? DEPRECATED[plural] : undefined,
   };
 }
+
+const DEPRECATED: Readonly<Record<string, string>> = {
+  componentstatuses: 'v1 ComponentStatus is deprecated in v1.19+',
+  endpoints: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+};
 
 function subresourceOf(row: ApiResourceRow, group: string, version: string): Subresource {
   return {
