@@ -4,12 +4,11 @@ import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objec
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { containerPath, EventRecorder } from '../event-recorder.js';
-import { grantedResources } from './granted-resources.js';
 import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.js';
+import { podStatus, runningStatus } from './pod-status.js';
 
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
-const OWN_CONDITIONS = ['Initialized', 'Ready', 'ContainersReady'];
 
 export interface KubeletOptions {
   readonly podStartDelayMs: number;
@@ -21,6 +20,7 @@ export class KubeletSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
   private readonly pods;
+  private readonly nodes;
   private readonly events;
   private nextAddress = 2;
   /** By uid; asked for once per start, so that a planner may count or draw lots. */
@@ -31,6 +31,7 @@ export class KubeletSimulator {
     private readonly options: KubeletOptions,
   ) {
     this.pods = client.resource('v1', 'pods');
+    this.nodes = client.resource('v1', 'nodes');
     this.events = new EventRecorder(client, 'kubelet');
     this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = follow(client.store, this.pods.storage, (event) => {
@@ -80,7 +81,7 @@ export class KubeletSimulator {
     const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
     const state = objectAt(container, 'state');
     if (state.running !== undefined) {
-      this.grantResources(pod);
+      this.follow(pod);
       this.endWhenDue(key, pod, plan);
     } else if (state.waiting !== undefined && restartsOf(pod) > 0) this.restartWhenDue(key, pod);
     else if (stringAt(pod.status, 'phase') !== 'Pending') return;
@@ -88,14 +89,10 @@ export class KubeletSimulator {
     else this.onceDue(key, stringAt(pod.metadata, 'creationTimestamp'), startDelayMs, () => this.start(pod, 0));
   }
 
-  /** A resize of a pod that runs is done at once. */
-  private grantResources(pod: ApiObject): void {
-    const containers = new Map(eachObject(objectAt(pod, 'spec').containers).map((one) => [one.name, one]));
-    const present = objectAt(pod, 'status');
-    const granted = eachObject(present.containerStatuses).map((status) =>
-      status.resources === undefined ? status : { ...status, ...grantedResources(containers.get(status.name) ?? {}) },
-    );
-    if (!deepEqual(granted, present.containerStatuses)) this.setStatus(pod, { ...present, containerStatuses: granted });
+  /** What is changed of a pod that runs is done at once. */
+  private follow(pod: ApiObject): void {
+    const status = runningStatus(pod, this.client.now);
+    if (!deepEqual(status, pod.status)) this.setStatus(pod, status);
   }
 
   private endWhenDue(key: string, pod: ApiObject, { exitCode, runMs = 0 }: PodPlan): void {
@@ -128,7 +125,7 @@ export class KubeletSimulator {
     const running = { running: { startedAt: this.client.now } };
     const podIP = stringAt(pod.status, 'podIP') || this.newAddress();
     this.setStatus(pod, {
-      ...this.statusWith(pod, 'Running', true, '', (name) => ({
+      ...this.statusOf(pod, 'Running', undefined, (name) => ({
         ready: true,
         restartCount: restarts,
         started: true,
@@ -157,7 +154,7 @@ export class KubeletSimulator {
   }
 
   private waiting(pod: ApiObject, reason: string): JsonObject {
-    return this.statusWith(pod, 'Pending', false, 'ContainersNotReady', () => ({
+    return this.statusOf(pod, 'Pending', 'ContainersNotReady', () => ({
       ready: false,
       restartCount: 0,
       started: false,
@@ -174,7 +171,7 @@ export class KubeletSimulator {
 
   private crashed(pod: ApiObject, exitCode: number): JsonObject {
     const restartCount = restartsOf(pod) + 1;
-    return this.statusWith(pod, 'Running', false, 'ContainersNotReady', () => ({
+    return this.statusOf(pod, 'Running', 'ContainersNotReady', () => ({
       ready: false,
       restartCount,
       started: false,
@@ -185,7 +182,7 @@ export class KubeletSimulator {
 
   private ended(pod: ApiObject, exitCode: number): JsonObject {
     const phase = exitCode === 0 ? 'Succeeded' : 'Failed';
-    return this.statusWith(pod, phase, false, exitCode === 0 ? 'PodCompleted' : 'PodFailed', () => ({
+    return this.statusOf(pod, phase, exitCode === 0 ? 'PodCompleted' : 'PodFailed', () => ({
       ready: false,
       restartCount: restartsOf(pod),
       started: false,
@@ -199,43 +196,23 @@ export class KubeletSimulator {
     return { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt: now, finishedAt: now };
   }
 
-  private statusWith(
+  private statusOf(
     pod: ApiObject,
     phase: string,
-    isReady: boolean,
-    reason: string,
+    unreadyReason: string | undefined,
     stateOf: (container: string) => JsonObject,
   ): JsonObject {
-    const { now } = this.client;
-    const status = objectAt(pod, 'status');
-    const others = eachObject(status.conditions).filter(({ type }) => !OWN_CONDITIONS.includes(String(type)));
-    const condition = (type: string, isMet: boolean): JsonObject => ({
-      type,
-      status: isMet ? 'True' : 'False',
-      ...(!isMet && { reason }),
-      lastProbeTime: null,
-      lastTransitionTime: now,
-    });
+    const hostIP = this.addressOf(stringAt(pod.spec, 'nodeName'));
     return {
-      ...status,
-      phase,
-      conditions: [
-        condition('Initialized', true),
-        condition('Ready', isReady),
-        condition('ContainersReady', isReady),
-        ...others,
-      ],
-      hostIP: '10.1.0.1',
-      hostIPs: [{ ip: '10.1.0.1' }],
-      startTime: status.startTime ?? now,
-      containerStatuses: eachObject(objectAt(pod, 'spec').containers).map((container) => ({
-        name: container.name,
-        image: container.image,
-        imageID: '',
-        ...stateOf(String(container.name)),
-        ...(phase === 'Running' && grantedResources(container)),
-      })),
+      ...podStatus(pod, this.client.now, { phase, unreadyReason, stateOf }),
+      ...(hostIP !== undefined && { hostIP, hostIPs: [{ ip: hostIP }] }),
     };
+  }
+
+  private addressOf(node: string): string | undefined {
+    const addresses = eachObject(objectAt(this.client.get(this.nodes, node) ?? {}, 'status').addresses);
+    const internal = addresses.find(({ type }) => type === 'InternalIP');
+    return internal && stringAt(internal, 'address');
   }
 }
 

@@ -10,13 +10,14 @@ async function newPod(
   options: EmbeddedApiServerOptions,
   restartPolicy = 'Always',
   container: object = {},
+  more: object = {},
 ): Promise<string> {
   cluster = await ClusterTest.start(options);
   return cluster.create('v1', 'pods', {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'p' },
-    spec: { restartPolicy, containers: [{ name: 'c', image: 'i', ...container }] },
+    spec: { restartPolicy, containers: [{ name: 'c', image: 'i', ...container }], ...more },
   });
 }
 
@@ -28,6 +29,8 @@ interface ContainerStatus {
 
 const containerOf = (status: Readonly<Record<string, unknown>>): ContainerStatus | undefined =>
   (status.containerStatuses as ContainerStatus[] | undefined)?.[0];
+const conditionOf = (status: Readonly<Record<string, unknown>>, type: string): object | undefined =>
+  (status.conditions as { readonly type: string }[] | undefined)?.find((condition) => condition.type === type);
 const isRunning = (status: Readonly<Record<string, unknown>>): boolean => status.phase === 'Running';
 
 describe('a pod', () => {
@@ -69,5 +72,52 @@ describe('a pod', () => {
     await cluster.api.patch(`${path}/resize`, 'strategic-merge', { spec });
     const status = await cluster.statusOnce(path, (now) => containerOf(now)?.allocatedResources?.cpu === '2');
     expect(containerOf(status)).toMatchObject({ resources: { requests }, allocatedResources: requests });
+  });
+
+  test('has run its init containers before it runs, and its sidecars run with it', async () => {
+    const initContainers = [
+      { name: 'first', image: 'i' },
+      { name: 'sidecar', image: 'i', restartPolicy: 'Always' },
+    ];
+    const path = await newPod({}, 'Always', {}, { initContainers });
+    expect((await cluster.statusOnce(path, isRunning)).initContainerStatuses).toMatchObject([
+      { name: 'first', ready: true, state: { terminated: { exitCode: 0, reason: 'Completed' } } },
+      { name: 'sidecar', ready: true, started: true, state: { running: {} } },
+    ]);
+  });
+
+  test('is ready when the conditions are met that its readiness gates name', async () => {
+    const readinessGates = [{ conditionType: 'example.com/ready' }];
+    const path = await newPod({}, 'Always', {}, { readinessGates });
+    const before = await cluster.statusOnce(path, isRunning);
+    expect(conditionOf(before, 'ContainersReady')).toMatchObject({ status: 'True' });
+    expect(conditionOf(before, 'Ready')).toMatchObject({
+      status: 'False',
+      reason: 'ReadinessGatesNotReady',
+      message: 'corresponding condition of pod readiness gate "example.com/ready" does not exist.',
+    });
+    const conditions = [{ type: 'example.com/ready', status: 'True' }];
+    await cluster.api.patch(`${path}/status`, 'strategic-merge', { status: { conditions } });
+    const isReady = (status: Readonly<Record<string, unknown>>): boolean =>
+      (conditionOf(status, 'Ready') as { status?: string }).status === 'True';
+    expect(conditionOf(await cluster.statusOnce(path, isReady), 'Ready')).not.toHaveProperty('reason');
+  });
+
+  test('runs the ephemeral containers it is given, and tells which of its specs it runs', async () => {
+    const path = await newPod({});
+    expect((await cluster.statusOnce(path, isRunning)).observedGeneration).toBe(1);
+    const ephemeralContainers = [{ name: 'debugger', image: 'i' }];
+    await cluster.api.patch(`${path}/ephemeralcontainers`, 'strategic-merge', { spec: { ephemeralContainers } });
+    const status = await cluster.statusOnce(path, (now) => now.ephemeralContainerStatuses !== undefined);
+    expect(status.ephemeralContainerStatuses).toMatchObject([{ name: 'debugger', state: { running: {} } }]);
+    expect([status.observedGeneration, conditionOf(status, 'PodScheduled')]).toMatchObject([
+      2,
+      { status: 'True', observedGeneration: 2 },
+    ]);
+  });
+
+  test('has the address of its node', async () => {
+    const path = await newPod({}, 'Always', {}, { nodeName: 'node-2' });
+    expect((await cluster.statusOnce(path, isRunning)).hostIP).toBe('10.1.0.2');
   });
 });
