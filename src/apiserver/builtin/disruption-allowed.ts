@@ -13,3 +13,12 @@ export function disruptionConditions(status: unknown, allowed: number, now: stri
   };
   return setCondition(arrayAt(status, 'conditions') as ConditionLike[], condition, now);
 }
+
+/** The conditions of a budget whose pods cannot be counted. */
+export function failedConditions(status: unknown, message: string, now: string): ConditionLike[] {
+  const condition = {
+    ...{ type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message },
+    observedGeneration: numberAt(status, 'observedGeneration') ?? 0,
+  };
+  return setCondition(arrayAt(status, 'conditions') as ConditionLike[], condition, now);
+}

@@ -1,14 +1,15 @@
-import { objectKey } from '../../api/object-key.js';
 import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
-import { controllerOf } from '../../api/owner-reference.js';
-import { disruptionConditions } from '../builtin/disruption-allowed.js';
-import { numberAt, objectAt, type ApiObject } from '../object.js';
+import { disruptionConditions, failedConditions } from '../builtin/disruption-allowed.js';
+import { objectAt, type ApiObject } from '../object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow } from './controller.js';
-import { EventRecorder } from './event-recorder.js';
+import { EventRecorder, type Occurrence } from './event-recorder.js';
+import { expectedPods, UncountablePods } from './expected-pods.js';
 import { OwnerLoop } from './owner-loop.js';
-import { isPodActive, isPodFinished, isPodReady } from './pod-control.js';
+import { isPodReady } from './pod-control.js';
 
+/** For so long a pod whose eviction was allowed counts as gone. */
+const DELETION_TIMEOUT_MS = 120_000;
 const NO_PODS = { reason: 'NoPods', message: 'No matching pods found' };
 
 /** Says of each PodDisruptionBudget how many of its pods may be evicted now. */
@@ -39,11 +40,22 @@ export class DisruptionController {
   private reconcile(budget: ApiObject): void {
     const selector = objectAt(budget, 'spec').selector as LabelSelector | undefined;
     const pods = [...this.client.list(this.pods, budget.metadata.namespace)].filter(
-      (pod) => selector && !isPodFinished(pod) && matchesSelector(selector, pod.metadata.labels),
+      (pod) => selector && matchesSelector(selector, pod.metadata.labels),
     );
     if (pods.length === 0) this.events.record(this.budgets, budget, NO_PODS);
-    const { expected, desired } = this.targets(budget, pods);
-    const healthy = pods.filter((pod) => isPodActive(pod) && isPodReady(pod)).length;
+    try {
+      this.settle(budget, pods, this.targets(budget, pods));
+    } catch (error) {
+      if (!(error instanceof UncountablePods)) throw error;
+      this.failSafe(budget, error.message);
+    }
+  }
+
+  private settle(budget: ApiObject, pods: readonly ApiObject[], { expected, desired }: Targets): void {
+    const disrupted = this.disruptedPods(budget, pods);
+    const isStaying = ({ metadata }: ApiObject): boolean =>
+      metadata.deletionTimestamp === undefined && disrupted[metadata.name] === undefined;
+    const healthy = pods.filter((pod) => isStaying(pod) && isPodReady(pod)).length;
     const allowed = expected > 0 ? Math.max(0, healthy - desired) : 0;
     const observedGeneration = budget.metadata.generation ?? 0;
     const observed = { ...objectAt(budget, 'status'), observedGeneration };
@@ -51,42 +63,91 @@ export class DisruptionController {
       conditions: disruptionConditions(observed, allowed, this.client.now),
       currentHealthy: healthy,
       desiredHealthy: desired,
+      ...(Object.keys(disrupted).length > 0 && { disruptedPods: disrupted }),
       disruptionsAllowed: allowed,
       expectedPods: expected,
       observedGeneration,
     });
+    this.recheck(budget, disrupted);
+  }
+
+  /** The pods whose eviction has been allowed, and that have some time left to go. */
+  private disruptedPods({ status }: ApiObject, pods: readonly ApiObject[]): Record<string, string> {
+    const since = objectAt(objectAt({ status }, 'status'), 'disruptedPods');
+    const awaited = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined && since[metadata.name]);
+    const disrupted: Record<string, string> = {};
+    for (const pod of awaited) {
+      const { name, namespace = '' } = pod.metadata;
+      const at = String(since[name]);
+      if (this.timeLeft(at) >= 0) disrupted[name] = at;
+      else this.events.record(this.pods, pod, notDeleted(namespace));
+    }
+    return disrupted;
+  }
+
+  private timeLeft(since: string): number {
+    return Date.parse(since) + DELETION_TIMEOUT_MS - this.client.clock.now();
+  }
+
+  private recheck(budget: ApiObject, disrupted: Record<string, string>): void {
+    const waits = Object.values(disrupted).map((since) => this.timeLeft(since));
+    if (waits.length > 0) this.loop.addAfter(budget, Math.min(...waits) + 1);
+  }
+
+  /** Nothing may be evicted of what cannot be counted. */
+  private failSafe(budget: ApiObject, message: string): void {
+    const failed = `Failed to calculate the number of expected pods: ${message}`;
+    this.events.record(this.budgets, budget, {
+      ...{ type: 'Warning', reason: 'CalculateExpectedPodCountFailed' },
+      message: failed,
+    });
+    const status = objectAt(budget, 'status');
+    const conditions = failedConditions(status, message, this.client.now);
+    this.client.updateStatus(this.budgets, budget, { ...status, disruptionsAllowed: 0, conditions });
   }
 
   /** Pods there should be, and those of them that must stay; a plain minimum counts the pods there are. */
-  private targets({ spec }: ApiObject, pods: readonly ApiObject[]): { expected: number; desired: number } {
-    const { minAvailable, maxUnavailable } = objectAt({ spec }, 'spec');
-    if (typeof minAvailable === 'number') return { expected: pods.length, desired: minAvailable };
-    const expected = this.expectedBy(pods);
+  private targets(budget: ApiObject, pods: readonly ApiObject[]): Targets {
+    const { minAvailable, maxUnavailable, selector } = objectAt(budget, 'spec');
+    if (maxUnavailable === undefined && typeof minAvailable === 'number')
+      return { expected: pods.length, desired: minAvailable };
+    const { expected, hasUnmanaged } = expectedPods(this.client, pods);
+    if (hasUnmanaged) this.events.record(this.budgets, budget, unmanaged(selector as LabelSelector | undefined));
     if (maxUnavailable === undefined) return { expected, desired: countOf(minAvailable, expected) };
     return { expected, desired: Math.max(0, expected - countOf(maxUnavailable, expected)) };
   }
+}
 
-  /** The sizes of the controllers of these pods, added up. */
-  private expectedBy(pods: readonly ApiObject[]): number {
-    const owners = new Map<string, ApiObject[]>();
-    for (const pod of pods) {
-      const uid = controllerOf(pod)?.uid ?? objectKey(pod);
-      owners.set(uid, [...(owners.get(uid) ?? []), pod]);
-    }
-    return [...owners.values()].reduce((sum, owned) => sum + this.sizeOfOwner(owned), 0);
-  }
-
-  private sizeOfOwner(owned: readonly ApiObject[]): number {
-    const [pod] = owned;
-    const owner = pod && controllerOf(pod);
-    const plural = owner && { ReplicaSet: 'replicasets', StatefulSet: 'statefulsets' }[owner.kind];
-    if (plural === undefined) return owned.length;
-    const key = `${pod?.metadata.namespace ?? ''}/${owner?.name ?? ''}`;
-    return numberAt(this.client.get(this.client.resource('apps/v1', plural), key)?.spec, 'replicas') ?? owned.length;
-  }
+interface Targets {
+  readonly expected: number;
+  readonly desired: number;
 }
 
 /** A count, or a share rounded up. */
 function countOf(value: unknown, total: number): number {
   return typeof value === 'string' ? Math.ceil((total * Number.parseInt(value, 10)) / 100) : Number(value ?? 0);
+}
+
+/** In the words of the real controller, which names the namespace twice. */
+function notDeleted(namespace: string): Occurrence {
+  const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+  return { type: 'Warning', reason: 'NotDeleted', message };
+}
+
+function unmanaged(selector: LabelSelector | undefined): Occurrence {
+  const message =
+    `Pods selected by this PodDisruptionBudget (selector: ${goSelector(selector)}) were found to be unmanaged. ` +
+    'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
+    'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';
+  return { type: 'Warning', reason: 'UnmanagedPods', message };
+}
+
+/** A selector as Go prints it. */
+function goSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {
+  const labels = Object.entries(matchLabels).sort(([a], [b]) => (a < b ? -1 : 1));
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.map(([key, value]) => `${key}: ${value},`).join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }

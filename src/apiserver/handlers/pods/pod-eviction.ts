@@ -3,7 +3,7 @@ import { whenAnswered, type RemoteCalls } from '../../admission/remote-calls.js'
 import { disruptionConditions } from '../../builtin/disruption-allowed.js';
 import { eachObject, ensureObject } from '../../builtin/set-default.js';
 import { badRequest, forbidden, StatusError } from '../../errors/status-error.js';
-import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { Registry } from '../../registry/registry.js';
 import { SYSTEM_USER } from '../../registry/registry.js';
 import type { Remover } from '../../registry/remover.js';
@@ -150,10 +150,17 @@ function checkBudget(name: string, generation: number, status: ReturnType<typeof
   if (Object.keys(objectAt(status, 'disruptedPods')).length > MAX_DISRUPTED_PODS)
     throw refuse('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   if (allowed > 0) return;
-  const [desired, current] = [numberOf('desiredHealthy'), numberOf('currentHealthy')];
-  throw refused(
-    current <= desired
-      ? `needs ${desired} healthy pods and has ${current} currently`
-      : 'does not allow evicting pods currently',
+  throw refused(spareless(numberOf('desiredHealthy'), numberOf('currentHealthy'), status));
+}
+
+/** Why a budget has none to spare; of one that could not be counted the figures are not to be trusted. */
+function spareless(desired: number, current: number, { conditions }: JsonObject): string {
+  const condition = eachObject(conditions).find(
+    ({ type, status }) => type === 'DisruptionAllowed' && status === 'False',
   );
+  const [reason, message] = [stringAt(condition, 'reason'), stringAt(condition, 'message')];
+  const not = 'does not allow evicting pods currently';
+  if (reason === 'SyncFailed' && message !== '') return `${not} because it failed sync: ${message}`;
+  if (current <= desired) return `needs ${desired} healthy pods and has ${current} currently`;
+  return message === '' ? not : `${not} (${reason}): ${message}`;
 }

@@ -1,0 +1,61 @@
+import { controllerOf } from '../../api/owner-reference.js';
+import type { OwnerReference } from '../../api/kube-object.js';
+import { valueAt, type ApiObject } from '../object.js';
+import type { ClusterClient } from './cluster-client.js';
+
+/** How many pods a set of them is meant to have. */
+export interface ExpectedPods {
+  readonly expected: number;
+  readonly hasUnmanaged: boolean;
+}
+
+/** Pods whose number nobody says. */
+export class UncountablePods extends Error {}
+
+/** The scales of the controllers of pods, added up; throws of a pod whose controller has none. */
+export function expectedPods(client: ClusterClient, pods: readonly ApiObject[]): ExpectedPods {
+  const scales = new Map<string, number>();
+  const known = new Set<string>();
+  let hasUnmanaged = false;
+  for (const pod of pods) {
+    const owner = controllerOf(pod);
+    if (!owner) hasUnmanaged = true;
+    else if (!known.has(owner.uid)) {
+      known.add(owner.uid);
+      const { uid, scale } = scaleOf(client, owner, pod);
+      scales.set(uid, scale);
+    }
+  }
+  return { expected: [...scales.values()].reduce((sum, scale) => sum + scale, 0), hasUnmanaged };
+}
+
+/** Pods of a ReplicaSet of a Deployment are the Deployment's. */
+function scaleOf(client: ClusterClient, owner: OwnerReference, pod: ApiObject): { uid: string; scale: number } {
+  const { namespace = '', name } = pod.metadata;
+  const controller = controllerIn(client, owner, namespace);
+  if (!controller) throw new UncountablePods(`found no controllers for pod ${JSON.stringify(name)}`);
+  const above = owner.kind === 'ReplicaSet' ? controllerOf(controller.object) : undefined;
+  const deployment = above?.kind === 'Deployment' ? controllerIn(client, above, namespace) : undefined;
+  const { object, replicas } = deployment ?? controller;
+  return { uid: object.metadata.uid ?? '', scale: replicas };
+}
+
+interface Controller {
+  readonly object: ApiObject;
+  readonly replicas: number;
+}
+
+function controllerIn(client: ClusterClient, owner: OwnerReference, namespace: string): Controller | undefined {
+  const { apiVersion, kind, name, uid } = owner;
+  const resource = client.api.resources.ofKind(apiVersion, kind);
+  if (!resource)
+    throw new UncountablePods(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+  const { group, plural, scale } = resource;
+  if (!scale)
+    throw new UncountablePods(
+      `${group === '' ? plural : `${plural}.${group}`} does not implement the scale subresource`,
+    );
+  const object = client.get(resource, resource.namespaced ? `${namespace}/${name}` : name);
+  if (object?.metadata.uid !== uid) return undefined;
+  return { object, replicas: Number(valueAt(object, scale.specReplicas) ?? 0) };
+}
