@@ -58,6 +58,10 @@ const FIELDS: Readonly<Record<string, readonly (readonly [string, Read])[]>> = {
   replicationcontrollers: [['status.replicas', count('status', 'replicas')]],
   'jobs.batch': [['status.successful', count('status', 'succeeded')]],
   'certificatesigningrequests.certificates.k8s.io': [['spec.signerName', at('spec', 'signerName')]],
+  'resourceslices.resource.k8s.io': [
+    ['spec.nodeName', at('spec', 'nodeName')],
+    ['spec.driver', at('spec', 'driver')],
+  ],
 };
 
 /** The fields a built-in resource can be selected by. */
