@@ -22,6 +22,7 @@ import { Documents } from './discovery/documents.js';
 import { OpenApi } from './discovery/openapi.js';
 import { resolvedSchema } from './discovery/resolved-schema.js';
 import { forbidden, internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
+import { FlowClassifier } from './flowcontrol/flow-classifier.js';
 import { FlowSchemas } from './flowcontrol/flow-schemas.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
@@ -66,6 +67,7 @@ export class ApiServer {
   readonly tokens: ServiceAccountTokens;
   readonly apiServices: ApiServices;
   readonly flowSchemas: FlowSchemas;
+  private readonly flows: FlowClassifier;
   /** What plays the kubelets knows what the containers say. */
   podLogs: PodLogSource = () => [];
   /** Whether something acts on objects. */
@@ -110,6 +112,7 @@ export class ApiServer {
     });
     this.apiServices = new ApiServices(this.registry, () => this.customResources.groups());
     this.flowSchemas = new FlowSchemas(this.registry, this.resources);
+    this.flows = new FlowClassifier(store);
     this.resources.onAdded = () => this.apiServices.reconcileLater();
     this.resources.onRemoved = (resource) => {
       this.handlers.closeWatches(resource);
@@ -160,6 +163,7 @@ export class ApiServer {
       guardRequest(message);
       if (info.verb !== 'watch') checkTimeout(query);
       request = { ...request, user: this.authenticator.authenticate(message) };
+      this.flows.mark(request, response);
       this.authorize(request);
       const outcome = await this.route(request, response);
       await prepare(outcome);

@@ -16,6 +16,7 @@ export interface Reply {
   readonly code: number;
   readonly body: Json;
   readonly warnings: readonly string[];
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 interface KubeConfig {
@@ -53,6 +54,12 @@ export class AdmissionSuite {
     return this.cluster.stop();
   }
 
+  /** The same server, as its administrator acts for somebody. */
+  impersonating(user: string): AdmissionSuite {
+    const headers = { ...(this.access.headers as Record<string, string> | undefined), 'impersonate-user': user };
+    return new AdmissionSuite(this.cluster, this.server, { ...this.access, headers });
+  }
+
   /** The same server, for whoever has the certificate. */
   as(identity: { readonly cert: string; readonly key: string }): AdmissionSuite {
     return new AdmissionSuite(this.cluster, this.server, { ca: this.access.ca, agent: false, ...identity });
@@ -75,7 +82,7 @@ export class AdmissionSuite {
             .flat()
             .flatMap((line) => line.split(/(?<="), (?=299 - ")/))
             .map((each) => /^299 - "(.*)"$/s.exec(each)?.[1] ?? each);
-          resolve({ code: statusCode, body: parse(received), warnings });
+          resolve({ code: statusCode, body: parse(received), warnings, headers: replied });
         });
       });
       call.on('error', reject);

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { ApiRequest } from '../transport/api-request.js';
+import { matchesFlowSchema } from './flow-schema-match.js';
+
+const GROUP = 'flowcontrol.apiserver.k8s.io';
+const [SCHEMAS, LEVELS] = [`flowschemas.${GROUP}`, `prioritylevelconfigurations.${GROUP}`];
+/** What runs long and is no watch is in no flow. */
+const LONG_RUNNING = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+interface Flow {
+  readonly schema: ApiObject;
+  readonly level: ApiObject;
+}
+
+/** Tells clients which FlowSchema their requests belong to; all are served at once whatever its priority level. */
+export class FlowClassifier {
+  private flows: readonly Flow[] | undefined;
+
+  constructor(private readonly store: ObjectStore) {
+    const forget = (): void => {
+      this.flows = undefined;
+    };
+    for (const name of [SCHEMAS, LEVELS]) store.collection(name).subscribe(forget);
+  }
+
+  mark(request: ApiRequest, response: ServerResponse): void {
+    if (request.info.isResource && LONG_RUNNING.has(request.info.subresource)) return;
+    this.flows ??= this.read();
+    const flow = this.flows.find(({ schema }) => matchesFlowSchema(schema, request));
+    if (!flow) return;
+    response.setHeader('X-Kubernetes-PF-FlowSchema-UID', flow.schema.metadata.uid ?? '');
+    response.setHeader('X-Kubernetes-PF-PriorityLevel-UID', flow.level.metadata.uid ?? '');
+  }
+
+  /** The schemas that have a level, the first to be asked first. */
+  private read(): Flow[] {
+    const precedence = ({ schema }: Flow): number => numberAt(schema.spec, 'matchingPrecedence') ?? 0;
+    return [...this.store.collection(SCHEMAS).range('')]
+      .flatMap(({ object: schema }) => {
+        const name = stringAt(objectAt(schema, 'spec').priorityLevelConfiguration, 'name');
+        const level = this.store.get(LEVELS, name)?.object;
+        return level ? [{ schema, level }] : [];
+      })
+      .sort((one, other) => precedence(one) - precedence(other));
+  }
+}
