@@ -29,8 +29,8 @@ const common = {
 /**
  * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` starts a
  * real control plane per suite.
- * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one; those in sdk and
- * admission, which need kubectl or take long, in `embedded` instead of `unit`.
+ * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one; those in sdk, admission
+ * and workloads, which need kubectl or take long, in `embedded` instead of `unit`.
  */
 export default {
   projects: [
@@ -39,7 +39,12 @@ export default {
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
-      testPathIgnorePatterns: ['/test/cluster/', '/test/e2e/(sdk|admission)/', '/test/durability/', '/test/package/'],
+      testPathIgnorePatterns: [
+        '/test/cluster/',
+        '/test/e2e/(sdk|admission|workloads)/',
+        '/test/durability/',
+        '/test/package/',
+      ],
       setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
@@ -47,7 +52,7 @@ export default {
     {
       ...common,
       displayName: 'embedded',
-      testMatch: ['<rootDir>/test/e2e/{sdk,admission}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/e2e/{sdk,admission,workloads}/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
       globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
       setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],

@@ -15,6 +15,7 @@ import {
   validateRevision,
   validateTemplate,
 } from '../validation/workloads/template-validation.js';
+import { isJsonObject, objectAt, type ApiObject } from '../object.js';
 import { daemonSetStrategy } from './daemon-set-strategy.js';
 import { jobStrategy } from './job-strategy.js';
 
@@ -51,6 +52,8 @@ export const workloadStrategies: Readonly<Record<string, Strategy>> = {
     validate: validateStatefulSet,
     validateUpdate: validateStatefulSet,
     validateName: dnsLabelErrors,
+    prepareForCreate: dropMaxUnavailable,
+    prepareForUpdate: dropMaxUnavailable,
   },
   'daemonsets.apps': { ...daemonSetStrategy, validate: validateDaemonSet, validateUpdate: validateDaemonSet },
   'jobs.batch': {
@@ -75,3 +78,9 @@ export const workloadStrategies: Readonly<Record<string, Strategy>> = {
   },
   'controllerrevisions.apps': { ...whole, validate: validateRevision, validateUpdate: validateRevision },
 };
+
+/** The feature MaxUnavailableStatefulSet is off unless a server is told otherwise. */
+function dropMaxUnavailable({ spec }: ApiObject): void {
+  const { rollingUpdate } = objectAt(objectAt({ spec }, 'spec'), 'updateStrategy');
+  if (isJsonObject(rollingUpdate)) delete rollingUpdate.maxUnavailable;
+}

@@ -6,6 +6,9 @@ import type { ClusterClient } from './cluster-client.js';
 
 /** kube-apiserver keeps Events this long. */
 const LIFETIME_MS = 3_600_000;
+/** From the tenth thing of a kind on that is told of an object, they share an Event, unless nothing is for so long. */
+const [MOST_ALIKE, ALIKE_MS] = [10, 600_000];
+const COMBINED = '(combined from similar events): ';
 
 /** What is told of an object. */
 export interface Occurrence {
@@ -24,6 +27,8 @@ export class EventRecorder {
   private readonly events;
   /** Events by what they tell, with the time they were last told; oldest first. */
   private readonly told = new Map<string, { readonly key: string; readonly at: number }>();
+  /** What of a kind was told of an object, by what its Events have in common. */
+  private readonly alike = new Map<string, { readonly messages: Set<string>; readonly at: number }>();
   private sequence = 0;
 
   constructor(
@@ -36,13 +41,13 @@ export class EventRecorder {
   /** Never throws: what is told is of no account to the teller. */
   record(resource: Resource, object: ApiObject, occurrence: Occurrence): void {
     const now = this.client.clock.now();
-    const identity = JSON.stringify([object.metadata.uid, occurrence]);
     try {
-      this.forget(now - LIFETIME_MS);
+      this.forget(now);
+      const { identity, message } = this.combined(object, occurrence, now);
       const known = this.told.get(identity);
       const present = known && this.client.get(this.events, known.key);
-      const event = present ?? this.create(resource, object, occurrence, now);
-      if (present) this.countUp(present);
+      const event = present ?? this.create(resource, object, { ...occurrence, message }, now);
+      if (present) this.countUp(present, message);
       this.told.delete(identity);
       this.told.set(identity, { key: objectKey(event), at: now });
     } catch (error) {
@@ -50,17 +55,31 @@ export class EventRecorder {
     }
   }
 
-  private forget(before: number): void {
-    for (const [identity, { at }] of this.told) {
-      if (at > before) return;
-      this.told.delete(identity);
-    }
+  private forget(now: number): void {
+    forgetBefore(this.told, now - LIFETIME_MS);
+    forgetBefore(this.alike, now - ALIKE_MS);
   }
 
-  private countUp(event: ApiObject): void {
+  /** What tells the Event apart that is to tell of this: many alike have one, which tells of the last. */
+  private combined(object: ApiObject, occurrence: Occurrence, now: number): { identity: string; message: string } {
+    const { reason, message, type, host } = occurrence;
+    const { uid } = object.metadata;
+    const group = JSON.stringify([uid, type, reason, host]);
+    const messages = this.alike.get(group)?.messages ?? new Set<string>();
+    messages.add(message);
+    this.alike.delete(group);
+    this.alike.set(group, { messages, at: now });
+    if (messages.size < MOST_ALIKE) return { identity: JSON.stringify([uid, occurrence]), message };
+    const [oldest = ''] = messages;
+    messages.delete(oldest);
+    return { identity: group, message: `${COMBINED}${message}` };
+  }
+
+  private countUp(event: ApiObject, message: string): void {
     const lastTimestamp = this.client.now;
     this.client.update(this.events, event, (old) => ({
       ...old,
+      message,
       count: (numberAt(old, 'count') ?? 1) + 1,
       lastTimestamp,
     }));
@@ -93,6 +112,14 @@ export class EventRecorder {
       reportingComponent: this.component,
       reportingInstance: host ?? '',
     });
+  }
+}
+
+/** Of a map whose oldest entries come first. */
+function forgetBefore(entries: Map<string, { readonly at: number }>, before: number): void {
+  for (const [identity, { at }] of entries) {
+    if (at > before) return;
+    entries.delete(identity);
   }
 }
 

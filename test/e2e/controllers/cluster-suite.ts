@@ -91,6 +91,15 @@ export class ClusterSuite {
     const [event] = items(list);
     return event!;
   }
+
+  /** What is told of objects whose names begin so, once there is as much. */
+  async messages(prefix: string, reason: string, count = 1): Promise<string[]> {
+    const told = (list: Json): Json[] =>
+      items(list).filter((event) => text(event.involvedObject?.name).startsWith(prefix));
+    const query = encodeURIComponent(`reason=${reason}`);
+    const path = `${this.path('events')}?fieldSelector=${query}`;
+    return told(await this.once(path, (list) => told(list).length >= count)).map(({ message }) => text(message));
+  }
 }
 
 export const items = ({ items: all }: Json): Json[] => (all ?? []) as unknown as Json[];

@@ -7,6 +7,7 @@ import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { suitsNode } from '../nodes/node-fit.js';
 import { OwnerLoop } from '../owner-loop.js';
+import { tellRefusal } from '../write-refusal.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 const HASH = 'controller-revision-hash';
@@ -60,9 +61,12 @@ export class DaemonSetController {
       if (pod.metadata.deletionTimestamp === undefined && (isPodFinished(pod) || !wanted.has(nodeOf(pod))))
         this.deletePod(set, pod);
     const covered = new Set(pods.map(nodeOf));
-    for (const node of wanted) if (!covered.has(node)) this.createPod(set, node, hash);
-    this.roll(set, wanted, hash);
-    this.updateStatus(set, wanted, hash);
+    try {
+      for (const node of wanted) if (!covered.has(node)) this.createPod(set, node, hash);
+      this.roll(set, wanted, hash);
+    } finally {
+      this.updateStatus(set, wanted, hash);
+    }
     this.revisions.prune(set, new Set([revision.metadata.name]));
   }
 
@@ -84,11 +88,9 @@ export class DaemonSetController {
   /** Deletes pods of old templates, no more at once than may be unavailable. */
   private replace(set: ApiObject, wanted: number, hash: string, maxUnavailable: number): void {
     const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
-    let budget = pods.filter(isPodReady).length - wanted + maxUnavailable;
-    for (const pod of pods.filter((candidate) => !isUpdated(candidate, hash))) {
-      if (isPodReady(pod) && budget-- <= 0) return;
-      this.deletePod(set, pod);
-    }
+    let budget = pods.filter((pod) => this.isAvailable(set, pod)).length - wanted + maxUnavailable;
+    for (const pod of pods.filter((candidate) => !isUpdated(candidate, hash)))
+      if (!this.isAvailable(set, pod) || budget-- > 0) this.deletePod(set, pod);
   }
 
   /** Deletes pods of old templates once those of the new one are available beside them. */
@@ -109,7 +111,15 @@ export class DaemonSetController {
   }
 
   private createPod(set: ApiObject, node: string, hash: string): void {
-    const { metadata } = this.client.create(this.pods, this.newPod(set, node, hash));
+    const { metadata } = tellRefusal(
+      () => this.client.create(this.pods, this.newPod(set, node, hash)),
+      ({ message }) =>
+        this.events.record(this.sets, set, {
+          reason: 'FailedCreate',
+          message: `Error creating: ${message}`,
+          type: 'Warning',
+        }),
+    );
     this.events.record(this.sets, set, { reason: 'SuccessfulCreate', message: `Created pod: ${metadata.name}` });
   }
 

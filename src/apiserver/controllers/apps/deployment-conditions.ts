@@ -7,122 +7,134 @@ export interface RolloutState {
   readonly status: JsonObject;
   /** Name of the ReplicaSet of the present template, once there is one. */
   readonly replicaSet: string | undefined;
-  readonly isAvailable: boolean;
   /** Why a ReplicaSet of it cannot have its pods. */
   readonly failure: JsonObject | undefined;
   readonly now: string;
 }
 
 const FAILURE = 'ReplicaFailure';
+const PROGRESS = 'Progressing';
+const [COMPLETE, STUCK, PAUSED] = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded', 'DeploymentPaused'];
+/** A deadline that never comes. */
+const NO_DEADLINE = 2 ** 31 - 1;
 
 type Condition = Readonly<Record<'type' | 'status' | 'reason' | 'message', string>>;
 
-/** The conditions of the state; times move only with what they belong to. */
-export function deploymentConditions(state: RolloutState): JsonObject[] {
-  const present = eachObject(objectAt(state.deployment, 'status').conditions);
-  const next = [availability(state), progress(state), failed(state)].filter((condition) => condition !== undefined);
-  const kept = present.filter(({ type }) => type !== FAILURE && !next.some((condition) => condition.type === type));
-  return [...kept, ...next.map((condition) => stamped(condition, present, state))];
+export function progressing(status: 'True' | 'False' | 'Unknown', reason: string, message: string): Condition {
+  return { type: PROGRESS, status, reason, message };
 }
 
-/** Milliseconds until the rollout counts as stuck; undefined when it is done or has no deadline. */
-export function untilDeadline(deployment: ApiObject, nowMs: number): number | undefined {
-  const seconds = numberAt(deployment.spec, 'progressDeadlineSeconds');
-  const current = eachObject(objectAt(deployment, 'status').conditions).find(({ type }) => type === 'Progressing');
-  if (seconds === undefined || seconds >= 2147483647 || !current) return undefined;
-  if (current.reason === 'NewReplicaSetAvailable' || current.status !== 'True') return undefined;
-  return Date.parse(stringAt(current, 'lastUpdateTime')) + seconds * 1000 - nowMs;
+/** The conditions with one set; one of the same status and reason stays as it is. */
+export function withCondition(present: readonly JsonObject[], condition: Condition, now: string): JsonObject[] {
+  const { type, status, reason, message } = condition;
+  const old = present.find((each) => each.type === type);
+  if (old?.status === status && old.reason === reason) return [...present];
+  const lastTransitionTime = old?.status === status ? old.lastTransitionTime : now;
+  const next = { type, status, lastUpdateTime: now, lastTransitionTime, reason, message };
+  return [...present.filter((each) => each !== old), next];
 }
 
-function failed({ failure }: RolloutState): Condition | undefined {
-  if (!failure) return undefined;
-  const [reason, message] = [stringAt(failure, 'reason'), stringAt(failure, 'message')];
-  return { type: FAILURE, status: 'True', reason, message };
+export function conditionsOf({ status }: ApiObject): JsonObject[] {
+  return eachObject(objectAt({ status }, 'status').conditions);
 }
 
-function availability({ isAvailable }: RolloutState): Condition {
-  const type = 'Available';
+export function progressOf(deployment: ApiObject): JsonObject | undefined {
+  return conditionsOf(deployment).find(({ type }) => type === PROGRESS);
+}
+
+export function hasDeadline({ spec }: ApiObject): boolean {
+  return (numberAt(spec, 'progressDeadlineSeconds') ?? NO_DEADLINE) < NO_DEADLINE;
+}
+
+/** What is to be told of a pause that began or ended, unless the rollout is known to be stuck. */
+export function pauseCondition(deployment: ApiObject): Condition | undefined {
+  const isPaused = objectAt(deployment, 'spec').paused === true;
+  const { reason } = progressOf(deployment) ?? {};
+  if (!hasDeadline(deployment) || reason === STUCK || isPaused === (reason === PAUSED)) return undefined;
+  return isPaused
+    ? progressing('Unknown', PAUSED, 'Deployment is paused')
+    : progressing('Unknown', 'DeploymentResumed', 'Deployment is resumed');
+}
+
+export function availability(isAvailable: boolean): Condition {
   return isAvailable
     ? {
-        type,
+        type: 'Available',
         status: 'True',
         reason: 'MinimumReplicasAvailable',
         message: 'Deployment has minimum availability.',
       }
     : {
-        type,
+        type: 'Available',
         status: 'False',
         reason: 'MinimumReplicasUnavailable',
         message: 'Deployment does not have minimum availability.',
       };
 }
 
-function progress(state: RolloutState): Condition | undefined {
-  const { deployment, replicaSet } = state;
-  const type = 'Progressing';
-  const present = eachObject(objectAt(deployment, 'status').conditions).find((condition) => condition.type === type);
-  if (objectAt(deployment, 'spec').paused === true)
-    return { type, status: 'Unknown', reason: 'DeploymentPaused', message: 'Deployment is paused' };
-  if (replicaSet === undefined) return undefined;
-  const subject = `ReplicaSet "${replicaSet}"`;
-  if (isComplete(state))
-    return {
-      type,
-      status: 'True',
-      reason: 'NewReplicaSetAvailable',
-      message: `${subject} has successfully progressed.`,
-    };
-  const isSettled =
-    present?.reason === 'NewReplicaSetAvailable' && state.status.replicas === state.status.updatedReplicas;
-  if (isSettled && numberAt(deployment.status, 'observedGeneration') === deployment.metadata.generation)
-    return undefined;
-  if (isStuck(state, present))
-    return {
-      type,
-      status: 'False',
-      reason: 'ProgressDeadlineExceeded',
-      message: `${subject} has timed out progressing.`,
-    };
-  return { type, status: 'True', reason: 'ReplicaSetUpdated', message: `${subject} is progressing.` };
+/** The conditions after a look at the rollout. */
+export function rolloutConditions(conditions: readonly JsonObject[], state: RolloutState): JsonObject[] {
+  const { failure, now } = state;
+  const others = progressed(conditions, state);
+  if (!failure) return others.filter(({ type }) => type !== FAILURE);
+  const [reason, message] = [stringAt(failure, 'reason'), stringAt(failure, 'message')];
+  return withCondition(others, { type: FAILURE, status: 'True', reason, message }, now);
 }
 
-function isComplete({ deployment, status }: RolloutState): boolean {
-  const wanted = numberAt(deployment.spec, 'replicas') ?? 1;
-  return ['replicas', 'updatedReplicas', 'availableReplicas'].every(
-    (field) => (numberAt(status, field) ?? 0) === wanted,
+/** Milliseconds until the rollout counts as stuck; undefined when it is done or has no deadline. */
+export function untilDeadline(deployment: ApiObject, nowMs: number): number | undefined {
+  const current = progressOf(deployment);
+  if (!hasDeadline(deployment) || !current || current.reason === COMPLETE || current.reason === STUCK) return undefined;
+  const seconds = numberAt(deployment.spec, 'progressDeadlineSeconds') ?? NO_DEADLINE;
+  return Date.parse(stringAt(current, 'lastUpdateTime')) + seconds * 1000 - nowMs;
+}
+
+/** Whether all its pods, and no others, are of the present template and available. */
+export function isComplete({ metadata, spec }: ApiObject, status: unknown): boolean {
+  const wanted = numberAt(spec, 'replicas') ?? 1;
+  const isReached = (field: string): boolean => (numberAt(status, field) ?? 0) === wanted;
+  return (
+    ['replicas', 'updatedReplicas', 'availableReplicas'].every(isReached) &&
+    (numberAt(status, 'observedGeneration') ?? 0) >= (metadata.generation ?? 0)
   );
 }
 
-function isStuck(state: RolloutState, present: JsonObject | undefined): boolean {
-  if (hasProgressed(state)) return false;
-  if (present?.reason === 'ProgressDeadlineExceeded') return true;
-  const left = untilDeadline(state.deployment, Date.parse(state.now));
-  return left !== undefined && left <= 0;
+function progressed(conditions: readonly JsonObject[], state: RolloutState): JsonObject[] {
+  const { deployment, status, replicaSet, now } = state;
+  if (!hasDeadline(deployment)) return conditions.filter(({ type }) => type !== PROGRESS);
+  const current = progressOf(deployment);
+  if (status.replicas === status.updatedReplicas && current?.reason === COMPLETE) return [...conditions];
+  const subject = subjectOf(deployment, replicaSet);
+  if (isComplete(deployment, status))
+    return withCondition(conditions, progressing('True', COMPLETE, `${subject} has successfully progressed.`), now);
+  if (hasProgressed(state)) return renewed(conditions, current, subject, now);
+  const left = untilDeadline(deployment, Date.parse(now));
+  if (left === undefined || left > 0) return [...conditions];
+  return withCondition(conditions, progressing('False', STUCK, `${subject} has timed out progressing.`), now);
+}
+
+function subjectOf({ metadata }: ApiObject, replicaSet: string | undefined): string {
+  return replicaSet === undefined ? `Deployment "${metadata.name}"` : `ReplicaSet "${replicaSet}"`;
+}
+
+/** Each progress moves the time of the update. */
+function renewed(
+  conditions: readonly JsonObject[],
+  current: JsonObject | undefined,
+  subject: string,
+  now: string,
+): JsonObject[] {
+  const { type, ...told } = progressing('True', 'ReplicaSetUpdated', `${subject} is progressing.`);
+  const lastTransitionTime = current?.status === 'True' ? current.lastTransitionTime : now;
+  return [
+    ...conditions.filter((each) => each.type !== type),
+    { type, ...told, lastUpdateTime: now, lastTransitionTime },
+  ];
 }
 
 /** Whether pods of the new template came, old ones went, or more became ready since the last look. */
 function hasProgressed({ deployment, status }: RolloutState): boolean {
   const gain = (field: string): number => (numberAt(status, field) ?? 0) - (numberAt(deployment.status, field) ?? 0);
   const oldPods = gain('replicas') - gain('updatedReplicas');
-  const isNewTemplate = numberAt(deployment.status, 'observedGeneration') !== deployment.metadata.generation;
-  return (
-    isNewTemplate ||
-    gain('updatedReplicas') > 0 ||
-    oldPods < 0 ||
-    gain('readyReplicas') > 0 ||
-    gain('availableReplicas') > 0
-  );
-}
-
-function stamped(condition: Condition, present: readonly JsonObject[], state: RolloutState): JsonObject {
-  const { now } = state;
-  const old = present.find(({ type }) => type === condition.type);
-  const isSame =
-    old?.status === condition.status && old.reason === condition.reason && old.message === condition.message;
-  const isRenewed = condition.reason === 'ReplicaSetUpdated' && hasProgressed(state);
-  return {
-    ...condition,
-    lastUpdateTime: isSame && !isRenewed ? old.lastUpdateTime : now,
-    lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : now,
-  };
+  return gain('updatedReplicas') > 0 || oldPods < 0 || gain('readyReplicas') > 0 || gain('availableReplicas') > 0;
 }

@@ -35,6 +35,7 @@ export function oldSizes(
   const sizes = new Map(old.map((set) => [set, sizeOf(set)]));
   const total = [current, ...old].reduce((sum, set) => sum + sizeOf(set), 0);
   let budget = total - minAvailable - (sizeOf(current) - availableOf(current));
+  if (budget <= 0) return sizes;
   let spare = [current, ...old].reduce((sum, set) => sum + availableOf(set), 0) - minAvailable;
   const shrink = (set: ApiObject, by: number): void => {
     sizes.set(set, (sizes.get(set) ?? 0) - by);
@@ -42,7 +43,7 @@ export function oldSizes(
   };
   for (const set of old) shrink(set, clamp(sizeOf(set) - availableOf(set), budget));
   for (const set of old) {
-    const by = clamp(sizes.get(set) ?? 0, Math.min(budget, spare));
+    const by = clamp(sizes.get(set) ?? 0, spare);
     shrink(set, by);
     spare -= by;
   }

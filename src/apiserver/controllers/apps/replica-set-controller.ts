@@ -1,7 +1,6 @@
 import type { LabelSelector } from '../../../api/label-selector.js';
 import { objectKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
-import { WritePending } from '../../admission/pending-write.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { StatusError } from '../../errors/status-error.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
@@ -9,6 +8,7 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
+import { isNamespaceTerminating, tellRefusal } from '../write-refusal.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 /** A kind that keeps replicas of a pod. */
@@ -105,30 +105,17 @@ export class ReplicaSetController {
       }
       return undefined;
     } catch (error) {
-      if (!(error instanceof StatusError) || isTerminating(error)) throw error;
+      if (!(error instanceof StatusError) || isNamespaceTerminating(error)) throw error;
       return { reason: pods.length < wanted ? 'FailedCreate' : 'FailedDelete', error };
     }
   }
 
   private createPod(set: ApiObject): void {
-    try {
-      const { metadata } = this.client.create(this.pods, podFromTemplate(this.replicaSets, set));
-      this.tell(set, 'SuccessfulCreate', `Created pod: ${metadata.name}`);
-    } catch (error) {
-      if (!(error instanceof WritePending)) throw this.refused(set, error);
-      throw new WritePending(
-        error.done.catch((refusal: unknown) => {
-          throw this.refused(set, refusal);
-        }),
-      );
-    }
-  }
-
-  /** The refusal, told of. */
-  private refused(set: ApiObject, refusal: unknown): unknown {
-    if (refusal instanceof StatusError && !isTerminating(refusal))
-      this.tell(set, 'FailedCreate', `Error creating: ${refusal.message}`, 'Warning');
-    return refusal;
+    const { metadata } = tellRefusal(
+      () => this.client.create(this.pods, podFromTemplate(this.replicaSets, set)),
+      ({ message }) => this.tell(set, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
+    );
+    this.tell(set, 'SuccessfulCreate', `Created pod: ${metadata.name}`);
   }
 
   private tell(set: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
@@ -171,10 +158,6 @@ export class ReplicaSetController {
 interface Failure {
   readonly reason: 'FailedCreate' | 'FailedDelete';
   readonly error: StatusError;
-}
-
-function isTerminating({ details }: StatusError): boolean {
-  return details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
 }
 
 function hasLabelsOfTemplate(set: ApiObject, { metadata }: ApiObject): boolean {

@@ -6,6 +6,7 @@ import { ControllerRevisions } from './controller-revisions.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
+import { tellRefusal } from '../write-refusal.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 const REVISION = 'controller-revision-hash';
@@ -46,9 +47,11 @@ export class StatefulSetController {
   private reconcile(set: ApiObject): void {
     const update = this.revisions.current(set).metadata.name;
     const revisions = { current: stringAt(set.status, 'currentRevision') || update, update };
-    this.advance(set, revisions);
-    const inUse = this.updateStatus(set, revisions);
-    this.revisions.prune(set, inUse);
+    try {
+      this.advance(set, revisions);
+    } finally {
+      this.revisions.prune(set, this.updateStatus(set, revisions));
+    }
   }
 
   /** Takes the next steps: creates, replaces or removes pods in order, as far as the policy lets it go at once. */
@@ -76,12 +79,7 @@ export class StatefulSetController {
   private ensurePod(set: ApiObject, ordinal: number, pod: ApiObject | undefined, revisions: Revisions): boolean {
     if (!pod) {
       this.createClaims(set, ordinal);
-      const made = this.client.create(this.pods, this.newPod(set, ordinal, this.revisionFor(set, ordinal, revisions)));
-      this.tell(
-        set,
-        'SuccessfulCreate',
-        `Create Pod ${made.metadata.name} in StatefulSet ${set.metadata.name} successful`,
-      );
+      this.createPod(set, ordinal, this.revisionFor(set, ordinal, revisions));
       return false;
     }
     this.settleClaims(set, pod, false);
@@ -89,21 +87,31 @@ export class StatefulSetController {
     return isPodActive(pod) && this.isAvailable(set, pod);
   }
 
+  private createPod(set: ApiObject, ordinal: number, revision: string): void {
+    const what = `Create Pod ${set.metadata.name}-${ordinal} in StatefulSet ${set.metadata.name}`;
+    tellRefusal(
+      () => this.client.create(this.pods, this.newPod(set, ordinal, revision)),
+      ({ message }) => this.tell(set, 'FailedCreate', `${what} failed error: ${message}`, 'Warning'),
+    );
+    this.tell(set, 'SuccessfulCreate', `${what} successful`);
+  }
+
   /** Pods below the partition stay with the revision the set comes from; its template is no longer in the spec. */
   private revisionFor(set: ApiObject, ordinal: number, { current, update }: Revisions): string {
-    return ordinal < partitionOf(set) ? current : update;
+    return ordinal < firstToUpdate(set) ? current : update;
   }
 
   /** Deletes the highest pod of an old revision once all above it are available. */
   private roll(set: ApiObject, byOrdinal: ReadonlyMap<number, ApiObject>, { update }: Revisions): void {
-    if (stringAt(objectAt(set.spec, 'updateStrategy'), 'type') === 'OnDelete') return;
-    const candidates = [...byOrdinal].filter(([ordinal]) => ordinal >= partitionOf(set)).sort(([a], [b]) => b - a);
-    for (const [, pod] of candidates) {
-      if (pod.metadata.labels?.[REVISION] !== update && pod.metadata.deletionTimestamp === undefined) {
+    if (!isRolling(set)) return;
+    const [, end] = ordinals(set);
+    for (let ordinal = end - 1; ordinal >= firstToUpdate(set); ordinal--) {
+      const pod = byOrdinal.get(ordinal);
+      if (pod && pod.metadata.labels?.[REVISION] !== update && pod.metadata.deletionTimestamp === undefined) {
         this.deletePod(set, pod);
         return;
       }
-      if (!this.isAvailable(set, pod)) return;
+      if (!pod || !isPodActive(pod) || !this.isAvailable(set, pod)) return;
     }
   }
 
@@ -113,8 +121,8 @@ export class StatefulSetController {
     this.tell(set, 'SuccessfulDelete', `${what} successful`);
   }
 
-  private tell(set: ApiObject, reason: string, message: string): void {
-    this.events.record(this.sets, set, { reason, message });
+  private tell(set: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+    this.events.record(this.sets, set, { reason, message, type });
   }
 
   private isAvailable(set: ApiObject, pod: ApiObject): boolean {
@@ -160,12 +168,16 @@ export class StatefulSetController {
       if (this.client.get(this.claims, `${namespace}/${claim}`)) continue;
       const labels = { ...objectAt(own, 'labels'), ...(matchLabels as object | undefined) };
       const { annotations } = own;
-      this.client.create(this.claims, {
-        metadata: { name: claim, namespace, labels, annotations },
-        spec: template.spec,
-      });
-      const what = `create Claim ${claim} Pod ${name}-${ordinal} in StatefulSet ${name}`;
-      this.tell(set, 'SuccessfulCreate', `${what} success`);
+      const object = { metadata: { name: claim, namespace, labels, annotations }, spec: template.spec };
+      const what = `Create Claim ${claim}`;
+      tellRefusal(
+        () => this.client.create(this.claims, object),
+        ({ message }) => {
+          const where = `for Pod ${name}-${ordinal} in StatefulSet ${name}`;
+          this.tell(set, 'FailedCreate', `${what} ${where} failed error: ${message}`, 'Warning');
+        },
+      );
+      this.tell(set, 'SuccessfulCreate', `${what} Pod ${name}-${ordinal} in StatefulSet ${name} success`);
     }
   }
 
@@ -186,11 +198,14 @@ export class StatefulSetController {
   }
 
   private updateStatus(set: ApiObject, { current, update }: Revisions): Set<string> {
-    const pods = this.podsOf(set).filter(isPodActive);
+    const pods = this.podsOf(set);
     const of = (revision: string): number =>
-      pods.filter(({ metadata }) => metadata.labels?.[REVISION] === revision).length;
+      pods.filter(
+        ({ metadata }) => metadata.labels?.[REVISION] === revision && metadata.deletionTimestamp === undefined,
+      ).length;
     const isUpdated = of(update) === pods.length && pods.length === (numberAt(set.spec, 'replicas') ?? 1);
-    const currentRevision = isUpdated && pods.every(isPodReady) ? update : current;
+    const isOver = isUpdated && isRolling(set) && pods.every(isPodReady);
+    const currentRevision = isOver ? update : current;
     this.client.updateStatus(this.sets, set, {
       observedGeneration: set.metadata.generation,
       replicas: pods.length,
@@ -216,8 +231,14 @@ function claimName({ metadata }: ApiObject, template: JsonObject, ordinal: numbe
   return `${stringAt(template.metadata, 'name')}-${metadata.name}-${ordinal}`;
 }
 
-function partitionOf(set: ApiObject): number {
-  return numberAt(objectAt(objectAt(set.spec, 'updateStrategy'), 'rollingUpdate'), 'partition') ?? 0;
+function isRolling({ spec }: ApiObject): boolean {
+  return stringAt(objectAt(spec, 'updateStrategy'), 'type') === 'RollingUpdate';
+}
+
+/** The ordinal from which on pods move to the new revision. */
+function firstToUpdate(set: ApiObject): number {
+  const [start] = ordinals(set);
+  return start + (numberAt(objectAt(objectAt(set.spec, 'updateStrategy'), 'rollingUpdate'), 'partition') ?? 0);
 }
 
 /** First ordinal and the one after the last. */

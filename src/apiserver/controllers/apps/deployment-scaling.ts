@@ -1,0 +1,66 @@
+import { numberAt, type ApiObject } from '../../object.js';
+import { isRecreated, rolloutBounds, sizeOf } from './deployment-rollout.js';
+
+export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
+export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
+
+/** Whether the size of the Deployment has changed since its ReplicaSets were told of it. */
+export function isScaled(deployment: ApiObject, sets: readonly ApiObject[]): boolean {
+  const wanted = numberAt(deployment.spec, 'replicas') ?? 1;
+  return sets.some((set) => sizeOf(set) > 0 && (annotated(set, DESIRED_REPLICAS) ?? wanted) !== wanted);
+}
+
+/**
+ * The sizes of the ReplicaSets, oldest first, when the Deployment changes its own or is paused: each keeps its share,
+ * so that a rollout under way is neither hastened nor undone.
+ */
+export function scaledSizes(
+  deployment: ApiObject,
+  current: ApiObject | undefined,
+  old: readonly ApiObject[],
+): Map<ApiObject, number> {
+  const replicas = numberAt(deployment.spec, 'replicas') ?? 1;
+  const all = current ? [...old, current] : [...old];
+  const active = all.filter((set) => sizeOf(set) > 0);
+  const [only] = active.length === 0 ? all.slice(-1) : active;
+  if (!only) return new Map<ApiObject, number>();
+  if (active.length <= 1) return new Map([[only, replicas]]);
+  if (current && isSaturated(current, replicas))
+    return new Map(active.filter((set) => set !== current).map((set) => [set, 0]));
+  return isRecreated(deployment) ? new Map<ApiObject, number>() : proportionalSizes(deployment, active);
+}
+
+function proportionalSizes(deployment: ApiObject, active: readonly ApiObject[]): Map<ApiObject, number> {
+  const { replicas, maxReplicas } = rolloutBounds(deployment);
+  const missing = (replicas > 0 ? maxReplicas : 0) - active.reduce((sum, set) => sum + sizeOf(set), 0);
+  // Of two of one size the newer grows first, and the older shrinks first.
+  const sets = (missing > 0 ? active.toReversed() : [...active]).sort((a, b) => sizeOf(b) - sizeOf(a));
+  let left = missing;
+  const sizes = sets.map((set): [ApiObject, number] => {
+    const share = left === 0 ? 0 : shareOf(deployment, set);
+    const change = missing > 0 ? Math.min(share, left) : Math.max(share, left);
+    left -= change;
+    return [set, sizeOf(set) + change];
+  });
+  // The largest takes what is left.
+  return new Map(sizes.map(([set, size], index) => [set, index === 0 ? Math.max(0, size + left) : size]));
+}
+
+/** By how much a ReplicaSet is to grow for its share to stay the same. */
+function shareOf(deployment: ApiObject, set: ApiObject): number {
+  const { replicas, maxReplicas } = rolloutBounds(deployment);
+  if (replicas === 0) return -sizeOf(set);
+  const former = annotated(set, MAX_REPLICAS) || (numberAt(deployment.status, 'replicas') ?? 0);
+  return former === 0 ? 0 : Math.round((sizeOf(set) * maxReplicas) / former) - sizeOf(set);
+}
+
+function isSaturated(set: ApiObject, replicas: number): boolean {
+  return [sizeOf(set), annotated(set, DESIRED_REPLICAS), numberAt(set.status, 'availableReplicas') ?? 0].every(
+    (count) => count === replicas,
+  );
+}
+
+function annotated({ metadata }: ApiObject, name: string): number | undefined {
+  const text = metadata.annotations?.[name] ?? '';
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
