@@ -1,23 +1,35 @@
-import { splitKey } from '../../../api/object-key.js';
+import { objectKey, splitKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
-import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { eachObject } from '../../builtin/set-default.js';
-import { formatIndexes, parseIndexes } from './completed-indexes.js';
+import { formatIndexes } from './completed-indexes.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
+import { endOf, isSuspended, suspension, verdictConditions } from './job-conditions.js';
+import { failuresAfter, NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';
+import { failureAnnotations, indexesOf, pendingIndexes, untilIndexRetry, type JobIndexes } from './job-indexes.js';
+import { hasFailed, hasSucceeded, INDEX, isIndexed, isOfJob, isTracked } from './job-pods.js';
+import { replacesFailedOnly, surplusOf, TRACKING } from './job-pods.js';
+import { COMPLETED, verdictOn, type Verdict } from './job-verdict.js';
 import { OwnerLoop } from '../owner-loop.js';
+import { failureAction } from './pod-failure-policy.js';
 import { isPodActive, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
+import { tellRefusal } from '../write-refusal.js';
+import { withIndexVariable } from './index-variable.js';
 
-const TRACKING = 'batch.kubernetes.io/job-tracking';
-const INDEX = 'batch.kubernetes.io/job-completion-index';
-const DEFAULT_BACKOFF_LIMIT = 6;
+const THIS_CONTROLLER = 'kubernetes.io/job-controller';
 
-/** How a Job ended. */
-interface Verdict {
-  readonly isComplete: boolean;
-  readonly reason: string;
-  readonly message: string;
+/** A Job as it is looked at, with its pods. */
+interface Look {
+  readonly job: ApiObject;
+  readonly indexes: JobIndexes;
+  readonly failures: Failures;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Pods that are counted now, and then let go. */
+  readonly counted: readonly ApiObject[];
+  readonly verdict: Verdict | undefined;
 }
 
 /** Runs pods until enough of them succeeded, or too many failed. */
@@ -26,6 +38,8 @@ export class JobController {
   private readonly jobs;
   private readonly pods;
   private readonly events;
+  /** How the pods of Jobs have failed, by the Job's key. */
+  private readonly failures = new Map<string, Failures>();
 
   constructor(private readonly client: ClusterClient) {
     this.jobs = client.resource('batch/v1', 'jobs');
@@ -46,22 +60,28 @@ export class JobController {
     this.loop.stop();
   }
 
-  private reconcile(present: ApiObject): void {
-    if (present.spec === undefined) return;
-    const job = this.count(present);
-    if (isFinished(job)) {
-      this.release(job);
+  private reconcile(job: ApiObject): void {
+    if (job.spec === undefined) return;
+    if (endOf(job)) {
+      this.failures.delete(objectKey(job));
+      for (const pod of this.podsOf(job)) if (isTracked(pod) && isPodFinished(pod)) this.untrack(pod);
       this.removeWhenDue(job);
       return;
     }
-    const verdict = this.verdictOn(job);
-    if (verdict || isSuspended(job)) this.removeActive(job);
-    else this.createPods(job);
-    this.updateStatus(job, verdict);
+    if ((stringAt(job.spec, 'managedBy') || THIS_CONTROLLER) !== THIS_CONTROLLER) return;
+    const look = this.lookAt(job);
+    let { verdict } = look;
+    try {
+      if (verdict) for (const pod of this.activeOf(job)) this.removePod(job, pod);
+      else verdict = this.manage(look);
+    } finally {
+      this.settle(look, verdict);
+    }
   }
 
   /** Lets go of the pods of a Job that is gone or going: nobody will count them. */
   private abandon(key: string): void {
+    this.failures.delete(key);
     const { namespace, name } = splitKey(key);
     for (const pod of [...this.client.list(this.pods, namespace)]) {
       const owner = controllerOf(pod);
@@ -69,31 +89,25 @@ export class JobController {
     }
   }
 
-  /** The job with the pods counted that ended since; each is counted once, and then let go. */
-  private count(job: ApiObject): ApiObject {
-    const ended = this.podsOf(job).filter((pod) => isTracked(pod) && isPodFinished(pod));
-    if (ended.length === 0) return job;
-    if (!isFinished(job)) this.client.updateStatus(this.jobs, job, counted(job, ended));
-    for (const pod of ended) this.untrack(pod);
-    return this.client.get(this.jobs, `${job.metadata.namespace ?? ''}/${job.metadata.name}`) ?? job;
-  }
-
-  private verdictOn(job: ApiObject): Verdict | undefined {
-    const target = eachObject(objectAt(job, 'status').conditions).find(
-      ({ type }) => type === 'SuccessCriteriaMet' || type === 'FailureTarget',
-    );
-    if (target) {
-      const isComplete = target.type === 'SuccessCriteriaMet';
-      return { isComplete, reason: stringAt(target, 'reason'), message: stringAt(target, 'message') };
-    }
-    const { succeeded, failed, backoffLimit } = countsOf(job);
-    if (failed > backoffLimit) return failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
-    if (this.isOverdue(job)) return failure('DeadlineExceeded', 'Job was active longer than specified deadline');
-    const completions = numberAt(job.spec, 'completions');
-    const isDone =
-      completions === undefined ? succeeded > 0 && this.activeOf(job).length === 0 : succeeded >= completions;
-    if (!isDone) return undefined;
-    return { isComplete: true, reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
+  private lookAt(job: ApiObject): Look {
+    const pods = this.podsOf(job);
+    const fresh = pods.filter((pod) => isTracked(pod) && isOfJob(job, pod));
+    const [won, lost] = [fresh.filter(hasSucceeded), fresh.filter((pod) => hasFailed(job, pod))];
+    const counting = lost.filter((pod) => failureAction(job, pod).action !== 'Ignore');
+    const indexes = indexesOf(job, pods);
+    const failed = (numberAt(job.status, 'failed') ?? 0) + counting.length;
+    const verdict = verdictOn({ job, pods, failed, indexes, isOverdue: this.isOverdue(job) });
+    const awaiting = verdict ? [] : [...indexes.awaiting.values()];
+    const isCounted = (pod: ApiObject): boolean => !awaiting.includes(pod);
+    return {
+      job,
+      indexes,
+      failures: failuresAfter(this.failures.get(objectKey(job)) ?? NO_FAILURES, won, lost.filter(isCounted)),
+      succeeded: isIndexed(job) ? indexes.succeeded.size : (numberAt(job.status, 'succeeded') ?? 0) + won.length,
+      failed: failed - counting.filter((pod) => !isCounted(pod)).length,
+      counted: [...won, ...lost].filter(isCounted),
+      verdict,
+    };
   }
 
   private isOverdue(job: ApiObject): boolean {
@@ -105,116 +119,148 @@ export class JobController {
     return left <= 0;
   }
 
-  private createPods(job: ApiObject): void {
+  /** Has as many pods run as are wanted, unless all is done. */
+  private manage(look: Look): Verdict | undefined {
+    const { job, succeeded } = look;
     const active = this.activeOf(job);
-    const { succeeded, parallelism } = countsOf(job);
-    const completions = numberAt(job.spec, 'completions');
-    const open = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : completions - succeeded;
-    const missing = Math.min(parallelism, open) - active.length;
-    if (!isIndexed(job)) {
-      for (let made = 0; made < missing; made++) this.createPod(job);
-      return;
+    const wanted = wantedActive(look, active.length);
+    const surplus = surplusOf(job, active, active.length - wanted);
+    for (const pod of surplus) {
+      this.untrack(pod);
+      this.removePod(job, pod);
     }
-    const taken = new Set([...parseIndexes(stringAt(job.status, 'completedIndexes')), ...active.map(indexOf)]);
-    const free = Array.from({ length: completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index));
-    for (const index of free.slice(0, Math.max(0, missing))) this.createPod(job, index);
+    if (surplus.length === 0 && !isSuspended(job)) this.createPods(look, wanted - active.length);
+    const completions = numberAt(job.spec, 'completions') ?? 1;
+    return succeeded >= completions && this.activeOf(job).length === 0 ? COMPLETED : undefined;
   }
 
-  private createPod(job: ApiObject, index?: number): void {
-    const finalizers = [TRACKING];
-    if (index === undefined) {
-      this.tellCreated(job, this.client.create(this.pods, podFromTemplate(this.jobs, job, { finalizers })));
+  private createPods({ job, indexes, failures }: Look, wanted: number): void {
+    const pods = this.podsOf(job);
+    const missing = wanted - (replacesFailedOnly(job) ? pods.filter(isTerminating).length : 0);
+    const isPerIndex = indexes.failed !== undefined;
+    const now = this.client.clock.now();
+    if (missing <= 0) return;
+    const wait = isPerIndex ? 0 : untilRetry(failures, now);
+    if (wait > 0) {
+      this.loop.addAfter(job, wait);
       return;
     }
+    if (!isIndexed(job)) {
+      for (let made = 0; made < missing; made++) this.createPod(job, {});
+      return;
+    }
+    for (const index of pendingIndexes(job, pods, indexes).slice(0, missing)) {
+      const left = isPerIndex ? untilIndexRetry(indexes, index, now) : 0;
+      if (left > 0) this.loop.addAfter(job, left);
+      else this.createPod(job, failureAnnotations(job, indexes, index), index);
+    }
+  }
+
+  private createPod(job: ApiObject, annotations: Record<string, string>, index?: number): void {
+    const pod = tellRefusal(
+      () => this.client.create(this.pods, this.newPod(job, annotations, index)),
+      ({ message }) => this.tell(job, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
+    );
+    this.tell(job, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
+  }
+
+  private newPod(job: ApiObject, annotations: Record<string, string>, index: number | undefined): JsonObject {
+    const finalizers = [TRACKING];
+    if (index === undefined) return podFromTemplate(this.jobs, job, { finalizers });
     const marks = { [INDEX]: String(index) };
     const hostname = `${job.metadata.name}-${index}`;
-    const pod = podFromTemplate(this.jobs, job, { finalizers, labels: marks, annotations: marks, spec: { hostname } });
+    const pod = podFromTemplate(this.jobs, job, {
+      finalizers,
+      labels: marks,
+      annotations: { ...marks, ...annotations },
+      spec: { hostname },
+    });
     const metadata = { ...objectAt(pod, 'metadata'), generateName: `${hostname}-` };
-    this.tellCreated(job, this.client.create(this.pods, { ...pod, metadata }));
+    return { ...pod, metadata, spec: withIndexVariable(objectAt(pod, 'spec')) };
   }
 
-  private tellCreated(job: ApiObject, pod: ApiObject): void {
-    const message = `Created pod: ${pod.metadata.name}`;
-    this.events.record(this.jobs, job, { reason: 'SuccessfulCreate', message });
+  private removePod(job: ApiObject, pod: ApiObject): void {
+    this.client.remove(this.pods, pod);
+    this.tell(job, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
   }
 
-  private removeActive(job: ApiObject): void {
-    for (const pod of this.activeOf(job)) {
-      this.client.remove(this.pods, pod);
-      const message = `Deleted pod: ${pod.metadata.name}`;
-      this.events.record(this.jobs, job, { reason: 'SuccessfulDelete', message });
+  private tell(job: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+    this.events.record(this.jobs, job, { reason, message, type });
+  }
+
+  /** Counts the pods that ended, lets them go, and ends the Job once none is left. */
+  private settle(look: Look, verdict: Verdict | undefined): void {
+    const { job, counted } = look;
+    const key = objectKey(job);
+    const left = verdict ? this.podsOf(job).filter((pod) => isTracked(pod)) : [];
+    // Whatever the pods of a Job that has failed were doing, they have failed with it.
+    const cut = left.filter(
+      (pod) => isCut(job, pod) && !counted.some(({ metadata }) => metadata.uid === pod.metadata.uid),
+    );
+    const next = this.nextStatus(look, verdict, look.failed + (verdict?.isComplete === false ? cut.length : 0));
+    const change = suspension(job, this.client.now);
+    if (change && !verdict) this.tell(job, change.status === 'True' ? 'Suspended' : 'Resumed', String(change.message));
+    this.client.updateStatus(this.jobs, job, next);
+    for (const pod of [...counted, ...left]) this.untrack(pod);
+    this.failures.set(key, look.failures);
+    const now = this.client.get(this.jobs, key);
+    if (verdict && now) this.end(now, verdict);
+  }
+
+  private end(job: ApiObject, verdict: Verdict): void {
+    const status = { ...objectAt(job, 'status'), ...this.podCounts(job) };
+    if (numberAt(status, 'terminating') !== 0 || this.activeOf(job).length > 0) {
+      this.client.updateStatus(this.jobs, job, status);
+      return;
     }
-  }
-
-  /** Lets go of pods that ended after the job did. */
-  private release(job: ApiObject): void {
-    for (const pod of this.podsOf(job)) if (isTracked(pod) && isPodFinished(pod)) this.untrack(pod);
-  }
-
-  private updateStatus(job: ApiObject, verdict: Verdict | undefined): void {
-    const active = this.activeOf(job);
-    const status = objectAt(job, 'status');
     const { now } = this.client;
-    const conditions = this.conditions(job, verdict, active.length === 0);
-    const isOver = conditions.some(({ type }) => type === 'Complete' || type === 'Failed');
-    this.client.updateStatus(this.jobs, job, {
-      ...status,
+    const conditions = verdictConditions(eachObject(status.conditions), verdict, true, now);
+    const completion = verdict.isComplete && { completionTime: now };
+    this.client.updateStatus(this.jobs, job, { ...status, conditions, ...completion });
+    if (verdict.isComplete) this.tell(job, 'Completed', 'Job completed');
+    else this.tell(job, verdict.reason, verdict.message, 'Warning');
+  }
+
+  private nextStatus({ job, indexes, succeeded }: Look, verdict: Verdict | undefined, failed: number): JsonObject {
+    const { now } = this.client;
+    const present = objectAt(job, 'status');
+    const completed = formatIndexes(indexes.succeeded);
+    const change = verdict ? undefined : suspension(job, now);
+    const told = eachObject(present.conditions).filter(({ type }) => type !== change?.type);
+    const conditions = verdict ? verdictConditions(told, verdict, false, now) : [...told, ...(change ? [change] : [])];
+    const startTime = change ? now : (present.startTime ?? now);
+    return {
+      ...without(present, 'active', 'succeeded', 'failed', 'startTime', 'completedIndexes', 'conditions'),
+      ...positive({ succeeded, failed }),
+      ...this.podCounts(job),
+      ...(completed !== '' && { completedIndexes: completed }),
+      ...(indexes.failed && { failedIndexes: formatIndexes(indexes.failed) }),
+      uncountedTerminatedPods: {},
+      ...(!isSuspended(job) && { startTime }),
+      ...(conditions.length > 0 && { conditions }),
+    };
+  }
+
+  private podCounts(job: ApiObject): JsonObject {
+    const pods = this.podsOf(job);
+    const active = pods.filter(isPodActive);
+    return {
       active: active.length === 0 ? undefined : active.length,
       ready: active.filter(isPodReady).length,
-      terminating: this.podsOf(job).filter((pod) => pod.metadata.deletionTimestamp !== undefined && !isPodFinished(pod))
-        .length,
-      uncountedTerminatedPods: {},
-      ...(!isSuspended(job) && { startTime: status.startTime ?? now }),
-      ...(conditions.length > 0 && { conditions }),
-      ...(isOver && verdict?.isComplete === true && { completionTime: now }),
-    });
-    if (isOver && verdict) this.tellEnd(job, verdict);
-  }
-
-  private tellEnd(job: ApiObject, { isComplete, reason, message }: Verdict): void {
-    const end = isComplete
-      ? { reason: 'Completed', message: 'Job completed' }
-      : ({ reason, message, type: 'Warning' } as const);
-    this.events.record(this.jobs, job, end);
-  }
-
-  /** The criteria come first, and the end itself once no pod is left running. */
-  private conditions(job: ApiObject, verdict: Verdict | undefined, isQuiet: boolean): JsonObject[] {
-    const present = eachObject(arrayAt(job.status, 'conditions'));
-    if (!verdict) return this.suspension(job, present);
-    const { isComplete, reason, message } = verdict;
-    const now = this.client.now;
-    const types = isComplete ? ['SuccessCriteriaMet', 'Complete'] : ['FailureTarget', 'Failed'];
-    const missing = types
-      .slice(0, isQuiet ? 2 : 1)
-      .filter((wanted) => !present.some(({ type }) => type === wanted))
-      .map((type) => ({ type, status: 'True', reason, message, lastProbeTime: now, lastTransitionTime: now }));
-    return [...present, ...missing];
-  }
-
-  private suspension(job: ApiObject, present: readonly JsonObject[]): JsonObject[] {
-    const old = present.find(({ type }) => type === 'Suspended');
-    const status = isSuspended(job) ? 'True' : 'False';
-    if ((old?.status ?? 'False') === status) return [...present];
-    const [reason, message] = isSuspended(job) ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed'];
-    const { now } = this.client;
-    this.events.record(this.jobs, job, { reason: isSuspended(job) ? 'Suspended' : 'Resumed', message });
-    const next = { type: 'Suspended', status, reason, message, lastProbeTime: now, lastTransitionTime: now };
-    return [...present.filter((condition) => condition !== old), next];
+      terminating: pods.filter(isTerminating).length,
+    };
   }
 
   private removeWhenDue(job: ApiObject): void {
     const seconds = numberAt(job.spec, 'ttlSecondsAfterFinished');
     if (seconds === undefined) return;
-    const end = eachObject(objectAt(job, 'status').conditions).find(
-      ({ type }) => type === 'Complete' || type === 'Failed',
-    );
-    const left = Date.parse(stringAt(end, 'lastTransitionTime')) + seconds * 1000 - this.client.clock.now();
+    const left = Date.parse(stringAt(endOf(job), 'lastTransitionTime')) + seconds * 1000 - this.client.clock.now();
     if (left > 0) this.loop.addAfter(job, left);
     else this.client.remove(this.jobs, job, { propagationPolicy: 'Foreground' });
   }
 
   private untrack(pod: ApiObject): void {
+    if (!this.client.get(this.pods, objectKey(pod))) return;
     this.client.update(this.pods, pod, (old) => ({
       ...old,
       metadata: {
@@ -233,51 +279,19 @@ export class JobController {
   }
 }
 
-/** The status with the pods that ended added up; of an index only the first success counts. */
-function counted(job: ApiObject, ended: readonly ApiObject[]): JsonObject {
-  const status = objectAt(job, 'status');
-  const succeeded = ended.filter((pod) => stringAt(pod.status, 'phase') === 'Succeeded');
-  const indexes = parseIndexes(stringAt(status, 'completedIndexes'));
-  for (const pod of succeeded) indexes.add(indexOf(pod));
-  const total = isIndexed(job) ? indexes.size : countsOf(job).succeeded + succeeded.length;
-  return {
-    ...status,
-    ...positive({ succeeded: total, failed: countsOf(job).failed + ended.length - succeeded.length }),
-    ...(isIndexed(job) && { completedIndexes: formatIndexes(indexes) }),
-  };
+function wantedActive({ job, succeeded }: Look, active: number): number {
+  if (isSuspended(job)) return 0;
+  const parallelism = numberAt(job.spec, 'parallelism') ?? 1;
+  const completions = numberAt(job.spec, 'completions');
+  if (completions === undefined) return succeeded > 0 ? active : parallelism;
+  return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
 
-function failure(reason: string, message: string): Verdict {
-  return { isComplete: false, reason, message };
+function isTerminating(pod: ApiObject): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && !isPodFinished(pod);
 }
 
-function countsOf({ spec, status }: ApiObject) {
-  return {
-    succeeded: numberAt(status, 'succeeded') ?? 0,
-    failed: numberAt(status, 'failed') ?? 0,
-    parallelism: numberAt(spec, 'parallelism') ?? 1,
-    backoffLimit: numberAt(spec, 'backoffLimit') ?? DEFAULT_BACKOFF_LIMIT,
-  };
-}
-
-function isSuspended({ spec }: ApiObject): boolean {
-  return objectAt({ spec }, 'spec').suspend === true;
-}
-
-function isIndexed({ spec }: ApiObject): boolean {
-  return stringAt(spec, 'completionMode') === 'Indexed';
-}
-
-function isFinished({ status }: ApiObject): boolean {
-  return eachObject(arrayAt(status, 'conditions')).some(
-    (condition) => (condition.type === 'Complete' || condition.type === 'Failed') && condition.status === 'True',
-  );
-}
-
-function isTracked({ metadata }: ApiObject): boolean {
-  return metadata.finalizers?.includes(TRACKING) === true;
-}
-
-function indexOf({ metadata }: ApiObject): number {
-  return Number(metadata.annotations?.[INDEX] ?? 0);
+/** Whether a pod that has not ended counts as failed once its Job has. */
+function isCut(job: ApiObject, pod: ApiObject): boolean {
+  return isOfJob(job, pod) && !isPodFinished(pod) && failureAction(job, pod).action !== 'Ignore';
 }

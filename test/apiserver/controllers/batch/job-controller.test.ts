@@ -27,13 +27,26 @@ describe('a Job', () => {
   });
 
   test('fails when more pods failed than it allows', async () => {
-    const status = await statusAtTheEnd({ planPod: () => ({ exitCode: 1 }) }, { backoffLimit: 2 });
+    const clock = new FakeClock();
+    const path = await newJob({ clock, planPod: () => ({ exitCode: 1 }) }, { backoffLimit: 2 });
+    for (const [failures, backoffMs] of [
+      [1, 10_000],
+      [2, 20_000],
+    ] as const) {
+      await cluster.statusOnce(path, ({ failed }) => failed === failures);
+      await clock.advance(backoffMs);
+    }
+    const status = await cluster.statusOnce(path, ended);
     expect([status.failed, holding(status)]).toEqual([3, ['FailureTarget', 'Failed']]);
   });
 
   test('goes on after a pod that failed', async () => {
     let failures = 1;
-    const status = await statusAtTheEnd({ planPod: () => (failures-- > 0 ? { exitCode: 1 } : undefined) });
+    const clock = new FakeClock();
+    const path = await newJob({ clock, planPod: () => (failures-- > 0 ? { exitCode: 1 } : undefined) });
+    await cluster.statusOnce(path, ({ failed }) => failed === 1);
+    await clock.advance(10_000);
+    const status = await cluster.statusOnce(path, ended);
     expect([status.failed, status.succeeded]).toEqual([1, 1]);
   });
 

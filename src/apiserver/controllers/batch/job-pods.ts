@@ -1,0 +1,73 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { isPodActive } from '../pod-control.js';
+
+export const TRACKING = 'batch.kubernetes.io/job-tracking';
+export const INDEX = 'batch.kubernetes.io/job-completion-index';
+
+export function isIndexed({ spec }: ApiObject): boolean {
+  return stringAt(spec, 'completionMode') === 'Indexed';
+}
+
+export function isTracked({ metadata }: ApiObject): boolean {
+  return metadata.finalizers?.includes(TRACKING) === true;
+}
+
+export function indexOf({ metadata }: ApiObject): number {
+  return Number(metadata.annotations?.[INDEX] ?? NaN);
+}
+
+/** Whether a pod has a place in the Job: one of an index that is none of the Job's counts for nothing. */
+export function isOfJob(job: ApiObject, pod: ApiObject): boolean {
+  return !isIndexed(job) || indexOf(pod) < (numberAt(job.spec, 'completions') ?? 0);
+}
+
+/** Whether pods are replaced once they have failed, not when they begin to go. */
+export function replacesFailedOnly({ spec }: ApiObject): boolean {
+  const { podReplacementPolicy, podFailurePolicy } = objectAt({ spec }, 'spec');
+  return podReplacementPolicy === 'Failed' || podFailurePolicy !== undefined;
+}
+
+export function hasSucceeded({ status }: ApiObject): boolean {
+  return stringAt(status, 'phase') === 'Succeeded';
+}
+
+export function hasFailed(job: ApiObject, pod: ApiObject): boolean {
+  if (stringAt(pod.status, 'phase') === 'Failed') return true;
+  return !replacesFailedOnly(job) && pod.metadata.deletionTimestamp !== undefined && !hasSucceeded(pod);
+}
+
+/** When the pod ended, in milliseconds, as far as can be told. */
+export function finishedAt({ metadata, status }: ApiObject): number {
+  const { containerStatuses, conditions } = objectAt({ status }, 'status');
+  const ends = eachObject(containerStatuses).map((each) =>
+    Date.parse(stringAt(objectAt(objectAt(each, 'state'), 'terminated'), 'finishedAt')),
+  );
+  if (ends.length > 0 && !ends.some(Number.isNaN)) return Math.max(...ends);
+  const unready = eachObject(conditions).find((each) => each.type === 'Ready' && each.status === 'False');
+  if (unready) return Date.parse(stringAt(unready, 'lastTransitionTime'));
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, creationTimestamp = '' } = metadata;
+  if (deletionTimestamp === undefined) return Date.parse(creationTimestamp);
+  return Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+}
+
+/** Of active pods those that are too many: first of indexes that have one or are none, then the least far along. */
+export function surplusOf(job: ApiObject, active: readonly ApiObject[], atLeast: number): ApiObject[] {
+  const sorted = active.filter(isPodActive).sort(leastFirst);
+  const kept = new Set<number>();
+  const doubled = isIndexed(job)
+    ? sorted.toReversed().filter((pod) => {
+        const isSurplus = !isOfJob(job, pod) || kept.has(indexOf(pod));
+        kept.add(indexOf(pod));
+        return isSurplus;
+      })
+    : [];
+  const others = sorted.filter((pod) => !doubled.includes(pod));
+  return [...doubled, ...others.slice(0, Math.max(0, atLeast - doubled.length))];
+}
+
+function leastFirst(a: ApiObject, b: ApiObject): number {
+  const rank = ({ spec, status }: ApiObject): number =>
+    Number(stringAt(spec, 'nodeName') !== '') * 2 + Number(stringAt(status, 'phase') === 'Running');
+  return rank(a) - rank(b) || Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion);
+}
