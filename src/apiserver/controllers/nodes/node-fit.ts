@@ -12,31 +12,56 @@ export function suitsNode(node: ApiObject, pod: ApiObject): boolean {
 
 /** Why a pod may not be put on a node, in the scheduler's words. */
 export function nodeProblem(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject = {}): string | undefined {
-  const podSpec = objectAt(pod, 'spec');
-  const tolerations = eachObject(podSpec.tolerations);
-  const isTolerated = (taint: JsonObject): boolean =>
-    taint.effect === 'PreferNoSchedule' || tolerations.some((toleration) => tolerates(toleration, taint));
-  const spec = objectAt(node, 'spec');
-  if (spec.unschedulable === true && !isTolerated(CORDON)) return 'node(s) were unschedulable';
-  if (!eachObject(spec.taints).every(isTolerated)) return 'node(s) had untolerated taint(s)';
-  const wanted = { ...objectAt(podSpec, 'nodeSelector'), ...runtimeSelector };
-  const hasLabels = Object.entries(wanted).every(([key, value]) => node.metadata.labels?.[key] === value);
-  return hasLabels && isAttractive(node, podSpec) ? undefined : "node(s) didn't match Pod's node affinity/selector";
+  const named = namedNodes(pod);
+  if (named?.has(node.metadata.name) === false) return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
+  if (objectAt(node, 'spec').unschedulable === true && !isTolerated(CORDON, pod)) return 'node(s) were unschedulable';
+  if (isTainted(node, pod)) return 'node(s) had untolerated taint(s)';
+  return isAttracted(node, pod, runtimeSelector) ? undefined : "node(s) didn't match Pod's node affinity/selector";
 }
 
-function isAttractive(node: ApiObject, podSpec: JsonObject): boolean {
-  const affinity = objectAt(objectAt(podSpec, 'affinity'), 'nodeAffinity');
-  const { requiredDuringSchedulingIgnoredDuringExecution: required } = affinity;
-  return required === undefined || holdsNodeSelector(required, node);
+/** Whether a node keeps a pod away by a taint. */
+export function isTainted(node: ApiObject, pod: ApiObject): boolean {
+  return !eachObject(objectAt(node, 'spec').taints).every((taint) => isTolerated(taint, pod));
+}
+
+/** Whether a node is one that a pod selects, by its selector and what affinity it has to have. */
+export function isAttracted(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject = {}): boolean {
+  const wanted = { ...objectAt(objectAt(pod, 'spec'), 'nodeSelector'), ...runtimeSelector };
+  const hasLabels = Object.entries(wanted).every(([key, value]) => node.metadata.labels?.[key] === value);
+  const required = requiredNodes(pod);
+  return hasLabels && (required === undefined || holdsNodeSelector(required, node));
+}
+
+function isTolerated(taint: JsonObject, pod: ApiObject): boolean {
+  const tolerations = eachObject(objectAt(pod, 'spec').tolerations);
+  return taint.effect === 'PreferNoSchedule' || tolerations.some((toleration) => tolerates(toleration, taint));
+}
+
+function requiredNodes(pod: ApiObject): unknown {
+  const affinity = objectAt(objectAt(objectAt(pod, 'spec'), 'affinity'), 'nodeAffinity');
+  return affinity.requiredDuringSchedulingIgnoredDuringExecution;
+}
+
+/** The nodes a pod has to be on by their names, as pods of DaemonSets do; undefined for one that names none. */
+function namedNodes(pod: ApiObject): ReadonlySet<string> | undefined {
+  const terms = eachObject(objectAt({ required: requiredNodes(pod) }, 'required').nodeSelectorTerms);
+  const names = terms.map(({ matchFields }) => {
+    const named = eachObject(matchFields).filter(({ key, operator }) => key === 'metadata.name' && operator === 'In');
+    const sets = named.map(({ values }) => new Set(values as string[]));
+    return sets.length === 0 ? undefined : sets.reduce((all, each) => all.intersection(each));
+  });
+  if (names.length === 0 || names.includes(undefined)) return undefined;
+  return new Set(names.flatMap((set) => [...(set ?? [])]));
 }
 
 /** Whether one of the terms of a NodeSelector holds for the node. */
-export function holdsNodeSelector(selector: unknown, { metadata }: ApiObject): boolean {
+export function holdsNodeSelector(selector: unknown, node: ApiObject): boolean {
   const { nodeSelectorTerms } = objectAt({ selector }, 'selector');
-  return eachObject(nodeSelectorTerms).some(
-    ({ matchExpressions, matchFields }) =>
-      holds(matchExpressions, metadata.labels) && holds(matchFields, { 'metadata.name': metadata.name }),
-  );
+  return eachObject(nodeSelectorTerms).some((term) => holdsNodeTerm(term, node));
+}
+
+export function holdsNodeTerm({ matchExpressions, matchFields }: JsonObject, { metadata }: ApiObject): boolean {
+  return holds(matchExpressions, metadata.labels) && holds(matchFields, { 'metadata.name': metadata.name });
 }
 
 function holds(requirements: unknown, values: Readonly<Record<string, string>> | undefined): boolean {

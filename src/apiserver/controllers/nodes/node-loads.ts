@@ -6,6 +6,7 @@ import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '.
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../controller.js';
 import { isPodFinished } from '../pod-control.js';
+import { requiredTerms } from './pod-affinity.js';
 
 /** What a pod takes of the node it is on, or is to come to. */
 export interface PodLoad {
@@ -14,6 +15,8 @@ export interface PodLoad {
   readonly requests: ResourceList;
   /** Containers' ports that are the node's too. */
   readonly hostPorts: readonly JsonObject[];
+  /** Terms of the pods it must not be near. */
+  readonly antiAffinity: readonly JsonObject[];
 }
 
 export function loadOf(pod: ApiObject): PodLoad {
@@ -25,6 +28,7 @@ export function loadOf(pod: ApiObject): PodLoad {
     priority: numberAt(spec, 'priority') ?? 0,
     requests: add(podResources(pod, 'requests'), resourceList(spec.overhead)),
     hostPorts: ports.filter(({ hostPort }) => hostPort !== undefined),
+    antiAffinity: requiredTerms(pod, 'podAntiAffinity'),
   };
 }
 

@@ -1,7 +1,6 @@
 import { matchesSelector } from '../../../api/label-selector.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
 import type { PodLoad } from './node-loads.js';
-import { roomProblems } from './node-room.js';
 
 /** The pods of one node that would have to go. */
 export interface Candidate {
@@ -21,17 +20,18 @@ export function candidateOn(
   others: readonly PodLoad[],
   load: PodLoad,
   budgets: readonly ApiObject[],
+  problemsBeside: (kept: readonly PodLoad[]) => string[],
 ): Candidate | string[] {
   const isLower = (other: PodLoad): boolean => other.priority < load.priority;
   const lower = others.filter(isLower).sort(byImportance);
   if (lower.length === 0) return ['No preemption victims found for incoming pod'];
   const kept = others.filter((other) => !isLower(other));
-  const problems = roomProblems(node, kept, load);
+  const problems = problemsBeside(kept);
   if (problems.length > 0) return problems;
   const { violating, others: free } = splitByBudget(lower, budgets);
   const reprieve = (loads: readonly PodLoad[]): PodLoad[] =>
     loads.filter((victim) => {
-      const hasRoom = roomProblems(node, [...kept, victim], load).length === 0;
+      const hasRoom = problemsBeside([...kept, victim]).length === 0;
       if (hasRoom) kept.push(victim);
       return !hasRoom;
     });

@@ -1,4 +1,5 @@
 import { objectKey } from '../../../api/object-key.js';
+import { deepEqual } from '../../../base/deep-equal.js';
 import { resourceList } from '../../admission/quota/resource-list.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { setPodCondition } from '../../handlers/pods/pod-condition.js';
@@ -11,7 +12,11 @@ import { PodVolumes } from '../storage/pod-volumes.js';
 import { nodeProblem } from './node-fit.js';
 import { loadOf, NodeLoads, type PodLoad } from './node-loads.js';
 import { roomProblems } from './node-room.js';
+import { nodeScores } from './node-score.js';
+import type { PlacedPods } from './placed-pods.js';
+import { affinityProblems, NOT_NEAR } from './pod-affinity.js';
 import { candidateOn, leastHarmful, type Candidate } from './preemption.js';
+import { NOT_SPREAD, spreadProblems } from './topology-spread.js';
 
 const PREEMPTED = 'PreemptionByScheduler';
 const NOT_HELPFUL = 'Preemption is not helpful for scheduling';
@@ -28,13 +33,17 @@ export class Scheduler {
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
+  private readonly namespaces;
   private readonly events;
   private readonly volumes: PodVolumes;
   private readonly loads: NodeLoads;
+  /** Pods that wait for where others are, by key. */
+  private readonly dependent = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
+    this.namespaces = client.resource('v1', 'namespaces');
     this.events = new EventRecorder(client, 'default-scheduler');
     this.volumes = new PodVolumes(client);
     this.loads = new NodeLoads(client);
@@ -43,6 +52,9 @@ export class Scheduler {
     this.unsubscribe = [
       follow(store, this.pods.storage, ({ type, current, previous }) => {
         if (type !== 'DELETED') this.queue.add(current.key);
+        else this.dependent.delete(current.key);
+        if (this.dependent.size > 0 && isMoved(current.object, previous?.object))
+          for (const key of this.dependent) this.queue.add(key);
         const isOver = type === 'DELETED' || isPodFinished(current.object);
         if (isOver && previous && stringAt(previous.object.spec, 'nodeName') !== '') this.addUnscheduled('');
       }),
@@ -61,15 +73,18 @@ export class Scheduler {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  /** The most important pods are served first. */
+  /** The most important pods are served first, then those that have waited the longest since they were tried. */
   private addUnscheduled(namespace: string): void {
     const priorityOf = (pod: ApiObject): number => numberAt(pod.spec, 'priority') ?? 0;
     const waiting = [...this.client.list(this.pods, namespace)].filter(({ spec }) => stringAt(spec, 'nodeName') === '');
-    for (const pod of waiting.sort((a, b) => priorityOf(b) - priorityOf(a))) this.queue.add(objectKey(pod));
+    const tried = ({ metadata }: ApiObject): number => Number(metadata.resourceVersion);
+    for (const pod of waiting.sort((a, b) => priorityOf(b) - priorityOf(a) || tried(a) - tried(b)))
+      this.queue.add(objectKey(pod));
   }
 
   private reconcile(key: string): void {
     const pod = this.client.get(this.pods, key);
+    this.dependent.delete(key);
     if (pod && isSchedulable(pod)) this.schedule(pod);
   }
 
@@ -83,18 +98,34 @@ export class Scheduler {
       return;
     }
     const load = loadOf(pod);
+    const placed = this.placedOn(nodes);
     const refusals = new Map<ApiObject, Refusal>();
+    const placeProblem = this.placeProblems(pod, placed);
     for (const node of nodes) {
-      const refusal = this.refusalBy(node, load);
+      const refusal = this.refusalBy(node, load, placeProblem);
       if (refusal) refusals.set(node, refusal);
     }
     const countOn = (node: ApiObject): number => this.loads.count(node.metadata.name);
-    const [node] = nodes
-      .filter((candidate) => !refusals.has(candidate))
-      .sort((a, b) => Number(isNominated(pod, b)) - Number(isNominated(pod, a)) || countOn(a) - countOn(b));
+    const fitting = nodes.filter((candidate) => !refusals.has(candidate));
+    const scores = nodeScores(pod, fitting, placed, this.namespaceLabels);
+    const scoreOf = (node: ApiObject): number => (scores.get(node) ?? 0) + (isNominated(pod, node) ? Infinity : 0);
+    const [node] = fitting.sort((a, b) => compare(scoreOf(b), scoreOf(a)) || countOn(a) - countOn(b));
     if (!node) this.makeRoom(load, nodes, refusals);
     else if (this.volumes.bindOn(node, pod)) this.bind(pod, node);
   }
+
+  private placedOn(nodes: readonly ApiObject[]): PlacedPods[] {
+    return nodes.map((node) => ({ node, pods: this.loads.on(node.metadata.name) }));
+  }
+
+  /** Why pods elsewhere keep a pod off a node. */
+  private placeProblems(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => string | undefined {
+    const [spread, affinity] = [spreadProblems(pod, placed), affinityProblems(pod, placed, this.namespaceLabels)];
+    return (node) => spread(node) ?? affinity(node);
+  }
+
+  private readonly namespaceLabels = (name: string): Readonly<Record<string, string>> | undefined =>
+    this.client.get(this.namespaces, name)?.metadata.labels;
 
   private bind(pod: ApiObject, node: ApiObject): void {
     this.client.bind(this.pods, pod, node);
@@ -103,14 +134,22 @@ export class Scheduler {
     this.events.record(this.pods, pod, { reason: 'Scheduled', message });
   }
 
-  private refusalBy(node: ApiObject, load: PodLoad): Refusal | undefined {
+  private refusalBy(
+    node: ApiObject,
+    load: PodLoad,
+    placeProblem: (node: ApiObject) => string | undefined,
+  ): Refusal | undefined {
     const { pod } = load;
     const problem = nodeProblem(node, pod, this.runtimeSelector(pod));
     if (problem !== undefined) return { problems: [problem], isFinal: true };
     const problems = roomProblems(node, this.loads.besides(node.metadata.name, load), load);
     if (problems.length > 0) return { problems, isFinal: isTooBig(node, load) };
     const volumeProblem = this.volumes.problemOn(node, pod);
-    return volumeProblem === undefined ? undefined : { problems: [volumeProblem], isFinal: true };
+    if (volumeProblem !== undefined) return { problems: [volumeProblem], isFinal: true };
+    const place = placeProblem(node);
+    if (place === undefined) return undefined;
+    this.dependent.add(objectKey(pod));
+    return { problems: [place], isFinal: place === NOT_NEAR || place === NOT_SPREAD };
   }
 
   /** Sends pods of lower priority away, if that helps, and has the pod wait for their place. */
@@ -130,7 +169,9 @@ export class Scheduler {
     const outcomes = nodes.map((node): Candidate | readonly string[] =>
       refusals.get(node)?.isFinal === true
         ? [NOT_HELPFUL]
-        : candidateOn(node, this.loads.on(node.metadata.name), load, budgets),
+        : candidateOn(node, this.loads.on(node.metadata.name), load, budgets, (kept) =>
+            this.problemsBeside(node, nodes, load, kept),
+          ),
     );
     const best = leastHarmful(outcomes.filter((outcome): outcome is Candidate => 'victims' in outcome));
     if (!best) {
@@ -140,6 +181,20 @@ export class Scheduler {
     }
     for (const { pod: victim } of best.victims) this.preempt(victim, pod, best.node);
     this.markUnschedulable(pod, why, best.node.metadata.name);
+  }
+
+  /** What would keep the pod off the node if those alone were on it. */
+  private problemsBeside(
+    node: ApiObject,
+    nodes: readonly ApiObject[],
+    load: PodLoad,
+    kept: readonly PodLoad[],
+  ): string[] {
+    const problems = roomProblems(node, kept, load);
+    if (problems.length > 0) return problems;
+    const placed = this.placedOn(nodes).map((each) => (each.node === node ? { node, pods: kept } : each));
+    const place = this.placeProblems(load.pod, placed)(node);
+    return place === undefined ? [] : [place];
   }
 
   /** Whether pods that were sent away for this one have yet to end. */
@@ -203,6 +258,17 @@ function summary(nodes: readonly ApiObject[], problems: readonly string[]): stri
   const counted = [...Map.groupBy(problems, (problem) => problem)];
   const told = counted.map(([problem, all]) => `${all.length} ${problem}`).sort();
   return `${available(nodes)} ${told.join(', ')}.`;
+}
+
+/** Whether a pod has come to a node, or is another to those that look for it there. */
+function isMoved({ metadata, spec }: ApiObject, former: ApiObject | undefined): boolean {
+  if (stringAt(spec, 'nodeName') === '') return false;
+  return stringAt(former?.spec, 'nodeName') === '' || !deepEqual(metadata.labels, former?.metadata.labels);
+}
+
+/** Infinite scores too. */
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a - b;
 }
 
 function isNominated({ status }: ApiObject, { metadata }: ApiObject): boolean {

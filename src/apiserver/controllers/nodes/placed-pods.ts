@@ -1,0 +1,24 @@
+import type { ApiObject } from '../../object.js';
+import type { PodLoad } from './node-loads.js';
+
+/** A node with the pods on it, as far as they count. */
+export interface PlacedPods {
+  readonly node: ApiObject;
+  readonly pods: readonly PodLoad[];
+}
+
+/** How many pods there are that are counted, by where they are: the values of a label of their nodes. */
+export function countByTopology(
+  placed: readonly PlacedPods[],
+  topologyKey: string,
+  isCounted: (pod: ApiObject) => boolean,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { node, pods } of placed) {
+    const value = node.metadata.labels?.[topologyKey];
+    if (value === undefined) continue;
+    const count = pods.filter(({ pod }) => isCounted(pod)).length;
+    counts.set(value, (counts.get(value) ?? 0) + count);
+  }
+  return counts;
+}

@@ -1,0 +1,101 @@
+import { matchesSelector } from '../../../api/label-selector.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { countByTopology, type PlacedPods } from './placed-pods.js';
+
+/** The labels of a namespace. */
+export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>> | undefined;
+
+type AffinityKind = 'podAffinity' | 'podAntiAffinity';
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** The terms by which a pod has to be, or must not be, near others. */
+export function requiredTerms({ spec }: ApiObject, kind: AffinityKind): JsonObject[] {
+  return eachObject(objectAt(objectAt(spec, 'affinity'), kind)[REQUIRED]);
+}
+
+/** Why a pod may not be on a node for the pods there are, in the scheduler's words, by node; none for those it may be on. */
+export function affinityProblems(
+  pod: ApiObject,
+  placed: readonly PlacedPods[],
+  labelsOf: NamespaceLabels,
+): (node: ApiObject) => string | undefined {
+  const near = requiredTerms(pod, 'podAffinity');
+  const isNear = (other: ApiObject): boolean => near.every((term) => isOfTerm(term, pod, other, labelsOf));
+  const nearCounts = near.map((term) => countByTopology(placed, keyOf(term), isNear));
+  const isFirst = nearCounts.every((counts) => ![...counts.values()].some((count) => count > 0)) && isNear(pod);
+  const far = requiredTerms(pod, 'podAntiAffinity').map((term): [string, ReadonlyMap<string, number>] => [
+    keyOf(term),
+    countByTopology(placed, keyOf(term), (other) => isOfTerm(term, pod, other, labelsOf)),
+  ]);
+  const shunned = shunnedTopologies(pod, placed, labelsOf);
+  return ({ metadata: { labels = {} } }) => {
+    const isTogether = near.every((term, index) => {
+      const value = labels[keyOf(term)];
+      return value !== undefined && (isFirst || (nearCounts[index]?.get(value) ?? 0) > 0);
+    });
+    if (!isTogether) return NOT_NEAR;
+    if (far.some(([key, counts]) => (counts.get(labels[key] ?? '') ?? 0) > 0))
+      return "node(s) didn't match pod anti-affinity rules";
+    const isShunned = Object.entries(labels).some(([key, value]) => shunned.get(key)?.has(value));
+    return isShunned ? "node(s) didn't satisfy existing pods anti-affinity rules" : undefined;
+  };
+}
+
+/** Nobody's going brings a pod nearer to others. */
+export const NOT_NEAR = "node(s) didn't match pod affinity rules";
+
+/** How much a pod likes a node for the pods there, and they like it. */
+export function affinityScore(
+  pod: ApiObject,
+  placed: readonly PlacedPods[],
+  labelsOf: NamespaceLabels,
+): (node: ApiObject) => number {
+  const wishes = [...preferredTerms(pod, 'podAffinity', 1), ...preferredTerms(pod, 'podAntiAffinity', -1)].map(
+    ([term, weight]): [string, number, ReadonlyMap<string, number>] => [
+      keyOf(term),
+      weight,
+      countByTopology(placed, keyOf(term), (other) => isOfTerm(term, pod, other, labelsOf)),
+    ],
+  );
+  return ({ metadata: { labels = {} } }) =>
+    wishes.reduce((sum, [key, weight, counts]) => sum + weight * (counts.get(labels[key] ?? '') ?? 0), 0);
+}
+
+function preferredTerms({ spec }: ApiObject, kind: AffinityKind, sign: 1 | -1): [JsonObject, number][] {
+  const preferred = eachObject(objectAt(objectAt(spec, 'affinity'), kind)[PREFERRED]);
+  return preferred.map((each) => [objectAt(each, 'podAffinityTerm'), sign * (numberAt(each, 'weight') ?? 0)]);
+}
+
+/** Where pods are that keep this one away: values by the label of their nodes. */
+function shunnedTopologies(
+  pod: ApiObject,
+  placed: readonly PlacedPods[],
+  labelsOf: NamespaceLabels,
+): Map<string, Set<string>> {
+  const shunned = new Map<string, Set<string>>();
+  for (const { node, pods } of placed)
+    for (const other of pods)
+      for (const term of other.antiAffinity) {
+        const value = node.metadata.labels?.[keyOf(term)];
+        if (value === undefined || !isOfTerm(term, other.pod, pod, labelsOf)) continue;
+        shunned.set(keyOf(term), (shunned.get(keyOf(term)) ?? new Set()).add(value));
+      }
+  return shunned;
+}
+
+/** Whether a pod is one that a term of the owner is about. */
+function isOfTerm(term: JsonObject, owner: ApiObject, { metadata }: ApiObject, labelsOf: NamespaceLabels): boolean {
+  const { labelSelector, namespaceSelector, namespaces } = term;
+  const named = Array.isArray(namespaces) ? namespaces : [];
+  const { namespace = '', labels } = metadata;
+  const isNamed = named.includes(namespace);
+  const isSelected = isJsonObject(namespaceSelector) && matchesSelector(namespaceSelector, labelsOf(namespace));
+  const isOwn = named.length === 0 && namespaceSelector === undefined && namespace === owner.metadata.namespace;
+  return (isNamed || isSelected || isOwn) && isJsonObject(labelSelector) && matchesSelector(labelSelector, labels);
+}
+
+function keyOf(term: JsonObject): string {
+  return stringAt(term, 'topologyKey');
+}

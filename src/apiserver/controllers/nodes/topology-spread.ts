@@ -1,0 +1,75 @@
+import { matchesSelector } from '../../../api/label-selector.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { isAttracted, isTainted } from './node-fit.js';
+import { countByTopology, type PlacedPods } from './placed-pods.js';
+
+const UNEVEN = "node(s) didn't match pod topology spread constraints";
+/** Nobody's going gives a node the label. */
+export const NOT_SPREAD = `${UNEVEN} (missing required label)`;
+
+/** How a pod is to be spread: as it has to be, or as it would like to be. */
+export function spreadConstraints(
+  { spec }: ApiObject,
+  whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway',
+): JsonObject[] {
+  const constraints = eachObject(objectAt({ spec }, 'spec').topologySpreadConstraints);
+  return constraints.filter((each) => each.whenUnsatisfiable === whenUnsatisfiable);
+}
+
+/** Why a pod may not be on a node for the pods elsewhere, in the scheduler's words, by node; none where it may be. */
+export function spreadProblems(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => string | undefined {
+  const constraints = spreadConstraints(pod, 'DoNotSchedule');
+  const domains = constraints.map((constraint) => {
+    const counts = countsOf(pod, constraint, constraints, placed);
+    const isScarce = counts.size < (numberAt(constraint, 'minDomains') ?? 1);
+    return { constraint, counts, least: isScarce ? 0 : Math.min(...counts.values()) };
+  });
+  return ({ metadata: { labels = {} } }) => {
+    for (const { constraint, counts, least } of domains) {
+      const value = labels[stringAt(constraint, 'topologyKey')];
+      if (value === undefined) return NOT_SPREAD;
+      const own = Number(isSpread(constraint, pod, pod));
+      if ((counts.get(value) ?? 0) + own - least > (numberAt(constraint, 'maxSkew') ?? 1)) return UNEVEN;
+    }
+    return undefined;
+  };
+}
+
+/** How crowded the surroundings of a node are with pods this one would like to be spread from. */
+export function crowding(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => number {
+  const constraints = spreadConstraints(pod, 'ScheduleAnyway');
+  const domains = constraints.map((constraint): [string, ReadonlyMap<string, number>] => [
+    stringAt(constraint, 'topologyKey'),
+    countsOf(pod, constraint, constraints, placed),
+  ]);
+  return ({ metadata: { labels = {} } }) =>
+    domains.reduce((sum, [key, counts]) => sum + (counts.get(labels[key] ?? '') ?? 0), 0);
+}
+
+function countsOf(
+  pod: ApiObject,
+  constraint: JsonObject,
+  all: readonly JsonObject[],
+  placed: readonly PlacedPods[],
+): Map<string, number> {
+  const keys = all.map((each) => stringAt(each, 'topologyKey'));
+  const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint;
+  const isEligible = ({ node }: PlacedPods): boolean =>
+    keys.every((key) => node.metadata.labels?.[key] !== undefined) &&
+    (nodeAffinityPolicy !== 'Honor' || isAttracted(node, pod)) &&
+    (nodeTaintsPolicy !== 'Honor' || !isTainted(node, pod));
+  return countByTopology(
+    placed.filter(isEligible),
+    stringAt(constraint, 'topologyKey'),
+    (other) => other.metadata.deletionTimestamp === undefined && isSpread(constraint, pod, other),
+  );
+}
+
+function isSpread({ labelSelector }: JsonObject, owner: ApiObject, { metadata }: ApiObject): boolean {
+  return (
+    metadata.namespace === owner.metadata.namespace &&
+    isJsonObject(labelSelector) &&
+    matchesSelector(labelSelector, metadata.labels)
+  );
+}
