@@ -46,9 +46,10 @@ export class ResourceHandlers {
   async serve(resource: Resource, request: ApiRequest): Promise<Outcome> {
     if (resource.isCustom) warnOfVersion(resource, request);
     if (request.info.subresource !== '') return this.serveSubresource(resource, request);
-    checkVerb(resource, request);
+    const isComponent = isComponentStatus(resource);
+    if (!isComponent) checkVerb(resource, request);
     checkForms(resource, request);
-    if (isComponentStatus(resource)) return componentStatuses(resource, request, this.dependencies.runsControllers());
+    if (isComponent) return componentStatuses(resource, request, this.dependencies.runsControllers());
     return this.serveVerb(resource, request);
   }
 

@@ -6,7 +6,7 @@ import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '.
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../controller.js';
 import { isPodFinished } from '../pod-control.js';
-import { requiredTerms } from './pod-affinity.js';
+import { requiredTerms } from './affinity-terms.js';
 
 /** What a pod takes of the node it is on, or is to come to. */
 export interface PodLoad {

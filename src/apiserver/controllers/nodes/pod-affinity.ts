@@ -1,19 +1,13 @@
 import { matchesSelector } from '../../../api/label-selector.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { requiredTerms, type AffinityKind } from './affinity-terms.js';
 import { countByTopology, type PlacedPods } from './placed-pods.js';
 
 /** The labels of a namespace. */
 export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>> | undefined;
 
-type AffinityKind = 'podAffinity' | 'podAntiAffinity';
-const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
-
-/** The terms by which a pod has to be, or must not be, near others. */
-export function requiredTerms({ spec }: ApiObject, kind: AffinityKind): JsonObject[] {
-  return eachObject(objectAt(objectAt(spec, 'affinity'), kind)[REQUIRED]);
-}
 
 /** Why a pod may not be on a node for the pods there are, in the scheduler's words, by node; none for those it may be on. */
 export function affinityProblems(

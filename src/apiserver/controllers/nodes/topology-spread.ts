@@ -9,10 +9,7 @@ const UNEVEN = "node(s) didn't match pod topology spread constraints";
 export const NOT_SPREAD = `${UNEVEN} (missing required label)`;
 
 /** How a pod is to be spread: as it has to be, or as it would like to be. */
-export function spreadConstraints(
-  { spec }: ApiObject,
-  whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway',
-): JsonObject[] {
+function spreadConstraints({ spec }: ApiObject, whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): JsonObject[] {
   const constraints = eachObject(objectAt({ spec }, 'spec').topologySpreadConstraints);
   return constraints.filter((each) => each.whenUnsatisfiable === whenUnsatisfiable);
 }
