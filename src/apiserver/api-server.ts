@@ -7,9 +7,10 @@ import type { Logger } from '../base/logger.js';
 import type { SchemaProps } from '../crd/schema/schema-props.js';
 import { AdmissionChain } from './admission/admission-chain.js';
 import { defaultPlugins } from './admission/default-plugins.js';
+import { Aggregator } from './aggregation/aggregator.js';
 import { ApiServices } from './aggregation/api-services.js';
+import { FrontProxy } from './aggregation/front-proxy.js';
 import { auditEvent, type AuditEvent } from './audit-event.js';
-import { ServiceResolver } from './admission/webhook/service-resolver.js';
 import { WebhookClient } from './admission/webhook/webhook-client.js';
 import { ANONYMOUS, Authenticator } from './auth/authenticator.js';
 import { EscalationCheck } from './auth/escalation-check.js';
@@ -37,6 +38,8 @@ import type { ObjectStore } from './storage/object-store.js';
 import type { ApiRequest } from './transport/api-request.js';
 import type { Outcome } from './transport/outcome.js';
 import { guardRequest } from './transport/request-guard.js';
+import type { ServingIdentity } from './transport/certificate.js';
+import { ServiceResolver } from './transport/service-resolver.js';
 import { requestTarget } from './transport/request-target.js';
 import { checkTimeout } from './transport/request-timeout.js';
 import { respond, respondError } from './transport/responder.js';
@@ -50,6 +53,8 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   readonly token: string;
   readonly logger: Logger;
+  /** What the servers behind APIServices are shown comes from its authority; without it they are shown nothing. */
+  readonly identity?: ServingIdentity | undefined;
   /** Where the key of service accounts' tokens is kept, if it is. */
   readonly tokenKeyFile?: string | undefined;
   /** By Kubernetes' names. */
@@ -67,6 +72,7 @@ export class ApiServer {
   readonly tokens: ServiceAccountTokens;
   readonly apiServices: ApiServices;
   readonly flowSchemas: FlowSchemas;
+  readonly frontProxy: FrontProxy;
   private readonly flows: FlowClassifier;
   /** What plays the kubelets knows what the containers say. */
   podLogs: PodLogSource = () => [];
@@ -76,6 +82,7 @@ export class ApiServer {
   private readonly documents: Documents;
   private readonly openApi: OpenApi;
   private readonly metrics: ServerMetrics;
+  private readonly aggregator: Aggregator;
   private readonly authenticator: Authenticator;
   private readonly authorizer: RbacAuthorizer;
 
@@ -99,8 +106,17 @@ export class ApiServer {
     this.authenticator = new Authenticator(token, tokens, store, this.authorizer, clock);
     this.customResources = new CustomResources(this.registry, this.remover, this.resources, webhooks);
     this.metrics = new ServerMetrics(store, this.resources);
-    this.openApi = new OpenApi(() => this.customResources.openApi());
-    const discovery = new Discovery(this.resources, () => this.customResources.groups());
+    this.frontProxy = new FrontProxy(options.identity, clock);
+    this.aggregator = new Aggregator(this.registry, this.resources, this.frontProxy, clock, options.logger);
+    this.openApi = new OpenApi(
+      () => this.customResources.openApi(),
+      () => this.aggregator.openApiPaths(),
+    );
+    const discovery = new Discovery(
+      this.resources,
+      () => this.customResources.groups(),
+      () => this.aggregator.groups(),
+    );
     this.documents = new Documents(discovery, this.openApi, tokens.key, this.metrics);
     this.handlers = new ResourceHandlers({
       registry: this.registry,
@@ -137,6 +153,7 @@ export class ApiServer {
     this.handlers.closeWatches();
     this.customResources.stop();
     this.apiServices.stop();
+    this.aggregator.stop();
     this.flowSchemas.stop();
   }
 
@@ -230,6 +247,8 @@ export class ApiServer {
 
   private async route(request: ApiRequest, response: ServerResponse): Promise<Outcome> {
     const { info, path, method } = request;
+    const remote = this.aggregator.answer(request);
+    if (remote) return remote;
     if (!info.isResource) return this.documents.answer(request);
     if (path.includes('//')) return notServed();
     const resource = this.resources.find(info.apiVersion, info.plural);

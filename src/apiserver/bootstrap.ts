@@ -35,11 +35,25 @@ export function bootstrapCluster(api: ApiServer): void {
     });
   }
   ensureServiceRange(api);
+  ensureAuthentication(api);
   ensure(api, 'v1', 'services', {
     kind: 'Service',
     metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: { clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
   });
+}
+
+/** Who the servers behind APIServices may believe: other ones at each start. */
+function ensureAuthentication({ resources, registry, frontProxy }: ApiServer): void {
+  const resource = resources.find('v1', 'configmaps');
+  const data = frontProxy.authentication;
+  if (!resource || Object.keys(data).length === 0) return;
+  const { kind, apiVersion } = resource;
+  const [name, namespace] = ['extension-apiserver-authentication', 'kube-system'];
+  const options = { user: SYSTEM_USER, fieldManager: 'kube-apiserver' };
+  if (registry.store.get(resource.storage, keyOf(name, namespace)))
+    registry.update(resource, name, namespace, (old) => ({ ...old, data }), options);
+  else registry.create(resource, { kind, apiVersion, metadata: { name, namespace }, data }, options);
 }
 
 /** The range Services have their addresses from, which is ready from the start. */

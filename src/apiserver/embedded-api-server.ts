@@ -62,6 +62,7 @@ export class EmbeddedApiServer {
       clock,
       token,
       logger,
+      identity,
       audit,
       disableAdmissionPlugins: disabledPlugins(options),
       tokenKeyFile: options.dataDir === undefined ? undefined : join(options.dataDir, 'service-account.key'),

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { kubernetesData } from '../data/data-file.js';
-import type { JsonObject } from '../object.js';
+import { groupPriority } from '../aggregation/group-priority.js';
+import type { RemoteGroup } from '../aggregation/aggregator.js';
+import { eachObject } from '../../base/json-object.js';
+import { stringAt, type JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import { json, type Outcome } from '../transport/outcome.js';
@@ -11,15 +14,23 @@ export interface CustomGroup {
   readonly versions: readonly string[];
 }
 
+/** A group as the aggregated discovery has it, by its name. */
+interface GroupDiscovery {
+  readonly group: string;
+  readonly metadata: JsonObject;
+  readonly versions: readonly JsonObject[];
+}
+
 const AGGREGATED =
   /application\/json;(?=[^,]*g=apidiscovery\.k8s\.io)(?=[^,]*v=v2(?:;|$|,))(?=[^,]*as=APIGroupDiscoveryList)/;
 const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Serves /api, /apis and what is below, from the data file and the custom resources there are. */
+/** Serves /api, /apis and what is below, from the data file, the custom resources and the APIServices there are. */
 export class Discovery {
   constructor(
     private readonly resources: ResourceRegistry,
     private readonly customGroups: () => readonly CustomGroup[],
+    private readonly remoteGroups: () => readonly RemoteGroup[],
   ) {}
 
   /** The document of a path, if it is one of discovery's. */
@@ -28,9 +39,7 @@ export class Discovery {
     if (parts[0] === 'api') return this.core(parts, accept, host);
     if (parts[0] !== 'apis') return undefined;
     if (parts.length === 1)
-      return AGGREGATED.test(accept)
-        ? aggregated([...kubernetesData.resources.groups, ...this.customDiscovery()])
-        : json(200, this.groupList());
+      return AGGREGATED.test(accept) ? aggregated(this.groupDiscovery()) : json(200, this.groupList());
     if (parts.length === 2) return this.group(parts[1] ?? '');
     return parts.length === 3
       ? this.resourceList(`/${parts.join('/')}`, `${parts[1] ?? ''}/${parts[2] ?? ''}`)
@@ -53,14 +62,17 @@ export class Discovery {
   }
 
   private groupList(): JsonObject {
-    const builtin = kubernetesData.resources.groups.map(({ metadata, versions }) =>
-      apiGroup(
-        (metadata as { name: string }).name,
-        (versions as { version: string }[]).map(({ version }) => version),
-      ),
-    );
-    const custom = this.customGroups().map(({ group, versions }) => apiGroup(group, versions));
-    return { kind: 'APIGroupList', apiVersion: 'v1', groups: [...builtin, ...custom] };
+    const builtin = kubernetesData.resources.groups.map(({ metadata, versions }) => ({
+      group: stringAt(metadata, 'name'),
+      versions: versionNames(versions),
+    }));
+    const remote = this.remoteGroups().map((group) => ({ ...group, versions: versionNames(group.versions) }));
+    const groups = merged([...builtin, ...this.customGroups()], remote);
+    return {
+      kind: 'APIGroupList',
+      apiVersion: 'v1',
+      groups: groups.map(({ group, versions }) => apiGroup(group, versions)),
+    };
   }
 
   private group(name: string): Outcome | undefined {
@@ -77,6 +89,16 @@ export class Discovery {
     return json(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources });
   }
 
+  private groupDiscovery(): JsonObject[] {
+    const local = [...kubernetesData.resources.groups, ...this.customDiscovery()].map(({ metadata, versions }) => ({
+      group: stringAt(metadata, 'name'),
+      metadata: metadata as JsonObject,
+      versions: eachObject(versions),
+    }));
+    const remote = this.remoteGroups().map((group) => ({ ...group, metadata: { name: group.group } }));
+    return merged<GroupDiscovery>(local, remote).map(({ metadata, versions }) => ({ metadata, versions }));
+  }
+
   private customDiscovery(): JsonObject[] {
     return this.customGroups().map(({ group, versions }) => ({
       metadata: { name: group, creationTimestamp: null },
@@ -87,6 +109,24 @@ export class Discovery {
       })),
     }));
   }
+}
+
+/** The groups of this server and of others, in the order that their APIServices give. */
+function merged<G extends { readonly group: string; readonly versions: readonly unknown[] }>(
+  local: readonly G[],
+  remote: readonly (G & { readonly priority: number })[],
+): readonly G[] {
+  if (remote.length === 0) return local;
+  const all = new Map(local.map((each) => [each.group, { ...each, priority: groupPriority(each.group) }]));
+  for (const each of remote) {
+    const present = all.get(each.group);
+    all.set(each.group, present ? { ...present, versions: [...present.versions, ...each.versions] } : each);
+  }
+  return [...all.values()].sort((a, b) => b.priority - a.priority);
+}
+
+function versionNames(versions: unknown): string[] {
+  return eachObject(versions).map((version) => stringAt(version, 'version'));
 }
 
 function aggregated(items: readonly JsonObject[]): Outcome {

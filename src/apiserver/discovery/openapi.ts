@@ -14,7 +14,11 @@ const PROTO = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'; // a
 
 /** Serves /openapi/v2 and /openapi/v3. */
 export class OpenApi {
-  constructor(private readonly custom: CustomDocuments) {}
+  constructor(
+    private readonly custom: CustomDocuments,
+    /** What the index of version 3 says of other servers, besides. */
+    private readonly remotePaths: () => Readonly<Record<string, JsonObject>>,
+  ) {}
 
   serve(path: string, accept: string): Outcome | undefined {
     if (path === '/openapi/v2') return this.v2(accept);
@@ -56,6 +60,6 @@ export class OpenApi {
     };
     for (const name of Object.keys(kubernetesData.openApi.v3)) add(name, { name });
     for (const [name, document] of this.custom()) add(name, document);
-    return { paths };
+    return { paths: { ...paths, ...this.remotePaths() } };
   }
 }

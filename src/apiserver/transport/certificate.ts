@@ -72,6 +72,22 @@ export function createServingIdentity(nowMs: number): ServingIdentity {
   return { caPem, certPem, keyPem, caKey: authority.privateKey };
 }
 
+/** A key with a certificate that proves a client's name. */
+export function createClientCertificate(authorityKey: KeyObject, commonName: string, nowMs: number): KeyCertificate {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const certPem = signedCertificate(authorityKey, {
+    subject: name(commonName),
+    publicKey: infoOf(publicKey),
+    notBeforeMs: nowMs - 3600_000,
+    notAfterMs: nowMs + 10 * YEAR_MS,
+    extensions: [
+      extension('2.5.29.15', true, bitString(Buffer.from([0x80]), 7)),
+      extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.2'))),
+    ],
+  });
+  return { keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, certPem };
+}
+
 /** Says whose key the certificate was signed with. */
 export function authorityExtension(key: KeyObject): Buffer {
   return extension('2.5.29.35', false, sequence(implicit(0, keyIdentifier(key))));

@@ -65,12 +65,19 @@ export class AdmissionSuite {
     return new AdmissionSuite(this.cluster, this.server, { ca: this.access.ca, agent: false, ...identity });
   }
 
-  send(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<Reply> {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    contentType = 'application/json',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const headers = {
       ...(this.access.headers as Record<string, string> | undefined),
       'user-agent': 'test/1',
       ...(text !== '' && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
+      ...more,
     };
     return new Promise((resolve, reject) => {
       const call = request(new URL(path, this.server), { ...this.access, method, headers }, (response) => {

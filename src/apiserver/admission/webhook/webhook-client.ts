@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { request, type RequestOptions } from 'node:https';
 import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { goCallError, serverResponseError } from './call-error.js';
-import type { ServiceResolver } from './service-resolver.js';
+import { goCallError, serverResponseError } from '../../transport/call-error.js';
+import type { ServiceResolver } from '../../transport/service-resolver.js';
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
@@ -85,7 +85,13 @@ function post(
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       reject(
-        goCallError(error, shown, address ?? { host: url.hostname, port: Number(url.port || 443) }, signal.aborted),
+        goCallError(
+          'Post',
+          error,
+          shown,
+          address ?? { host: url.hostname, port: Number(url.port || 443) },
+          signal.aborted,
+        ),
       );
     };
     const call = request(url, { ...options, method: 'POST', agent: false }, (response) => {

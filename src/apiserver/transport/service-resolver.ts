@@ -1,11 +1,11 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt } from '../../object.js';
-import type { ObjectStore } from '../../storage/object-store.js';
+import { eachObject } from '../builtin/set-default.js';
+import { objectAt, stringAt } from '../object.js';
+import type { ObjectStore } from '../storage/object-store.js';
 
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Finds where a Service's webhook listens.
+ * Finds where the process behind a Service listens: a webhook, or the server of an APIService.
  *
  * The embedded cluster has no network of pods: the process behind a Service is one on this machine, so a port of the
  * Service leads to its target port on the loopback address. A Service of type ExternalName leads to that name.

@@ -1,12 +1,23 @@
+/** Where a call went. */
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The error of a call that got no answer, in the words of Go's http client. */
 export function goCallError(
+  method: 'Get' | 'Post',
   error: Error & { code?: string },
   url: string,
-  { host, port }: { readonly host: string; readonly port: number },
+  address: Address,
   isTimeout: boolean,
 ): Error {
-  const why = isTimeout ? 'context deadline exceeded' : (REASONS[error.code ?? '']?.(host, port) ?? error.message);
-  return new Error(`Post "${url}": ${why}`);
+  return new Error(`${method} "${url}": ${isTimeout ? 'context deadline exceeded' : goDialError(error, address)}`);
+}
+
+/** Why a call got no answer, in the words of Go's transport. */
+export function goDialError(error: Error & { code?: string }, { host, port }: Address): string {
+  return REASONS[error.code ?? '']?.(host, port) ?? error.message;
 }
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';

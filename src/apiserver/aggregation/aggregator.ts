@@ -1,0 +1,123 @@
+import type { Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import type { ConditionLike } from '../../api/condition.js';
+import { objectAt, arrayAt, type ApiObject, type JsonObject } from '../object.js';
+import type { Registry } from '../registry/registry.js';
+import type { ResourceRegistry } from '../resources/resource-registry.js';
+import type { ApiRequest } from '../transport/api-request.js';
+import type { Outcome } from '../transport/outcome.js';
+import { ServiceResolver } from '../transport/service-resolver.js';
+import { AvailabilityController } from './availability-controller.js';
+import type { FrontProxy } from './front-proxy.js';
+import { proxyRequest, unavailable } from './proxy-request.js';
+import { RemoteClient } from './remote-client.js';
+import { RemoteDiscovery } from './remote-discovery.js';
+import { API_SERVICES, serviceOf } from './service-reference.js';
+
+/** A path below a version, or the version's document of OpenAPI. */
+const OF_VERSION = /^(?:\/openapi\/v3)?\/apis\/([^/]+)\/([^/]+)(?=\/|$)/;
+
+/** A group of versions that other servers answer for. */
+export interface RemoteGroup {
+  readonly group: string;
+  readonly priority: number;
+  /** Each as an APIVersionDiscovery, the preferred one first. */
+  readonly versions: readonly JsonObject[];
+}
+
+/** Has other servers answer for the versions whose APIServices name a Service: Kubernetes' aggregation layer. */
+export class Aggregator {
+  /** By the APIService's name: those with a Service. */
+  private readonly remote = new Map<string, ApiObject>();
+  private readonly client: RemoteClient;
+  private readonly discovery: RemoteDiscovery;
+  private readonly availability: AvailabilityController;
+  private readonly unsubscribe: (() => void)[];
+
+  constructor(registry: Registry, resources: ResourceRegistry, frontProxy: FrontProxy, clock: Clock, logger: Logger) {
+    const { store } = registry;
+    this.client = new RemoteClient(new ServiceResolver(store), frontProxy);
+    this.discovery = new RemoteDiscovery(this.client);
+    this.availability = new AvailabilityController(registry, resources, this.client, clock, logger, (apiService) => {
+      void this.discovery.refresh(apiService);
+    });
+    const apiServices = store.collection(API_SERVICES);
+    for (const { key, object } of apiServices.range('')) this.take(key, object); // from an earlier start
+    this.unsubscribe = [
+      apiServices.subscribe(({ type, current }) => {
+        if (type === 'DELETED') this.forget(current.key);
+        else this.take(current.key, current.object);
+      }),
+      store.collection('services').subscribe(({ current }) => {
+        this.checkThoseBehind(current.key);
+      }),
+      store.collection('endpointslices.discovery.k8s.io').subscribe(({ current: { object } }) => {
+        const service = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
+        this.checkThoseBehind(`${object.metadata.namespace ?? ''}/${service}`);
+      }),
+    ];
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    this.availability.stop();
+  }
+
+  /** The answer to a request for a version of another server. */
+  answer(request: ApiRequest): Outcome | undefined {
+    if (this.remote.size === 0) return undefined;
+    const [, group = '', version = ''] = OF_VERSION.exec(request.path) ?? [];
+    const apiService = this.remote.get(`${version}.${group}`);
+    if (!apiService) return undefined;
+    return isAvailable(apiService) ? proxyRequest(this.client, apiService, request) : unavailable();
+  }
+
+  /** Where the OpenAPI documents of other servers are, as the index of version 3 says it. */
+  openApiPaths(): Readonly<Record<string, JsonObject>> {
+    return this.discovery.openApiPaths();
+  }
+
+  /** The groups of other servers, those first that come first in discovery. */
+  groups(): RemoteGroup[] {
+    const byGroup = Map.groupBy(this.remote.values(), ({ spec }) => (spec as { group: string }).group);
+    return [...byGroup]
+      .map(([group, apiServices]) => ({
+        group,
+        priority: Math.max(...apiServices.map((each) => priorityOf(each, 'groupPriorityMinimum'))),
+        versions: apiServices
+          .toSorted((a, b) => priorityOf(b, 'versionPriority') - priorityOf(a, 'versionPriority'))
+          .map((apiService) => this.discovery.version(apiService)),
+      }))
+      .sort((a, b) => b.priority - a.priority || (a.group < b.group ? -1 : 1));
+  }
+
+  private take(name: string, apiService: ApiObject): void {
+    if (!serviceOf(apiService)) {
+      this.forget(name);
+      return;
+    }
+    this.remote.set(name, apiService);
+    this.availability.check(name);
+  }
+
+  private forget(name: string): void {
+    this.remote.delete(name);
+    this.discovery.forget(name);
+  }
+
+  private checkThoseBehind(service: string): void {
+    for (const [name, apiService] of this.remote) {
+      const { namespace, name: behind } = serviceOf(apiService) ?? {};
+      if (`${namespace ?? ''}/${behind ?? ''}` === service) this.availability.check(name);
+    }
+  }
+}
+
+function isAvailable({ status }: ApiObject): boolean {
+  const conditions = arrayAt(status, 'conditions') as ConditionLike[];
+  return conditions.some((condition) => condition.type === 'Available' && condition.status === 'True');
+}
+
+function priorityOf(apiService: ApiObject, kind: 'groupPriorityMinimum' | 'versionPriority'): number {
+  return Number(objectAt(apiService, 'spec')[kind]);
+}

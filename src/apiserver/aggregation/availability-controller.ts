@@ -1,0 +1,127 @@
+import { setCondition, type ConditionLike } from '../../api/condition.js';
+import type { Cancel, Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import { arrayAt, type ApiObject } from '../object.js';
+import { SYSTEM_USER, type Registry } from '../registry/registry.js';
+import type { ResourceRegistry } from '../resources/resource-registry.js';
+import type { RemoteClient } from './remote-client.js';
+import { serviceProblem, type Finding } from './service-availability.js';
+import { API_SERVICES, serviceOf } from './service-reference.js';
+
+const RESYNC_MS = 30_000;
+const FIRST_RETRY_MS = 5;
+const PASSED: Finding = { reason: 'Passed', message: 'all checks passed' };
+
+/** The checks of one APIService. */
+interface Checks {
+  isRunning: boolean;
+  /** Something has changed while it ran. */
+  isStale: boolean;
+  failures: number;
+  next: Cancel | undefined;
+}
+
+/**
+ * Says of each APIService with a Service whether the server behind it answers.
+ *
+ * It asks when the APIService or its Service changes, every 30 seconds, and sooner after a failure: 5 ms, then twice
+ * as long each time. As AvailableConditionController of kube-aggregator.
+ */
+export class AvailabilityController {
+  private readonly checks = new Map<string, Checks>();
+  private isStopped = false;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly resources: ResourceRegistry,
+    private readonly client: RemoteClient,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    /** Called after each check. */
+    private readonly onChecked: (apiService: ApiObject, isAvailable: boolean) => void,
+  ) {}
+
+  stop(): void {
+    this.isStopped = true;
+    for (const { next } of this.checks.values()) next?.();
+  }
+
+  /** Checks one soon. */
+  check(name: string): void {
+    if (this.isStopped) return;
+    const checks = this.checks.get(name) ?? { isRunning: false, isStale: false, failures: 0, next: undefined };
+    this.checks.set(name, checks);
+    checks.isStale = true;
+    checks.next?.();
+    if (!checks.isRunning) checks.next = this.clock.schedule(0, () => void this.run(name, checks));
+  }
+
+  private async run(name: string, checks: Checks): Promise<void> {
+    checks.isRunning = true;
+    checks.isStale = false;
+    const isDone = await this.tell(name).catch((error: unknown) => {
+      this.logger.warn('An APIService could not be told whether it is available', { name, err: error });
+      return false;
+    });
+    checks.isRunning = false;
+    if (isDone === undefined) this.checks.delete(name);
+    else this.plan(name, checks, isDone);
+  }
+
+  private plan(name: string, checks: Checks, isDone: boolean): void {
+    if (this.isStopped) return;
+    checks.failures = isDone ? 0 : checks.failures + 1;
+    const retryMs = isDone ? RESYNC_MS : Math.min(FIRST_RETRY_MS * 2 ** (checks.failures - 1), RESYNC_MS);
+    checks.next = this.clock.schedule(checks.isStale ? 0 : retryMs, () => void this.run(name, checks));
+  }
+
+  /** Whether there is nothing to try again; undefined when there is no such APIService. */
+  private async tell(name: string): Promise<boolean | undefined> {
+    const apiService = this.registry.store.get(API_SERVICES, name)?.object;
+    const service = apiService && serviceOf(apiService);
+    if (!apiService || !service) return undefined;
+    const absent = serviceProblem(this.registry.store, service);
+    const problem = absent ?? (await this.unanswered(apiService));
+    if (this.isStopped || this.registry.store.get(API_SERVICES, name)?.object.metadata.uid !== apiService.metadata.uid)
+      return undefined;
+    this.write(name, problem);
+    this.onChecked(apiService, !problem);
+    return !problem || absent !== undefined;
+  }
+
+  private async unanswered(apiService: ApiObject): Promise<Finding | undefined> {
+    const path = documentPath(apiService);
+    try {
+      const { url, code } = await this.client.get(apiService, path, 'application/json');
+      if (code >= 200 && code < 300) return undefined;
+      return failed(`failing or missing response from ${url}: bad status from ${url}: ${code}`);
+    } catch (error) {
+      const { host, port } = this.client.addressOf(apiService);
+      return failed(
+        `failing or missing response from https://${host}:${port}${path}: ${error instanceof Error ? error.message : ''}`,
+      );
+    }
+  }
+
+  private write(name: string, problem: Finding | undefined): void {
+    const resource = this.resources.find('apiregistration.k8s.io/v1', 'apiservices');
+    if (!resource) return;
+    const condition = { type: 'Available', status: problem ? 'False' : 'True', ...(problem ?? PASSED) };
+    const withCondition = (old: ApiObject): ApiObject => {
+      const present = arrayAt(old.status, 'conditions') as ConditionLike[];
+      return { ...old, status: { conditions: setCondition(present, condition, this.registry.now()) } };
+    };
+    const options = { user: SYSTEM_USER, fieldManager: 'kube-apiserver', subresource: 'status' };
+    this.registry.update(resource, name, undefined, withCondition, options);
+  }
+}
+
+function failed(message: string): Finding {
+  return { reason: 'FailedDiscoveryCheck', message };
+}
+
+/** Where a server has to answer. */
+export function documentPath({ spec }: ApiObject): string {
+  const { group = '', version } = spec as { group?: string; version: string };
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}

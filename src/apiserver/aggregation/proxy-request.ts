@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ApiObject } from '../object.js';
+import type { ApiRequest } from '../transport/api-request.js';
+import { goDialError } from '../transport/call-error.js';
+import type { Outcome } from '../transport/outcome.js';
+import type { RemoteAddress, RemoteClient } from './remote-client.js';
+
+/** They are of one connection: RFC 9110, 7.6.1. */
+const OF_CONNECTION = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
+/** What this server alone has to know, and what it alone may say. */
+const OF_USER = /^(authorization|impersonate-.*|x-remote-.*)$/;
+
+/** Has the server behind an APIService answer, as the handler of kube-aggregator does. */
+export function proxyRequest(client: RemoteClient, apiService: ApiObject, request: ApiRequest): Outcome {
+  let address: RemoteAddress;
+  try {
+    address = client.addressOf(apiService);
+  } catch {
+    return unavailable();
+  }
+  return {
+    k: 'stream',
+    start(response) {
+      forward(client, apiService, address, request, response);
+    },
+  };
+}
+
+/** The answer where there is an APIService, and nobody behind it. */
+export function unavailable(): Outcome {
+  return plainError('service unavailable', 503);
+}
+
+function forward(
+  client: RemoteClient,
+  apiService: ApiObject,
+  address: RemoteAddress,
+  { method, message, user }: ApiRequest,
+  response: ServerResponse,
+): void {
+  const { remoteAddress } = message.socket;
+  const headers = { ...passedOn(message.headers), 'x-forwarded-for': remoteAddress };
+  const call = client.open(apiService, address, { method, path: message.url ?? '/', headers }, user);
+  call.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, without(answer.headers, OF_CONNECTION));
+    response.flushHeaders();
+    answer.on('error', () => response.destroy());
+    answer.pipe(response);
+  });
+  call.on('error', (error) => {
+    if (response.headersSent) response.destroy();
+    else writePlainError(response, goDialError(error, address), 503);
+  });
+  response.on('close', () => call.destroy());
+  message.pipe(call);
+}
+
+function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return without(without(headers, OF_CONNECTION), OF_USER);
+}
+
+function without(headers: OutgoingHttpHeaders, pattern: RegExp): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)));
+}
+
+/** An error as Go's http.Error writes it. */
+function plainError(text: string, code: number): Outcome {
+  return {
+    k: 'stream',
+    start(response) {
+      writePlainError(response, text, code);
+    },
+  };
+}
+
+function writePlainError(response: ServerResponse, text: string, code: number): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}

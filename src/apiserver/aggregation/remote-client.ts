@@ -1,0 +1,124 @@
+import type { ClientRequest, OutgoingHttpHeaders } from 'node:http';
+import { request } from 'node:https';
+import { objectAt, stringAt, type ApiObject } from '../object.js';
+import type { UserInfo } from '../registry/write-options.js';
+import { goCallError } from '../transport/call-error.js';
+import type { ServiceResolver } from '../transport/service-resolver.js';
+import type { FrontProxy } from './front-proxy.js';
+import { serviceOf } from './service-reference.js';
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const TIMEOUT_MS = 5000;
+
+/** As whom this server asks for itself. */
+const AGGREGATOR: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] };
+
+/** What a server behind an APIService answered. */
+export interface RemoteAnswer {
+  readonly url: string;
+  readonly code: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Where the server behind an APIService listens. */
+export interface RemoteAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Calls the servers behind APIServices. */
+export class RemoteClient {
+  constructor(
+    private readonly services: ServiceResolver,
+    private readonly frontProxy: FrontProxy,
+  ) {}
+
+  /** @throws Error when the Service leads nowhere */
+  addressOf(apiService: ApiObject): RemoteAddress {
+    const { namespace, name, port } = serviceOf(apiService) ?? { namespace: '', name: '', port: 0 };
+    return this.services.resolve(namespace, name, port);
+  }
+
+  /** Begins a request, as a user; nothing of it is sent before its end or its first bytes. */
+  open(
+    apiService: ApiObject,
+    { host, port }: RemoteAddress,
+    call: { readonly method: string; readonly path: string; readonly headers: OutgoingHttpHeaders },
+    user: UserInfo,
+  ): ClientRequest {
+    const { namespace = '', name = '' } = serviceOf(apiService) ?? {};
+    const spec = objectAt(apiService, 'spec');
+    const caBundle = stringAt(spec, 'caBundle');
+    const { keyPem: key, certPem: cert } = this.frontProxy.certificate ?? {};
+    return request({
+      ...call,
+      headers: { ...call.headers, ...userHeaders(user), host: `${host}:${port}` },
+      host,
+      port,
+      servername: `${name}.${namespace}.svc`,
+      rejectUnauthorized: spec.insecureSkipTLSVerify !== true,
+      // Go trusts whatever is in the bundle, be it no authority but the server's own certificate.
+      ...(caBundle !== '' && { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true }),
+      ...(key !== undefined && cert !== undefined && { key, cert }),
+      agent: false,
+    });
+  }
+
+  /**
+   * A document of the server's own.
+   *
+   * @throws Error in the words of Go's http client, when there is no answer in 5 seconds
+   */
+  async get(apiService: ApiObject, path: string, accept: string): Promise<RemoteAnswer> {
+    const address = this.addressOf(apiService);
+    const url = `https://${address.host}:${address.port}${path}`;
+    const call = this.open(apiService, address, { method: 'GET', path, headers: { accept } }, AGGREGATOR);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const abort = (): void => {
+      call.destroy();
+    };
+    signal.addEventListener('abort', abort);
+    try {
+      return await answerOf(call, url);
+    } catch (error) {
+      throw goCallError('Get', error as Error, url, address, signal.aborted);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+}
+
+function answerOf(call: ClientRequest, url: string): Promise<RemoteAnswer> {
+  return new Promise((resolve, reject) => {
+    call.on('error', reject);
+    call.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_ANSWER_BYTES) response.destroy(new Error('the answer is too large'));
+        chunks.push(chunk);
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: code = 0, headers } = response;
+        const text = Buffer.concat(chunks).toString();
+        resolve({ url, code, contentType: headers['content-type'] ?? '', text });
+      });
+    });
+    call.end();
+  });
+}
+
+/** Who asks, as a front proxy says it: SetAuthProxyHeaders of client-go. */
+function userHeaders({ name, uid, groups, extra = {} }: UserInfo): OutgoingHttpHeaders {
+  return {
+    'x-remote-user': name,
+    ...(uid !== undefined && uid !== '' && { 'x-remote-uid': uid }),
+    'x-remote-group': [...groups],
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [`x-remote-extra-${encodeURIComponent(key)}`, [...values]]),
+    ),
+  };
+}

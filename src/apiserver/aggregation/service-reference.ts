@@ -1,0 +1,19 @@
+import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
+
+/** Where all APIServices are kept. */
+export const API_SERVICES = 'apiservices.apiregistration.k8s.io';
+
+/** The Service behind an APIService. */
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Undefined where this server answers itself. */
+export function serviceOf({ spec }: ApiObject): ServiceReference | undefined {
+  const service = objectAt(spec, 'service');
+  const name = stringAt(service, 'name');
+  if (name === '') return undefined;
+  return { namespace: stringAt(service, 'namespace'), name, port: numberAt(service, 'port') ?? 443 };
+}
