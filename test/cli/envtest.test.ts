@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,6 +52,14 @@ describe('kindwright envtest-assets', () => {
   test('prints the variable that envtest reads, for a shell to read', async () => {
     const { stdout } = await project.run('kindwright', ['envtest-assets', 'it is here']);
     expect(stdout).toBe(`export KUBEBUILDER_ASSETS='${path('it is here')}'\n`);
+  });
+
+  test('replaces links, and leaves what they lead to', async () => {
+    project.write({ 'real/kubectl': 'a program', 'linked/etcd': 'an older stand-in' });
+    symlinkSync('../real/kubectl', path('linked/kubectl'));
+    await project.run('kindwright', ['envtest-assets', 'linked']);
+    expect(readFileSync(path('real/kubectl'), 'utf8')).toBe('a program');
+    for (const name of ['kubectl', 'etcd']) expect(readFileSync(path(`linked/${name}`), 'utf8')).toMatch(/^#!/);
   });
 
   test('names a folder that cannot be written', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../base/make-folder.js';
@@ -42,7 +42,13 @@ function writePrograms(folder: string): void {
   makeFolder(folder);
   for (const [name, command] of Object.entries(STAND_INS)) {
     const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
-    writeFileSync(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`, { mode: 0o755 });
+    writeProgram(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`);
   }
-  writeFileSync(join(folder, 'kubectl'), KUBECTL, { mode: 0o755 });
+  writeProgram(join(folder, 'kubectl'), KUBECTL);
+}
+
+/** A link that stands there is replaced: what it leads to is another's. */
+function writeProgram(path: string, text: string): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { mode: 0o755, flag: 'wx' });
 }
