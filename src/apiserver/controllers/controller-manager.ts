@@ -11,6 +11,7 @@ import { DeploymentController } from './apps/deployment-controller.js';
 import { DisruptionController } from './disruption-controller.js';
 import { EndpointController } from './endpoint-controller.js';
 import { EndpointMirrorController } from './endpoint-mirror-controller.js';
+import { AttributesClassProtectionController } from './deletion/attributes-class-protection-controller.js';
 import { GarbageCollector } from './deletion/garbage-collector.js';
 import { JobController } from './batch/job-controller.js';
 import { KubeletSimulator } from './nodes/kubelet-simulator.js';
@@ -90,6 +91,7 @@ export class ControllerManager {
       new ResourceQuotaController(client),
       new RoleAggregationController(client),
       new VolumeProtectionController(client),
+      new AttributesClassProtectionController(client),
       new PersistentVolumeController(client),
       new EphemeralVolumeController(client),
       new SimulatedProvisioner(provisioner),

@@ -3,6 +3,7 @@ import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { claimsOfPod } from '../storage/claims-of-pod.js';
+import { releaseUnused } from './release-unused.js';
 
 const CLAIM = 'kubernetes.io/pvc-protection';
 const VOLUME = 'kubernetes.io/pv-protection';
@@ -37,18 +38,15 @@ export class VolumeProtectionController {
 
   /** Keys of claims have a namespace, those of volumes none. */
   private reconcile(key: string): void {
-    if (key.includes('/')) this.release(this.claims, CLAIM, key, (claim) => this.isMounted(claim));
-    else this.release(this.volumes, VOLUME, key, ({ status }) => stringAt(status, 'phase') === 'Bound');
-  }
-
-  private release(resource: Resource, finalizer: string, key: string, isUsed: (object: ApiObject) => boolean): void {
-    const object = this.client.get(resource, key);
-    const { deletionTimestamp, finalizers = [] } = object?.metadata ?? {};
-    if (!object || deletionTimestamp === undefined || !finalizers.includes(finalizer) || isUsed(object)) return;
-    this.client.update(resource, object, (old) => {
-      const left = (old.metadata.finalizers ?? []).filter((each) => each !== finalizer);
-      return { ...old, metadata: { ...old.metadata, finalizers: left } };
-    });
+    if (key.includes('/'))
+      releaseUnused(this.client, this.claims, { finalizer: CLAIM, key }, (claim) => this.isMounted(claim));
+    else
+      releaseUnused(
+        this.client,
+        this.volumes,
+        { finalizer: VOLUME, key },
+        ({ status }) => stringAt(status, 'phase') === 'Bound',
+      );
   }
 
   private isMounted({ metadata }: ApiObject): boolean {

@@ -1,0 +1,54 @@
+import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+import type { StoreEvent } from '../../storage/stored-object.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { follow, KeyQueue } from '../controller.js';
+import { releaseUnused } from './release-unused.js';
+
+const FINALIZER = 'kubernetes.io/vac-protection';
+
+/** Lets VolumeAttributesClasses go that were deleted, once no claim and no volume has them. */
+export class AttributesClassProtectionController {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly classes: Resource;
+  private readonly users: readonly Resource[];
+
+  constructor(private readonly client: ClusterClient) {
+    this.classes = client.resource('storage.k8s.io/v1', 'volumeattributesclasses');
+    this.users = ['persistentvolumeclaims', 'persistentvolumes'].map((plural) => client.resource('v1', plural));
+    this.queue = new KeyQueue('attributes-class-protection', client.clock, client.logger, (key) => {
+      releaseUnused(client, this.classes, { finalizer: FINALIZER, key }, (found) => this.isUsed(found.metadata.name));
+    });
+    const look = ({ current, previous }: StoreEvent): void => {
+      for (const name of [current, previous].flatMap((state) => (state ? classesOf(state.object) : [])))
+        this.queue.add(name);
+    };
+    this.unsubscribe = [
+      follow(client.store, this.classes.storage, ({ current }) => this.queue.add(current.key)),
+      ...this.users.map(({ storage }) => client.store.collection(storage).subscribe(look)),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private isUsed(name: string): boolean {
+    return this.users.some((resource) => {
+      for (const object of this.client.list(resource)) if (classesOf(object).includes(name)) return true;
+      return false;
+    });
+  }
+}
+
+/** The classes that a claim or a volume has, is getting or is meant to get. */
+function classesOf({ spec, status }: ApiObject): string[] {
+  const names = [
+    stringAt(spec, 'volumeAttributesClassName'),
+    stringAt(status, 'currentVolumeAttributesClassName'),
+    stringAt(objectAt(objectAt({ status }, 'status'), 'modifyVolumeStatus'), 'targetVolumeAttributesClassName'),
+  ];
+  return names.filter((name) => name !== '');
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ClusterSuite } from './cluster-suite.js';
+
+const ROOT = '/apis/storage.k8s.io/v1/volumeattributesclasses';
+
+let suite: ClusterSuite;
+let path: string;
+
+beforeAll(async () => {
+  suite = await ClusterSuite.start();
+});
+afterAll(() => suite.stop());
+beforeEach(async () => {
+  await suite.begin();
+  const name = suite.namespace; // the class is cluster-wide, and the test's own
+  path = `${ROOT}/${name}`;
+  await suite.createGlobal(ROOT, 'VolumeAttributesClass', name, {
+    driverName: 'a.example.com',
+    parameters: { a: 'b' },
+  });
+});
+
+const isGone = (): Promise<unknown> =>
+  suite.requests.until(
+    () => suite.get(path),
+    ({ code }) => code === 404,
+  );
+
+test('a VolumeAttributesClass that nothing has is gone when it is deleted', async () => {
+  expect((await suite.get(path)).body.metadata?.finalizers).toEqual(['kubernetes.io/vac-protection']);
+  await suite.requests.must('DELETE', path);
+  await isGone();
+});
+
+test('a VolumeAttributesClass stays for as long as a claim has it', async () => {
+  const spec = {
+    ...{ accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'none' },
+    volumeAttributesClassName: suite.namespace,
+  };
+  await suite.create('persistentvolumeclaims', 'PersistentVolumeClaim', 'c', { spec });
+  await suite.requests.must('DELETE', path);
+  // What was deleted later, and is gone, shows that the first was looked at.
+  await suite.createGlobal(ROOT, 'VolumeAttributesClass', `${suite.namespace}-unused`, {
+    ...{ driverName: 'a.example.com', parameters: { a: 'b' } },
+  });
+  await suite.requests.must('DELETE', `${path}-unused`);
+  await suite.requests.until(
+    () => suite.get(`${path}-unused`),
+    ({ code }) => code === 404,
+  );
+  expect((await suite.get(path)).code).toBe(200);
+
+  await suite.requests.must('DELETE', suite.path('persistentvolumeclaims', 'c'));
+  await isGone();
+});
