@@ -45,6 +45,7 @@ import { validateQuota } from '../validation/quota-validation.js';
 import { apiServiceStrategy } from './api-service-strategy.js';
 import { certificateRequestStrategy } from './certificate-request-strategy.js';
 import { crdStrategy } from './crd-strategy.js';
+import { deviceStrategies } from './device-strategies.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pods/pod-strategy.js';
 import { storageStrategies } from './storage-strategies.js';
@@ -133,8 +134,6 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validate: validatePriorityClass,
     validateUpdate: validatePriorityClassUpdate,
   },
-  'deviceclasses.resource.k8s.io': { hasGeneration: true },
-  'resourceslices.resource.k8s.io': { hasGeneration: true },
   'leases.coordination.k8s.io': {
     allowsCreateOnUpdate: true,
     allowsUnconditionalUpdate: false,
@@ -145,6 +144,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   ...workloadStrategies,
   ...networkStrategies,
   ...storageStrategies,
+  ...deviceStrategies,
   'runtimeclasses.node.k8s.io': {
     ...own,
     allowsCreateOnUpdate: true,

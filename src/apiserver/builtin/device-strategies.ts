@@ -1,0 +1,50 @@
+import { forbiddenField } from '../../api/field-error.js';
+import { invalid } from '../errors/status-error.js';
+import { objectAt, type ApiObject } from '../object.js';
+import type { Strategy } from '../resources/resource.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import {
+  adminAccessField,
+  validateResourceClaim,
+  validateResourceClaimTemplate,
+} from '../validation/devices/device-claim-validation.js';
+import { checkImmutable } from '../validation/fields/field-checks.js';
+import { objectThenChange } from '../validation/update-order.js';
+
+const GROUP = 'resource.k8s.io';
+const ADMIN_ACCESS = 'resource.kubernetes.io/admin-access';
+
+const frozen = (next: ApiObject, old: ApiObject, subresource: string) =>
+  subresource === '' ? checkImmutable('spec', next.spec, old.spec) : [];
+
+/** The kinds of resource.k8s.io. */
+export const deviceStrategies: Readonly<Record<string, Strategy>> = {
+  [`deviceclasses.${GROUP}`]: { hasGeneration: true },
+  [`resourceslices.${GROUP}`]: { hasGeneration: true },
+  [`resourceclaims.${GROUP}`]: {
+    metadataChecks: 'whole',
+    prepareForCreate: (next, { store }) => {
+      checkAdminAccess('ResourceClaim', next, objectAt(next, 'spec'), store);
+    },
+    validate: validateResourceClaim,
+    validateUpdate: frozen,
+  },
+  [`resourceclaimtemplates.${GROUP}`]: {
+    metadataChecks: 'own',
+    prepareForCreate: (next, { store }) => {
+      checkAdminAccess('ResourceClaimTemplate', next, objectAt(objectAt(next, 'spec'), 'spec'), store);
+    },
+    validate: validateResourceClaimTemplate,
+    validateUpdate: objectThenChange(validateResourceClaimTemplate, frozen),
+  },
+};
+
+/** Devices are administrated from namespaces that say so. */
+function checkAdminAccess(kind: string, { metadata }: ApiObject, spec: object, store: ObjectStore): void {
+  const { name, namespace = '' } = metadata;
+  const field = adminAccessField(objectAt(spec, 'devices').requests);
+  if (field === undefined || store.get('namespaces', namespace)?.object.metadata.labels?.[ADMIN_ACCESS] === 'true')
+    return;
+  const why = `admin access to devices requires the \`${ADMIN_ACCESS}: true\` label on the containing namespace`;
+  throw invalid({ group: GROUP, kind }, name, [forbiddenField(field, why)]);
+}

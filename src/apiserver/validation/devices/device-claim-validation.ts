@@ -1,0 +1,173 @@
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+} from '../../../api/field-error.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { checkDnsLabel, checkDnsSubdomain, checkLabelValue, checkRequired } from '../fields/field-checks.js';
+
+const MAX_ITEMS = 32;
+const MAX_ALTERNATIVES = 8;
+const MAX_EXPRESSION = 10 * 1024;
+const NO_REQUEST =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+const ONE_KIND = 'exactly one of `exactly` or `firstAvailable` is required';
+const ONE_ATTRIBUTE = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+
+/** Problems of a ResourceClaim; that the expressions of its selectors compile is not checked. */
+export function validateResourceClaim(claim: ApiObject): FieldError[] {
+  return devicesErrors(objectAt(objectAt(claim, 'spec'), 'devices'), 'spec.devices');
+}
+
+/** Problems of a ResourceClaimTemplate: those of the claims made of it. */
+export function validateResourceClaimTemplate(template: ApiObject): FieldError[] {
+  const spec = objectAt(objectAt(template, 'spec'), 'spec');
+  return devicesErrors(objectAt(spec, 'devices'), 'spec.spec.devices');
+}
+
+/** Where requests ask for access as an administrator, which only some namespaces grant. */
+export function adminAccessField(requests: unknown): string | undefined {
+  const index = eachObject(requests).findIndex((request) => objectAt(request, 'exactly').adminAccess === true);
+  return index < 0 ? undefined : `spec.devices.requests[${index}].adminAccess`;
+}
+
+type CheckItem = (item: JsonObject, path: string) => FieldError[];
+
+/** A list of things by name, each of which there may be once; of one that is too long that is all. */
+function named(items: readonly JsonObject[], max: number, path: string, check: CheckItem): FieldError[] {
+  if (items.length > max) return [tooMany(path, items.length, max)];
+  const names = items.map((item) => stringAt(item, 'name'));
+  return [
+    ...items.flatMap((item, index) => check(item, `${path}[${index}]`)),
+    ...names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : [])),
+  ];
+}
+
+function listed(items: readonly JsonObject[], path: string, check: CheckItem): FieldError[] {
+  if (items.length > MAX_ITEMS) return [tooMany(path, items.length, MAX_ITEMS)];
+  return items.flatMap((item, index) => check(item, `${path}[${index}]`));
+}
+
+function devicesErrors(devices: JsonObject, path: string): FieldError[] {
+  const requests = eachObject(devices.requests);
+  const isKnown = requestNames(requests);
+  return [
+    ...named(requests, MAX_ITEMS, `${path}.requests`, requestErrors),
+    ...listed(eachObject(devices.constraints), `${path}.constraints`, (constraint, at) => [
+      ...referenceErrors(constraint.requests, `${at}.requests`, isKnown),
+      ...(constraint.matchAttribute === undefined && constraint.distinctAttribute === undefined
+        ? [required(at, ONE_ATTRIBUTE)]
+        : []),
+    ]),
+    ...listed(eachObject(devices.config), `${path}.config`, (config, at) => [
+      ...referenceErrors(config.requests, `${at}.requests`, isKnown),
+      ...opaqueErrors(config.opaque, `${at}.opaque`),
+    ]),
+  ];
+}
+
+function requestNames(requests: readonly JsonObject[]): (reference: string) => boolean {
+  const names = new Set(
+    requests.flatMap((request) => {
+      const name = stringAt(request, 'name');
+      return [name, ...eachObject(request.firstAvailable).map((one) => `${name}/${stringAt(one, 'name')}`)];
+    }),
+  );
+  return (reference) => names.has(reference);
+}
+
+function referenceErrors(list: unknown, path: string, isKnown: (reference: string) => boolean): FieldError[] {
+  const references = arrayAt({ list }, 'list').map(String);
+  if (references.length > MAX_ITEMS) return [tooMany(path, references.length, MAX_ITEMS)];
+  return [
+    ...references.flatMap((name, index) => referenceError(name, `${path}[${index}]`, isKnown)),
+    ...references.flatMap((name, index) =>
+      references.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : [],
+    ),
+  ];
+}
+
+function referenceError(name: string, at: string, isKnown: (reference: string) => boolean): FieldError[] {
+  const segments = name.split('/');
+  if (segments.length > 2) return [invalidValue(at, name, NO_REQUEST)];
+  const errors = segments.flatMap((segment) => checkRequired(at, segment, checkDnsLabel));
+  return isKnown(name) ? errors : [...errors, invalidValue(at, name, NO_REQUEST)];
+}
+
+function requestErrors(request: JsonObject, path: string): FieldError[] {
+  const alternatives = eachObject(request.firstAvailable);
+  const errors = checkRequired(`${path}.name`, stringAt(request, 'name'), checkDnsLabel);
+  const hasExactly = isJsonObject(request.exactly);
+  if (hasExactly && alternatives.length > 0)
+    return [...errors, invalidValue(path, null, `${ONE_KIND}, but multiple fields are set`)];
+  if (hasExactly) return [...errors, ...wantedErrors(objectAt(request, 'exactly'), `${path}.exactly`)];
+  if (alternatives.length === 0) return [...errors, required(path, ONE_KIND)];
+  const subErrors = named(alternatives, MAX_ALTERNATIVES, `${path}.firstAvailable`, (one, at) => [
+    ...checkRequired(`${at}.name`, stringAt(one, 'name'), checkDnsLabel),
+    ...wantedErrors(one, at),
+  ]);
+  return [...errors, ...subErrors];
+}
+
+function wantedErrors(wanted: JsonObject, path: string): FieldError[] {
+  return [
+    ...checkRequired(`${path}.deviceClassName`, stringAt(wanted, 'deviceClassName'), checkDnsSubdomain),
+    ...listed(eachObject(wanted.selectors), `${path}.selectors`, selectorErrors),
+    ...countErrors(wanted, path),
+    ...eachObject(wanted.tolerations).flatMap((one, index) => tolerationErrors(one, `${path}.tolerations[${index}]`)),
+  ];
+}
+
+function selectorErrors({ cel }: JsonObject, path: string): FieldError[] {
+  if (!isJsonObject(cel)) return [required(`${path}.cel`)];
+  const isLong = Buffer.byteLength(stringAt(cel, 'expression')) > MAX_EXPRESSION;
+  return isLong ? [tooLong(`${path}.cel.expression`, MAX_EXPRESSION)] : [];
+}
+
+function countErrors(wanted: JsonObject, path: string): FieldError[] {
+  const mode = stringAt(wanted, 'allocationMode');
+  const count = numberAt(wanted, 'count') ?? 0;
+  if (mode === 'All')
+    return count === 0
+      ? []
+      : [invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'")];
+  if (mode === 'ExactCount')
+    return count > 0 ? [] : [invalidValue(`${path}.count`, count, 'must be greater than zero')];
+  return [notSupported(`${path}.allocationMode`, mode, ['All', 'ExactCount'])];
+}
+
+function tolerationErrors(toleration: JsonObject, path: string): FieldError[] {
+  const [operator, value, effect] = ['operator', 'value', 'effect'].map((key) => stringAt(toleration, key));
+  const effects = ['NoExecute', 'NoSchedule', 'None'];
+  return [
+    ...operatorErrors(operator ?? '', value ?? '', path),
+    ...(effect === '' || effects.includes(effect ?? '') ? [] : [notSupported(`${path}.effect`, effect, effects)]),
+  ];
+}
+
+function operatorErrors(operator: string, value: string, path: string): FieldError[] {
+  if (operator === 'Exists')
+    return value === '' ? [] : [invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`')];
+  if (operator === 'Equal') return checkLabelValue(`${path}.value`, value);
+  return operator === ''
+    ? [required(`${path}.operator`)]
+    : [notSupported(`${path}.operator`, operator, ['Equal', 'Exists'])];
+}
+
+function opaqueErrors(opaque: unknown, path: string): FieldError[] {
+  if (!isJsonObject(opaque)) return [required(path)];
+  const { parameters } = opaque;
+  const isMissing = parameters === undefined || parameters === null;
+  return [
+    ...checkRequired(`${path}.driver`, stringAt(opaque, 'driver'), checkDnsSubdomain),
+    ...(isMissing ? [required(`${path}.parameters`)] : []),
+    ...(isMissing || isJsonObject(parameters)
+      ? []
+      : [invalidValue(`${path}.parameters`, '<value omitted>', 'must be a valid JSON object')]),
+  ];
+}
