@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createMetrics, type Metrics } from '../../base/metrics.js';
 import { kubernetesData } from '../data/data-file.js';
 import { healthCheckNames } from '../discovery/health-checks.js';
+import { nominalSeats } from '../flowcontrol/nominal-seats.js';
 import { stringAt } from '../object.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -68,6 +69,15 @@ export class ServerMetrics {
       for (const { group, plural, storage } of this.resources.distinct())
         gauge.set({ group, resource: plural }, this.store.collection(storage).objects.size);
     });
+    metrics.gauge(
+      'apiserver_flowcontrol_nominal_limit_seats',
+      'Nominal number of execution seats configured for each priority level.',
+      ['priority_level'],
+      (gauge) => {
+        gauge.reset();
+        for (const [level, seats] of nominalSeats(this.store)) gauge.set({ priority_level: level }, seats);
+      },
+    );
     const { version } = kubernetesData.resources;
     const build = { git_version: 'gitVersion', major: 'major', minor: 'minor' };
     metrics

@@ -34,6 +34,7 @@ test('tells of itself what dashboards ask', async () => {
   expect(text).toMatch(/^kubernetes_build_info{.*git_version="v1\.36\.3".*} 1$/m);
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
   expect(text).toMatch(/^apiserver_current_inflight_requests{request_kind="mutating"} \d/m);
+  expect(text).toMatch(/^apiserver_flowcontrol_nominal_limit_seats{priority_level="workload-low"} 245$/m);
   expect(text).toMatch(/^apiserver_resource_objects{group="",resource="namespaces"} \d/m);
 });
 
