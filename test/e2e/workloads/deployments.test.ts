@@ -201,3 +201,15 @@ test('the tenth of Events that are alike tells of all that follow', async () => 
     told.filter((message) => message.startsWith('(combined from similar events): Created pod: web-')),
   ).toHaveLength(1);
 });
+
+test('a Deployment goes on from the revision of the ReplicaSet it adopts, however large', async () => {
+  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'former' }] } };
+  const annotations = { 'deployment.kubernetes.io/revision': '3546343826724305832' };
+  const spec = { replicas: 1, selector: { matchLabels: { app: 'a' } }, template };
+  await suite.create(SETS, 'ReplicaSet', 'former', { spec }, { labels: { app: 'a' }, annotations });
+  await newDeployment();
+
+  const isNumbered = ({ metadata }: Json): boolean => metadata?.annotations !== undefined;
+  const { metadata } = await suite.once(suite.path(DEPLOYMENTS, 'web'), isNumbered);
+  expect(metadata?.annotations).toEqual({ 'deployment.kubernetes.io/revision': '3546343826724305833' });
+});

@@ -38,7 +38,7 @@ export class DeploymentReplicaSets {
 
   /** That of the present template, and the others, oldest first. */
   of(deployment: ApiObject): { readonly current: ApiObject | undefined; readonly old: readonly ApiObject[] } {
-    const owned = this.client.ownedBy(this.resource, deployment).sort((a, b) => revisionOf(a) - revisionOf(b));
+    const owned = this.client.ownedBy(this.resource, deployment).sort((a, b) => Number(revisionOf(a) - revisionOf(b)));
     const current = owned.find((set) => sameTemplate(set, objectAt(deployment, 'spec')));
     return { current, old: owned.filter((set) => set !== current) };
   }
@@ -49,7 +49,7 @@ export class DeploymentReplicaSets {
     if (!current) return;
     const newest = revisionOf(old.at(-1));
     const isNewest = revisionOf(current) > newest;
-    const revision = String(isNewest ? revisionOf(current) : newest + 1);
+    const revision = String(isNewest ? revisionOf(current) : newest + 1n);
     const history = isNewest ? {} : { [FORMER_REVISIONS]: formerRevisions(current) };
     const annotations = {
       ...current.metadata.annotations,
@@ -72,7 +72,7 @@ export class DeploymentReplicaSets {
 
   /** The ReplicaSet of the present template; why there is none is told. */
   create(deployment: ApiObject, old: readonly ApiObject[], replicas: number): ApiObject {
-    const revision = String(revisionOf(old.at(-1)) + 1);
+    const revision = String(revisionOf(old.at(-1)) + 1n);
     const set = this.newSet(deployment, revision, replicas);
     const created = tellRefusal(
       () => this.client.create(this.resource, set),
@@ -193,8 +193,10 @@ function sizesOf(deployment: ApiObject): Record<string, string> {
   };
 }
 
-function revisionOf(set: ApiObject | undefined): number {
-  return Number(set?.metadata.annotations?.[REVISION] ?? 0);
+/** It may be beyond what a number holds; one that cannot be read is none. */
+function revisionOf(set: ApiObject | undefined): bigint {
+  const text = set?.metadata.annotations?.[REVISION] ?? '';
+  return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
 }
 
 /** With the revision it is to give up; the oldest are forgotten. */
