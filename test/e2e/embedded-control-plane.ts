@@ -37,6 +37,7 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
       serving: { caPem, certPem: await read('apiserver.crt'), keyPem: await read('apiserver.key') },
       clientCaPem: caPem,
       nodes,
+      withoutKubelets: parts?.includes('kwok') === false,
       withoutControllers: parts?.includes('controller-manager') === false,
       audit: (event) => controlPlane.audit.set(event.auditID, simplify(event)),
     });

@@ -13,11 +13,14 @@ import { EndpointController } from './endpoint-controller.js';
 import { EndpointMirrorController } from './endpoint-mirror-controller.js';
 import { AttributesClassProtectionController } from './deletion/attributes-class-protection-controller.js';
 import { GarbageCollector } from './deletion/garbage-collector.js';
+import { HorizontalPodAutoscalerController } from './autoscaling/horizontal-pod-autoscaler-controller.js';
 import { JobController } from './batch/job-controller.js';
 import { KubeletSimulator } from './nodes/kubelet-simulator.js';
 import { NamespaceController } from './deletion/namespace-controller.js';
+import { NodeLifecycleController } from './nodes/node-lifecycle-controller.js';
 import { NodeSimulator } from './nodes/node-simulator.js';
 import type { PodPlanner } from './nodes/pod-plan.js';
+import { PodGarbageCollector } from './nodes/pod-garbage-collector.js';
 import { Scheduler } from './nodes/scheduler.js';
 import { TaintEvictionController } from './nodes/taint-eviction-controller.js';
 import { EphemeralVolumeController } from './storage/ephemeral-volume-controller.js';
@@ -43,6 +46,8 @@ export interface ClusterBehaviour {
   readonly planPod?: PodPlanner;
   /** Admission plugins not to run, as kube-apiserver's --disable-admission-plugins has them. */
   readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
+  /** Let clients play the nodes: nobody else says that they are ready, nor runs their pods. */
+  readonly withoutKubelets?: boolean;
   /** Run no controllers at all: the API server alone, which then takes pods without a service account too. */
   readonly withoutControllers?: boolean;
 }
@@ -61,7 +66,13 @@ export class ControllerManager {
   ) {}
 
   start(): void {
-    const { nodes = DEFAULT_NODES, podStartDelayMs = 0, planPod, withoutControllers = false } = this.behaviour;
+    const {
+      nodes = DEFAULT_NODES,
+      podStartDelayMs = 0,
+      planPod,
+      withoutControllers = false,
+      withoutKubelets = false,
+    } = this.behaviour;
     if (withoutControllers) return;
     const { caPem, caKey } = this.authority;
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
@@ -69,8 +80,6 @@ export class ControllerManager {
     const kubelet = new ClusterClient(this.api, this.clock, this.logger, 'kubelet');
     const scheduler = new ClusterClient(this.api, this.clock, this.logger, 'kube-scheduler');
     const provisioner = new ClusterClient(this.api, this.clock, this.logger, 'simulated-provisioner');
-    const kubelets = new KubeletSimulator(kubelet, { podStartDelayMs, planPod });
-    this.api.podLogs = (pod) => kubelets.logOf(pod);
     this.api.runsControllers = true;
     this.controllers = [
       new NamespaceController(client, caPem),
@@ -85,6 +94,7 @@ export class ControllerManager {
       new JobController(client),
       new CronJobController(client),
       new DisruptionController(client),
+      new HorizontalPodAutoscalerController(client),
       new EndpointController(client),
       new EndpointMirrorController(client),
       new PolicyStatusController(client),
@@ -95,11 +105,16 @@ export class ControllerManager {
       new PersistentVolumeController(client),
       new EphemeralVolumeController(client),
       new SimulatedProvisioner(provisioner),
-      new NodeSimulator(kubelet, { nodes: names }),
+      ...(withoutKubelets ? [] : [new NodeSimulator(kubelet, { nodes: names })]),
+      new NodeLifecycleController(client, !withoutKubelets),
       new Scheduler(scheduler),
       new TaintEvictionController(client),
-      kubelets,
+      new PodGarbageCollector(client),
     ];
+    if (withoutKubelets) return;
+    const kubelets = new KubeletSimulator(kubelet, { podStartDelayMs, planPod });
+    this.api.podLogs = (pod) => kubelets.logOf(pod);
+    this.controllers.push(kubelets);
   }
 
   stop(): void {

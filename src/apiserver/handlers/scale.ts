@@ -101,10 +101,16 @@ function withReplicas(resource: Resource, paths: ScalePaths, old: ApiObject, wan
   if (replicas === NOT_SET && resource.isCustom)
     throw badRequest(`the spec replicas field "${fieldOf(paths)}" cannot be empty`);
   if (!resource.isCustom) checkScale(wanted, replicas);
-  const next = deepClone(old);
-  setPath(next, paths.specReplicas, replicas);
+  const next = scaledObject(paths, old, replicas);
   const { resourceVersion } = wanted.metadata;
   if (resourceVersion) next.metadata.resourceVersion = resourceVersion;
+  return next;
+}
+
+/** The object with another size. */
+export function scaledObject(paths: ScalePaths, object: ApiObject, replicas: number): ApiObject {
+  const next = deepClone(object);
+  setPath(next, paths.specReplicas, replicas);
   return next;
 }
 
@@ -135,7 +141,8 @@ function readPath(object: unknown, path: readonly string[]): number | undefined 
   return typeof value === 'number' ? value : undefined;
 }
 
-function toScale(paths: ScalePaths, object: ApiObject, otherwise: number): ApiObject {
+/** The scale of an object, with a size for one that has none. */
+export function toScale(paths: ScalePaths, object: ApiObject, otherwise: number): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = readPath(object, paths.specReplicas) ?? otherwise;
   const selector = paths.selector(object);

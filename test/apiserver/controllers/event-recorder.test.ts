@@ -30,6 +30,8 @@ test('tells what becomes of a Deployment, in the words of the real controllers',
   expect(reasonsOf(events)).toEqual([
     'Created',
     'Pulled',
+    'RegisteredNode',
+    'RegisteredNode',
     'ScalingReplicaSet',
     'Scheduled',
     'Started',

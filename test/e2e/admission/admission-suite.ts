@@ -32,8 +32,8 @@ export class AdmissionSuite {
     private readonly access: RequestOptions,
   ) {}
 
-  static async start(): Promise<AdmissionSuite> {
-    const cluster = await startSuiteCluster();
+  static async start(starting: Promise<SuiteCluster> = startSuiteCluster()): Promise<AdmissionSuite> {
+    const cluster = await starting;
     const config = parseYaml(await readFile(cluster.kubeconfig, 'utf8'), 'kubeconfig') as KubeConfig;
     const [{ cluster: where }] = config.clusters;
     const [{ user }] = config.users;

@@ -1,3 +1,4 @@
+import type { SuiteCluster } from '../suite-cluster.js';
 import { AdmissionSuite, text, type Json, type Reply } from '../admission/admission-suite.js';
 
 /** Raw requests of a test to a server whose controllers run, in a namespace of its own. */
@@ -8,8 +9,8 @@ export class ClusterSuite {
 
   private constructor(readonly requests: AdmissionSuite) {}
 
-  static async start(): Promise<ClusterSuite> {
-    return new ClusterSuite(await AdmissionSuite.start());
+  static async start(starting?: Promise<SuiteCluster>): Promise<ClusterSuite> {
+    return new ClusterSuite(await AdmissionSuite.start(starting));
   }
 
   stop(): Promise<void> {

@@ -1,3 +1,4 @@
+import { objectKey } from '../../../api/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
@@ -18,7 +19,7 @@ export interface KubeletOptions {
 /** Plays the kubelets of all nodes: starts the pods on them, lets their containers end as planned, and lets pods go. */
 export class KubeletSimulator {
   private readonly queue: KeyQueue;
-  private readonly unsubscribe: () => void;
+  private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
   private readonly events;
@@ -34,10 +35,17 @@ export class KubeletSimulator {
     this.nodes = client.resource('v1', 'nodes');
     this.events = new EventRecorder(client, 'kubelet');
     this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
-    this.unsubscribe = follow(client.store, this.pods.storage, (event) => {
-      if (event.type === 'DELETED') this.plans.delete(event.current.object.metadata.uid ?? '');
-      else this.queue.add(event.current.key);
-    });
+    this.unsubscribe = [
+      follow(client.store, this.pods.storage, (event) => {
+        if (event.type === 'DELETED') this.plans.delete(event.current.object.metadata.uid ?? '');
+        else this.queue.add(event.current.key);
+      }),
+      client.store.collection(this.nodes.storage).subscribe(({ type, current }) => {
+        if (type !== 'ADDED') return;
+        for (const pod of this.client.list(this.pods))
+          if (stringAt(pod.spec, 'nodeName') === current.key) this.queue.add(objectKey(pod));
+      }),
+    ];
   }
 
   /** What a container of the pod has written. */
@@ -47,12 +55,12 @@ export class KubeletSimulator {
 
   stop(): void {
     this.queue.stop();
-    this.unsubscribe();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
   private reconcile(key: string): void {
     const pod = this.client.get(this.pods, key);
-    if (!pod || stringAt(pod.spec, 'nodeName') === '') return;
+    if (!pod || !this.client.get(this.nodes, stringAt(pod.spec, 'nodeName'))) return;
     if (pod.metadata.deletionTimestamp !== undefined) this.letGo(pod);
     else this.advance(key, pod, this.planOf(pod));
   }

@@ -1,7 +1,8 @@
+import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
-import { settledTaints } from './node-taints.js';
+import { settleTaints } from './node-taints.js';
 
 const CAPACITY = { cpu: '1k', memory: '1Ti', 'ephemeral-storage': '1Ti', pods: '250' };
 
@@ -9,7 +10,7 @@ export interface NodeSimulatorOptions {
   readonly nodes: readonly string[];
 }
 
-/** Makes nodes, and taints all there are as their conditions want it. */
+/** Makes nodes, and plays the kubelet of each there is, as far as the node itself goes. */
 export class NodeSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
@@ -17,13 +18,13 @@ export class NodeSimulator {
 
   constructor(
     private readonly client: ClusterClient,
-    private readonly options: NodeSimulatorOptions,
+    options: NodeSimulatorOptions,
   ) {
     this.nodes = client.resource('v1', 'nodes');
     this.queue = new KeyQueue('node-simulator', client.clock, client.logger, (key) => this.reconcile(key));
     for (const [index, name] of options.nodes.entries()) this.createNode(name, index);
     this.unsubscribe = follow(client.store, this.nodes.storage, ({ type, current }) => {
-      if (type !== 'DELETED') this.queue.add(current.key);
+      if (type === 'ADDED') this.queue.add(current.key);
     });
   }
 
@@ -39,46 +40,46 @@ export class NodeSimulator {
       metadata: { name, labels },
       spec: { podCIDR: `10.244.${index}.0/24` },
     });
-    const now = this.client.now;
-    const condition = (type: string, status: string, reason: string, message: string): JsonObject => ({
-      type,
-      status,
+    this.makeReady(node, [
+      { type: 'InternalIP', address: `10.1.0.${index + 1}` },
+      { type: 'Hostname', address: name },
+    ]);
+    const ready = this.client.get(this.nodes, name);
+    // So that pods can come at once.
+    if (ready) settleTaints(this.client, this.nodes, ready);
+  }
+
+  /** A node that somebody else made, and says nothing of itself. */
+  private reconcile(key: string): void {
+    const node = this.client.get(this.nodes, key);
+    if (node && !eachObject(objectAt(node, 'status').conditions).some(({ type }) => type === 'Ready'))
+      this.makeReady(node, []);
+  }
+
+  private makeReady(node: ApiObject, addresses: readonly JsonObject[]): void {
+    const { now } = this.client;
+    const present = objectAt(node, 'status');
+    const { capacity = CAPACITY } = present;
+    const ready = {
+      type: 'Ready',
+      status: 'True',
       lastHeartbeatTime: now,
       lastTransitionTime: now,
-      reason,
-      message,
-    });
+      reason: 'KubeletReady',
+      message: 'kubelet is posting ready status',
+    };
     this.client.updateStatus(this.nodes, node, {
-      capacity: CAPACITY,
-      allocatable: CAPACITY,
-      addresses: [
-        { type: 'InternalIP', address: `10.1.0.${index + 1}` },
-        { type: 'Hostname', address: name },
-      ],
-      conditions: [condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status')],
+      ...present,
+      capacity,
+      allocatable: present.allocatable ?? capacity,
+      ...(addresses.length > 0 && { addresses }),
+      conditions: [...eachObject(present.conditions), ready],
       nodeInfo: {
-        ...objectAt(objectAt(node, 'status'), 'nodeInfo'),
+        ...objectAt(present, 'nodeInfo'),
         architecture: 'amd64',
         operatingSystem: 'linux',
         kubeletVersion: 'v1.36.3',
       },
-    });
-    const ready = this.client.get(this.nodes, name);
-    if (ready) this.settle(ready);
-  }
-
-  private reconcile(key: string): void {
-    const node = this.client.get(this.nodes, key);
-    if (node) this.settle(node);
-  }
-
-  /** Taints the node as its conditions want it; so the taint goes that it came with, for it has its kubelet here. */
-  private settle(node: ApiObject): void {
-    const taints = settledTaints(node, this.client.now);
-    if (!taints) return;
-    this.client.update(this.nodes, node, (old) => {
-      const { taints: _former, ...spec } = objectAt(old, 'spec');
-      return { ...old, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
     });
   }
 }

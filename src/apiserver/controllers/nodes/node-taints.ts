@@ -1,6 +1,8 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+import type { ClusterClient } from '../cluster-client.js';
 
 const PREFIX = 'node.kubernetes.io/';
 /** By a condition and its status, the taint it makes of a node: node_lifecycle_controller.go. */
@@ -16,8 +18,23 @@ const OF_CONDITIONS: Readonly<Record<string, string>> = {
 const OF_READINESS = new Set(['not-ready', 'unreachable']);
 const OWN = new Set([...Object.values(OF_CONDITIONS), 'unschedulable'].map((name) => `${PREFIX}${name}`));
 
+/** Taints the node as its conditions want it; no pods have to go when there is no node that is ready. */
+export function settleTaints(client: ClusterClient, nodes: Resource, node: ApiObject): void {
+  const taints = settledTaints(node, [...client.list(nodes)].some(isNodeReady), client.now);
+  if (!taints) return;
+  client.update(nodes, node, (old) => {
+    const { taints: _former, ...spec } = objectAt(old, 'spec');
+    return { ...old, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
+  });
+}
+
+export function isNodeReady({ status }: ApiObject): boolean {
+  const conditions = eachObject(objectAt({ status }, 'status').conditions);
+  return conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+}
+
 /** The node's taints as its conditions want them, and as it is cordoned; undefined if they are so already. */
-export function settledTaints({ spec, status }: ApiObject, now: string): JsonObject[] | undefined {
+function settledTaints({ spec, status }: ApiObject, isEvicting: boolean, now: string): JsonObject[] | undefined {
   const conditions = eachObject(objectAt({ status }, 'status').conditions);
   const names = conditions
     .map((condition) => OF_CONDITIONS[`${String(condition.type)} ${String(condition.status)}`])
@@ -25,7 +42,7 @@ export function settledTaints({ spec, status }: ApiObject, now: string): JsonObj
   const isCordoned = objectAt({ spec }, 'spec').unschedulable === true;
   const wanted = [
     ...[...names, ...(isCordoned ? ['unschedulable'] : [])].map((name) => taint(name, 'NoSchedule')),
-    ...names.filter((name) => OF_READINESS.has(name)).map((name) => taint(name, 'NoExecute')),
+    ...names.filter((name) => isEvicting && OF_READINESS.has(name)).map((name) => taint(name, 'NoExecute')),
   ];
   const present = eachObject(objectAt({ spec }, 'spec').taints);
   const isWanted = (each: JsonObject): boolean => wanted.some((one) => isSame(one, each));

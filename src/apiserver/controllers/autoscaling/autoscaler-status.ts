@@ -1,0 +1,49 @@
+import { setCondition, type ConditionLike } from '../../../api/condition.js';
+import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+
+/** The status of a HorizontalPodAutoscaler, as a look at its target makes it. */
+export class AutoscalerStatus {
+  private conditions: ConditionLike[];
+  private counts: JsonObject;
+  private currentMetrics: unknown;
+
+  constructor(
+    { status }: ApiObject,
+    private readonly now: string,
+  ) {
+    const { currentReplicas, desiredReplicas, lastScaleTime, currentMetrics = null } = objectAt({ status }, 'status');
+    this.conditions = arrayAt(status, 'conditions') as ConditionLike[];
+    this.counts = { currentReplicas, desiredReplicas, lastScaleTime };
+    this.currentMetrics = currentMetrics;
+  }
+
+  get status(): JsonObject {
+    const { currentReplicas, desiredReplicas, lastScaleTime } = this.counts;
+    return {
+      ...((numberAt(this.counts, 'currentReplicas') ?? 0) > 0 && { currentReplicas }),
+      ...(lastScaleTime !== undefined && { lastScaleTime }),
+      desiredReplicas: desiredReplicas ?? 0,
+      currentMetrics: this.currentMetrics,
+      conditions: this.conditions,
+    };
+  }
+
+  tell(type: 'AbleToScale' | 'ScalingActive', status: 'True' | 'False', reason: string, message: string): void {
+    this.conditions = setCondition(this.conditions, { type, status, reason, message }, this.now);
+  }
+
+  /** How many metrics were looked for, in vain: each has a place of its own; null for none. */
+  setMissing(count: number): void {
+    this.currentMetrics = count === 0 ? null : Array.from({ length: count }, () => ({ type: '' }));
+  }
+
+  /** How many there are and, if that is known, how many there are to be. */
+  setReplicas(current: number, desired?: number): void {
+    this.counts = {
+      ...this.counts,
+      currentReplicas: current,
+      ...(desired !== undefined && { desiredReplicas: desired }),
+      ...(desired !== undefined && desired !== current && { lastScaleTime: this.now }),
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { objectKey } from '../../../api/object-key.js';
+import { setPodCondition } from '../../handlers/pods/pod-condition.js';
+import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import type { ClusterClient } from '../cluster-client.js';
+import { follow, KeyQueue } from '../controller.js';
+import { isPodFinished } from '../pod-control.js';
+
+/** How long a node may be missing before its pods are lost. */
+const QUARANTINE_MS = 40_000;
+
+/** Deletes pods that no kubelet will ever end: those of nodes that are gone, and those that go before they had a node. */
+export class PodGarbageCollector {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly pods;
+  private readonly nodes;
+  /** Since when nodes that pods are on have been missing, by name. */
+  private readonly missing = new Map<string, number>();
+
+  constructor(private readonly client: ClusterClient) {
+    this.pods = client.resource('v1', 'pods');
+    this.nodes = client.resource('v1', 'nodes');
+    this.queue = new KeyQueue('pod-garbage-collector', client.clock, client.logger, (key) => this.reconcile(key));
+    this.unsubscribe = [
+      follow(client.store, this.pods.storage, ({ type, current: { key, object } }) => {
+        if (type !== 'DELETED' && this.isLost(object)) this.queue.add(key);
+      }),
+      client.store.collection(this.nodes.storage).subscribe(({ type, current }) => {
+        if (type === 'ADDED') this.missing.delete(current.key);
+        if (type !== 'DELETED') return;
+        for (const pod of this.client.list(this.pods))
+          if (stringAt(pod.spec, 'nodeName') === current.key) this.queue.add(objectKey(pod));
+      }),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private isLost({ metadata, spec }: ApiObject): boolean {
+    const node = stringAt(spec, 'nodeName');
+    return node === '' ? metadata.deletionTimestamp !== undefined : !this.client.get(this.nodes, node);
+  }
+
+  private reconcile(key: string): void {
+    const pod = this.client.get(this.pods, key);
+    if (!pod || !this.isLost(pod)) return;
+    const node = stringAt(pod.spec, 'nodeName');
+    const left = node === '' ? 0 : this.quarantineOf(node);
+    if (left > 0) this.queue.addAfter(key, left);
+    else this.collect(pod, node !== '');
+  }
+
+  private quarantineOf(node: string): number {
+    const now = this.client.clock.monotonic();
+    const since = this.missing.get(node) ?? now;
+    this.missing.set(node, since);
+    return since + QUARANTINE_MS - now;
+  }
+
+  private collect(pod: ApiObject, isOrphan: boolean): void {
+    if (!isPodFinished(pod)) {
+      const status = { ...objectAt(pod, 'status'), phase: 'Failed' };
+      const why = { reason: 'DeletionByPodGC', message: 'PodGC: node no longer exists' };
+      if (isOrphan) setPodCondition(status, { type: 'DisruptionTarget', status: 'True', ...why }, this.client.now);
+      this.client.updateStatus(this.pods, pod, status);
+    }
+    this.client.remove(this.pods, pod, { gracePeriodSeconds: 0 });
+  }
+}
