@@ -30,6 +30,7 @@ import { REPLICA_SETS, REPLICATION_CONTROLLERS, ReplicaSetController } from './a
 import { PolicyStatusController } from './policy-status-controller.js';
 import { ResourceQuotaController } from './resource-quota-controller.js';
 import { SecretTokenController } from './secret-token-controller.js';
+import { ServiceRangeController } from './service-range-controller.js';
 import { RoleAggregationController } from './role-aggregation-controller.js';
 import { StatefulSetController } from './apps/stateful-set-controller.js';
 import { VolumeProtectionController } from './deletion/volume-protection-controller.js';
@@ -100,6 +101,7 @@ export class ControllerManager {
       new PolicyStatusController(client),
       new ResourceQuotaController(client),
       new RoleAggregationController(client),
+      new ServiceRangeController(client),
       new VolumeProtectionController(client),
       new AttributesClassProtectionController(client),
       new PersistentVolumeController(client),

@@ -1,0 +1,101 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { arrayAt, objectAt, type ApiObject } from '../object.js';
+import type { ClusterClient } from './cluster-client.js';
+import { follow, KeyQueue } from './controller.js';
+
+const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
+/** Tells the addresses of Services from what others have made. */
+const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
+const READY = { type: 'Ready', status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' };
+const IN_USE = {
+  type: 'Ready',
+  status: 'False',
+  reason: 'Terminating',
+  message: 'There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR',
+};
+
+/** Keeps each ServiceCIDR for as long as addresses are used that no other one has. */
+export class ServiceRangeController {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly ranges;
+  private readonly services;
+  private readonly addresses;
+
+  constructor(private readonly client: ClusterClient) {
+    this.ranges = client.resource('networking.k8s.io/v1', 'servicecidrs');
+    this.services = client.resource('v1', 'services');
+    this.addresses = client.resource('networking.k8s.io/v1', 'ipaddresses');
+    this.queue = new KeyQueue('servicecidrs', client.clock, client.logger, (name) => this.reconcile(name));
+    this.unsubscribe = [
+      follow(client.store, this.ranges.storage, ({ type, current }) => {
+        if (type === 'DELETED') this.addGoing();
+        else this.queue.add(current.key);
+      }),
+      ...[this.services, this.addresses].map(({ storage }) =>
+        client.store.collection(storage).subscribe(({ type }) => {
+          if (type === 'DELETED') this.addGoing();
+        }),
+      ),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private addGoing(): void {
+    for (const { metadata } of this.client.list(this.ranges))
+      if (metadata.deletionTimestamp !== undefined) this.queue.add(metadata.name);
+  }
+
+  private reconcile(name: string): void {
+    const range = this.client.get(this.ranges, name);
+    if (!range) return;
+    const isGoing = range.metadata.deletionTimestamp !== undefined;
+    if (isGoing && !this.isNeeded(range)) {
+      this.setFinalizers(range, false);
+      return;
+    }
+    if (!isGoing) this.setFinalizers(range, true);
+    const present = this.client.get(this.ranges, name) ?? range;
+    const conditions = arrayAt(present.status, 'conditions') as ConditionLike[];
+    const next = setCondition(conditions, isGoing ? IN_USE : READY, this.client.now);
+    this.client.updateStatus(this.ranges, present, { ...objectAt(present, 'status'), conditions: next });
+  }
+
+  private setFinalizers(range: ApiObject, isKept: boolean): void {
+    const { finalizers = [] } = range.metadata;
+    if (finalizers.includes(FINALIZER) === isKept) return;
+    const next = isKept ? [...finalizers, FINALIZER] : finalizers.filter((finalizer) => finalizer !== FINALIZER);
+    this.client.update(this.ranges, range, (old) => ({ ...old, metadata: { ...old.metadata, finalizers: next } }));
+  }
+
+  /** Whether an address is in use that is of this range alone. */
+  private isNeeded(range: ApiObject): boolean {
+    const isOther = ({ metadata }: ApiObject): boolean =>
+      metadata.name !== range.metadata.name && metadata.deletionTimestamp === undefined;
+    const [own, others] = [blocksOf([range]), blocksOf([...this.client.list(this.ranges)].filter(isOther))];
+    const used = [
+      ...[...this.client.list(this.services)].flatMap(({ spec }) => arrayAt(spec, 'clusterIPs').map(String)),
+      ...[...this.client.list(this.addresses)]
+        .filter(({ metadata }) => metadata.labels?.[MANAGED_BY] === 'ipallocator')
+        .map(({ metadata }) => metadata.name),
+    ];
+    return used.some((address) => {
+      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+      return address !== 'None' && own.check(address, family) && !others.check(address, family);
+    });
+  }
+}
+
+function blocksOf(ranges: readonly ApiObject[]): BlockList {
+  const blocks = new BlockList();
+  for (const cidr of ranges.flatMap(({ spec }) => arrayAt(spec, 'cidrs').map(String))) {
+    const [address = '', prefix = ''] = cidr.split('/');
+    blocks.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+  return blocks;
+}
