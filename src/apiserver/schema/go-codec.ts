@@ -25,12 +25,13 @@ export function firstMismatch(structName: string, value: JsonObject): unknown {
 /** Where in the struct a value stands, for messages. */
 interface Place {
   readonly struct: string;
-  /** Of JSON names and indexes; structs whose fields are inlined, which only Go names, are marked by an @. */
+  /** Of JSON names and indexes; structs whose fields are inlined, which only Go names, are marked by an @, and keys of maps, which errors leave out, by MAP_KEY around them. */
   readonly path: string;
   /** The type by the names that Go's errors use. */
   readonly named: GoType;
 }
 
+const MAP_KEY = '\u0000';
 const SCHEMA_UNIONS = new Set(['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray']);
 
 class Decoder {
@@ -60,7 +61,7 @@ class Decoder {
       setField(result, field, decoded);
     }
     for (const key of Object.keys(value)) {
-      if (!struct.fields.has(key)) this.report.unknown(parent.replace(/@\w+\./g, '') + key);
+      if (!struct.fields.has(key)) this.report.unknown(parent.replace(/@\w+\./g, '').replaceAll(MAP_KEY, '') + key);
     }
     return result;
   }
@@ -125,7 +126,7 @@ class Decoder {
     const result = Object.create(null) as JsonObject;
     for (const key of keys) {
       const member = raw[key];
-      const memberPath = item.k === 'scalar' ? path : `${path}.${key}`;
+      const memberPath = `${path}${MAP_KEY}.${key}${MAP_KEY}`;
       const decoded = member === null ? undefined : this.value(item, member, { ...place, path: memberPath });
       result[key] = decoded ?? zeroValue(item);
     }
@@ -202,7 +203,11 @@ function zeroStruct(name: string): JsonObject {
 const INT32: GoType = { k: 'scalar', name: 'int32' };
 
 function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): TypeMismatch {
-  const fields = path.replace(/\[\d+\]|@/g, '');
+  const fields = path
+    .split(MAP_KEY)
+    .filter((_part, index) => index % 2 === 0)
+    .join('')
+    .replace(/\[\d+\]|@/g, '');
   // It reads a number by itself.
   const wanted: GoType = type.k === 'scalar' && type.name === 'IntOrString' ? INT32 : named;
   return new TypeMismatch(

@@ -31,3 +31,12 @@ test.each([
   const refused = await suite.send('POST', '/apis/batch/v1/namespaces/default/jobs', body);
   expect([refused.code, text(refused.body.message)]).toEqual([400, message]);
 });
+
+test('keys of maps are no part of where a value stands', async () => {
+  const schema = '{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":1}}}}}';
+  const body = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${schema}}}]}}`;
+  const refused = await suite.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body);
+  expect(text(refused.body.message)).toContain(
+    'number into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.properties.properties.type of type string',
+  );
+});
