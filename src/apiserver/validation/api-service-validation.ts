@@ -33,7 +33,7 @@ export function validateApiServiceUpdate(next: ApiObject, _old: ApiObject, subre
 }
 
 function nameErrors(name: string, wanted: string): FieldError[] {
-  if (name === wanted || pathSegmentErrors(name).length > 0) return [];
+  if (name === '' || name === wanted || pathSegmentErrors(name).length > 0) return [];
   const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`;
   return [invalidValue('metadata.name', name, detail)];
 }

@@ -62,7 +62,8 @@ function hasSameBundle(spec: JsonObject, former: JsonObject): boolean {
 
 function identityProblems({ metadata }: Definition, spec: JsonObject): FieldError[] {
   const expected = `${stringAt(spec.names, 'plural')}.${stringAt(spec, 'group')}`;
-  return metadata.name === expected
+  // That there is none is told already.
+  return metadata.name === expected || metadata.name === ''
     ? []
     : [invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')];
 }

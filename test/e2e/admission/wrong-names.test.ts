@@ -33,3 +33,13 @@ test.each([
 ])('%s is told to be too long in its own unit', async (_what, path, kind, metadata, more) => {
   expect((await send(path, kind, metadata, more)).replaceAll(LONG, '<long>')).toMatchSnapshot();
 });
+
+test.each([
+  ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'CustomResourceDefinition'],
+  ['/apis/apiregistration.k8s.io/v1/apiservices', 'APIService'],
+])('%s without a name is told of that alone', async (path, kind) => {
+  const message = await send(path, kind, {}, { spec: {} });
+  expect(message.match(/metadata\.name: [^,\]]*/g)).toEqual([
+    'metadata.name: Required value: name or generateName is required',
+  ]);
+});
