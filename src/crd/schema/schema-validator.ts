@@ -102,7 +102,7 @@ export class SchemaValidator {
       this.visit(part, value, path, found);
       return found;
     };
-    if (schema.anyOf && !isIntOrString(schema)) {
+    if (schema.anyOf) {
       const all = schema.anyOf.map(failures);
       if (!all.some(isValid))
         errors.push(unlike(`"${path}" must validate at least one schema (anyOf)`), ...(all[0] ?? []));
