@@ -24,6 +24,7 @@ export const locallyAvailable = (now: string): object => ({
 /** APIServices without a service of their own are there from the start. */
 export const apiServiceStrategy: Strategy = {
   allowsUnconditionalUpdate: false,
+  allowsAnyFinalizer: true,
   validateName: pathSegmentErrors,
   prepareForCreate(next) {
     const isLocal = !isJsonObject(objectAt(next, 'spec').service);

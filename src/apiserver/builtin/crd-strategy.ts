@@ -12,6 +12,7 @@ export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 export const crdStrategy: Strategy = {
   hasGeneration: true,
   allowsUnconditionalUpdate: false,
+  allowsAnyFinalizer: true,
   prepareForCreate(next) {
     next.status = { conditions: null, acceptedNames: { plural: '', kind: '' } };
     noteStorageVersion(next);

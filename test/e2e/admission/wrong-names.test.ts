@@ -43,3 +43,31 @@ test.each([
     'metadata.name: Required value: name or generateName is required',
   ]);
 });
+
+test.each([
+  [
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    'CustomResourceDefinition',
+    'foos.any.example.com',
+    {
+      group: 'any.example.com',
+      scope: 'Cluster',
+      names: { plural: 'foos', kind: 'Foo' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  ],
+  [
+    '/apis/apiregistration.k8s.io/v1/apiservices',
+    'APIService',
+    'v1.any.example.com',
+    { group: 'any.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+  ],
+])('%s may have finalizers without a domain', async (path, kind, name, spec) => {
+  const metadata = { name, finalizers: ['no-domain'] };
+  expect(await send(`${path}?dryRun=All`, kind, metadata, { spec })).toBeUndefined(); // as there is no Status
+  expect(await send(`${path}?dryRun=All`, kind, { name, finalizers: ['no domain'] }, { spec })).toMatchSnapshot();
+});
+
+test('a finalizer that is no name is told without its place, and one that is no standard one with it', async () => {
+  expect(await send(CONFIG_MAPS, 'ConfigMap', { name: 'x', finalizers: ['no domain', 'a.b/c d'] })).toMatchSnapshot();
+});
