@@ -6,7 +6,8 @@ import { asList, asMap, shapeOf, type Shape } from './shape.js';
 /** The live value with the applied one laid over it: structured-merge-diff's merge. */
 export function mergeValues(type: MergeType, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live;
-  const shape = shapeOf(type, applied);
+  // Without a type, null takes the form of a map that is there, and so leaves it as it is.
+  const shape = shapeOf(type, applied === null && asMap(live) ? live : applied);
   if (shape.k === 'list') return mergeLists(shape, live, applied);
   return shape.k === 'map' ? mergeMaps(shape, live, applied) : applied;
 }

@@ -176,6 +176,22 @@ test('what may be applied of a field is more than what is stored of it', async (
   ]);
 });
 
+test('null that is applied leaves a map as it is, and takes the place of anything else', async () => {
+  const any = { type: 'object', ...KEPT };
+  await define('Nulled', {
+    v1: { type: 'object', properties: { any, whole: { ...any, 'x-kubernetes-map-type': 'atomic' } } },
+  });
+  const spec = { any: { map: { a: 1 }, empty: {}, list: [1], text: 'x' }, whole: { a: 1 } };
+  await create('Nulled', 'a', spec);
+  const nulls = { any: { map: null, empty: null, list: null, text: null, fresh: null }, whole: { b: null } };
+  const path = `${objectsOf('Nulled')}/a?fieldManager=two&force=true`;
+  const applied = await suite.send('PATCH', path, object('Nulled', 'a', nulls), 'application/apply-patch+yaml');
+  expect(applied.body.spec).toEqual({
+    any: { map: { a: 1 }, empty: null, list: null, text: null, fresh: null },
+    whole: { b: null },
+  });
+});
+
 test('an object has the defaults of the version it was sent in and of the one it is stored in', async () => {
   const fields = (...own: string[]): object => ({
     type: 'object',
