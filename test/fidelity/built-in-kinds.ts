@@ -1,6 +1,8 @@
 import type { Chooser } from './chooser.js';
 import type { RandomKind } from './random-kind.js';
 import { ACCESS_KINDS } from './access-kinds.js';
+import { ADMISSION_KINDS } from './admission-kinds.js';
+import { DEFINITION_KINDS } from './definition-kinds.js';
 import { BATCH_KINDS } from './batch-kinds.js';
 import { NETWORK_KINDS } from './network-kinds.js';
 import { CSI_KINDS } from './csi-kinds.js';
@@ -191,4 +193,6 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   ...CSI_KINDS,
   ...DETAILED_KINDS,
   ...EVENT_KINDS,
+  ...DEFINITION_KINDS,
+  ...ADMISSION_KINDS,
 ];

@@ -92,7 +92,7 @@ export class Comparison {
     }
     const { count, ...compared } = await watch.end();
     this.report.addWatch({ title: kind.title, path: watch.path, ...compared }, count);
-    if (!isEqual) await this.startAfresh(path);
+    if (!isEqual && kind.isTried !== true) await this.startAfresh(path);
     return sent;
   }
 

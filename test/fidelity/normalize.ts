@@ -119,7 +119,8 @@ interface Cause {
 function withSortedCauses(status: Members): Members {
   const { group, kind, causes } = (status.details ?? {}) as Details;
   if (status.reason !== 'Invalid' || !causes) return status;
-  const sorted = group === 'fidelity.example.com' ? sortedBy(causes, JSON.stringify) : sortedWithinMaps(causes, kind);
+  const isInNoOrder = group === 'fidelity.example.com' || kind === 'CustomResourceDefinition';
+  const sorted = isInNoOrder ? sortedBy(causes, JSON.stringify) : sortedWithinMaps(causes, kind);
   const details = { ...(status.details as Members), causes: sorted };
   return { ...status, details, message: withSortedErrors(String(status.message), causes, sorted as Cause[]) };
 }
@@ -157,6 +158,8 @@ function withSortedErrors(message: string, causes: readonly Cause[], sorted: rea
 /** Jobs carry their uid in labels and selectors. */
 const ONLY_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
+/** The type of what a rule is about, with a hash of it. */
+const SELF_TYPE = /selfType[\w.@]*/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
 const VERSION =
@@ -170,6 +173,7 @@ function messageOf(message: string): string {
   return inOrder(message)
     .replace(TIME, '<time>')
     .replace(UUID, '<uid>')
+    .replace(SELF_TYPE, 'selfType')
     .replace(VERSION, '$1<version>')
     .replace(ALLOTTED_ADDRESS, '$1<ip>')
     .replace(ALLOTTED_PORT, '$1<nodePort>');

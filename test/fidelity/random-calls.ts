@@ -44,7 +44,7 @@ export class RandomCalls {
     const { choose, kind } = this;
     const version = choose.pick([kind.apiVersion, kind.apiVersion, ...(kind.otherVersions ?? [])]);
     const collection = collectionPath(kind, version);
-    const name = choose.pick(NAMES);
+    const name = choose.pick(kind.names ?? NAMES);
     const target = { collection, name, path: `${collection}/${name}`, version };
     const { subresources = [], actions = [] } = kind;
     if (actions.length > 0 && choose.chance(0.06)) return this.actionCall(target, choose.pick(actions));
@@ -142,6 +142,7 @@ export class RandomCalls {
 
   private remove({ path, collection }: Target): ApiCall {
     const { choose } = this;
+    if (this.kind.isTried === true) return { method: 'DELETE', path: `${path}?dryRun=All` };
     const options = { kind: 'DeleteOptions', apiVersion: 'v1' };
     const body = choose.pick<object | undefined>([
       undefined,
@@ -230,7 +231,7 @@ export class RandomCalls {
 
   private writeQuery(): string {
     const { choose } = this;
-    const dryRun = choose.pick(['', '', '', '', '&dryRun=All']);
+    const dryRun = this.kind.isTried === true ? '&dryRun=All' : choose.pick(['', '', '', '', '&dryRun=All']);
     const validation = choose.pick([
       '',
       '',

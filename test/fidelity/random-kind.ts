@@ -22,6 +22,10 @@ export interface RandomKind {
   readonly isClusterScoped?: boolean;
   /** Whether new objects without a name get one of their own, by which none finds them again. */
   readonly namesItself?: boolean;
+  /** Whether every write is a dry run, over objects that are there from the start. */
+  readonly isTried?: boolean;
+  /** Of its objects; default: those that all kinds share. */
+  readonly names?: readonly string[];
   /** Custom kinds have no strategic merge patch. */
   readonly isCustom?: boolean;
   readonly subresources?: readonly string[];

@@ -1,3 +1,6 @@
+import { triedAdmission } from './admission-kinds.js';
+import { triedDefinitions } from './definition-kinds.js';
+import { NAMES } from './random-calls.js';
 import { customDefinitions } from './custom-definitions.js';
 import type { ApiCall } from './api-endpoint.js';
 import { applyScenario } from './apply-scenario.js';
@@ -40,9 +43,10 @@ export const setUp: readonly ApiCall[] = [
   ...[NS, LIMITED, DETAILED].map((name) =>
     post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
   ),
-  ...customDefinitions().map((definition) =>
+  ...[...customDefinitions(), ...triedDefinitions()].map((definition) =>
     post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
   ),
+  ...triedAdmission(NAMES).map(([path, body]) => post(path, body)),
 ];
 
 const configMaps: readonly ApiCall[] = [

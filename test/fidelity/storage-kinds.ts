@@ -1,4 +1,3 @@
-import type { Chooser } from './chooser.js';
 import type { RandomKind } from './random-kind.js';
 
 const MODES = [['ReadWriteOnce'], ['ReadWriteOnce', 'ReadOnlyMany'], ['Odd'], []];
@@ -100,52 +99,4 @@ const priorityClass: RandomKind = {
   operations: (choose) => [{ op: 'replace', path: '/value', value: choose.pick([1, 'x']) }],
 };
 
-function webhook(choose: Chooser): object {
-  return {
-    ...choose.maybe(0.97, { name: choose.pick(['a.example.com', 'b.example.com', 'short']) }),
-    ...choose.maybe(0.97, {
-      clientConfig: choose.pick([
-        { service: { name: 's', namespace: 'fidelity' } },
-        { url: choose.pick(['https://example.com/x', 'http://example.com', 'odd']) },
-        {},
-      ]),
-    }),
-    ...choose.maybe(0.95, { sideEffects: choose.pick(['None', 'NoneOnDryRun', 'Some', 'Odd']) }),
-    ...choose.maybe(0.95, { admissionReviewVersions: choose.pick([['v1'], ['v1', 'v1beta1'], ['v9'], []]) }),
-    ...choose.maybe(0.8, {
-      rules: [
-        {
-          operations: choose.pick([['CREATE'], ['*'], ['Odd'], []]),
-          apiGroups: [''],
-          apiVersions: ['v1'],
-          resources: choose.pick([['pods'], ['*/*', 'pods'], []]),
-          ...choose.maybe(0.2, { scope: choose.pick(['Cluster', 'Odd']) }),
-        },
-      ],
-    }),
-    ...choose.maybe(0.2, { failurePolicy: choose.pick(['Ignore', 'Fail', 'Odd']) }),
-    ...choose.maybe(0.2, { timeoutSeconds: choose.pick([5, 0, 31]) }),
-    ...choose.maybe(0.2, { namespaceSelector: { matchLabels: { a: choose.pick(['never', 'bad value']) } } }),
-  };
-}
-
-const validatingWebhooks: RandomKind = {
-  title: 'ValidatingWebhookConfiguration',
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
-  isClusterScoped: true,
-  // Such a rule names no resource there is, for what it names would be refused while it stands.
-  body: (choose) => ({ webhooks: choose.pick([[webhook(choose)], [webhook(choose)], []]).map(elsewhere) }),
-  change: (choose) => choose.pick([{ webhooks: null }, { webhooks: [elsewhere(webhook(choose))] }]),
-  operations: (choose) => [
-    { op: 'replace', path: '/webhooks/0/failurePolicy', value: choose.pick(['Ignore', 'x', 1]) },
-  ],
-};
-
-function elsewhere(hook: object): object {
-  const { rules } = hook as { rules?: readonly object[] };
-  return { ...hook, ...(rules && { rules: rules.map((rule) => ({ ...rule, apiGroups: ['nowhere.example.com'] })) }) };
-}
-
-export const STORAGE_KINDS: readonly RandomKind[] = [claim, volume, storageClass, priorityClass, validatingWebhooks];
+export const STORAGE_KINDS: readonly RandomKind[] = [claim, volume, storageClass, priorityClass];

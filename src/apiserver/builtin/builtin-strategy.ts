@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
-import type { ApiObject } from '../object.js';
+import { PathSet } from '../apply/path-set.js';
+import type { ApiObject, Metadata } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
 import {
@@ -36,7 +37,10 @@ import {
 } from '../validation/storage-validation.js';
 import { validateMutatingPolicy } from '../validation/admission/mutating-policy-validation.js';
 import { validatePolicyBinding } from '../validation/admission/policy-binding-validation.js';
-import { validateValidatingPolicy } from '../validation/admission/validating-policy-validation.js';
+import {
+  validateValidatingPolicy,
+  validateValidatingPolicyStatus,
+} from '../validation/admission/validating-policy-validation.js';
 import { validateWebhooks } from '../validation/admission/webhook-validation.js';
 import { builtinWarnings } from '../warnings/builtin-warnings.js';
 import { claimStrategy, volumeStrategy } from './volume-strategy.js';
@@ -68,15 +72,32 @@ const binding: Strategy = {
   validateUpdate: objectThenChange(validateBinding, validateBindingChange, RBAC_NAMES),
 };
 
+const ALL_BUT_STATUS = PathSet.fromFieldsV1({ 'f:metadata': {}, 'f:spec': {} });
+
+/** metav1.ResetObjectMetaForStatus. */
+function keepMetadata(metadata: Metadata, former: Metadata): void {
+  for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+    if (former[name] === undefined) Reflect.deleteProperty(metadata, name);
+    else Object.assign(metadata, { [name]: former[name] });
+  }
+}
+
 /** A kind that says how requests are admitted. */
-function ofAdmission(validate: (object: ApiObject, old?: ApiObject) => FieldError[]): Strategy {
+function ofAdmission(
+  validate: (object: ApiObject, old?: ApiObject) => FieldError[],
+  validateStatus: (object: ApiObject) => FieldError[] = () => [],
+): Strategy {
   return {
     hasGeneration: true,
     allowsUnconditionalUpdate: false,
     metadataChecks: 'generic',
     allowsAnyFinalizer: true,
+    prepareForUpdate: (next, old, subresource) => {
+      if (subresource === 'status') keepMetadata(next.metadata, old.metadata);
+    },
+    resetFields: (subresource) => (subresource === 'status' ? ALL_BUT_STATUS : undefined),
     validate,
-    validateUpdate: (next, old, subresource) => (subresource === '' ? validate(next, old) : []),
+    validateUpdate: (next, old, subresource) => (subresource === '' ? validate(next, old) : validateStatus(next)),
   };
 }
 
@@ -169,7 +190,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   'apiservices.apiregistration.k8s.io': apiServiceStrategy,
   [`validatingwebhookconfigurations.${ADMISSION}`]: webhooks,
   [`mutatingwebhookconfigurations.${ADMISSION}`]: webhooks,
-  [`validatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateValidatingPolicy),
+  [`validatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateValidatingPolicy, validateValidatingPolicyStatus),
   [`mutatingadmissionpolicies.${ADMISSION}`]: ofAdmission(validateMutatingPolicy),
   [`validatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),
   [`mutatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),

@@ -1,5 +1,5 @@
-import { objectAt, stringAt, type ApiObject } from '../object.js';
-import { ensureObject, setDefaults } from './set-default.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject, ensureObject, setDefaults } from './set-default.js';
 
 /** Fills in a CustomResourceDefinition as apiextensions/v1 does. */
 export function defaultCustomResourceDefinition(object: ApiObject): void {
@@ -11,4 +11,12 @@ export function defaultCustomResourceDefinition(object: ApiObject): void {
   setDefaults(ensureObject(spec, 'conversion'), { strategy: 'None' });
   const { service } = objectAt(objectAt(objectAt(spec, 'conversion'), 'webhook'), 'clientConfig');
   if (typeof service === 'object' && service !== null) setDefaults(service as Record<string, unknown>, { port: 443 });
+  defaultStoredVersions(object, spec);
+}
+
+/** Until it is told otherwise, a definition is stored in the version that it says. */
+function defaultStoredVersions(object: ApiObject, spec: JsonObject): void {
+  const storage = eachObject(spec.versions).find((version) => version.storage === true);
+  if (!storage || arrayAt(object.status, 'storedVersions').length > 0) return;
+  object.status = { ...objectAt(object, 'status'), storedVersions: [stringAt(storage, 'name')] };
 }

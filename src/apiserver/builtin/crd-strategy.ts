@@ -11,8 +11,8 @@ export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 /** CustomResourceDefinitions know from the start which version they are stored in. */
 export const crdStrategy: Strategy = {
   hasGeneration: true,
-  allowsUnconditionalUpdate: false,
   allowsAnyFinalizer: true,
+  allowsUnconditionalUpdate: false,
   prepareForCreate(next) {
     next.status = { conditions: null, acceptedNames: { plural: '', kind: '' } };
     noteStorageVersion(next);

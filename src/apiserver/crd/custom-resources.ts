@@ -5,6 +5,7 @@ import { CLEANUP, terminating } from '../builtin/crd-strategy.js';
 import { eachObject } from '../builtin/set-default.js';
 import type { CustomGroup } from '../discovery/discovery.js';
 import type { Registry } from '../registry/registry.js';
+import { resourceFieldManager } from '../registry/resource-field-manager.js';
 import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
@@ -101,8 +102,13 @@ export class CustomResources {
     }
     const status = definitionStatus(definition, this.definitions(), this.registry.now());
     if (isEstablished(status)) this.serve({ ...definition, status });
-    if (!deepEqual(status, definition.status))
-      this.registry.store.put(STORAGE, definition.metadata.name, { ...definition, status });
+    if (!deepEqual(status, definition.status)) this.writeStatus(resource, definition, { ...definition, status });
+  }
+
+  /** Under the name of the server itself. */
+  private writeStatus(resource: Resource, old: ApiObject, next: ApiObject): void {
+    const manager = resourceFieldManager(resource, { subresource: 'status' }, this.registry.now());
+    this.registry.store.put(STORAGE, next.metadata.name, manager.update(old, next, 'kube-apiserver'));
   }
 
   /** Deletes the definition's objects first; what has finalizers keeps the definition waiting. */
@@ -111,7 +117,7 @@ export class CustomResources {
     if (!finalizers.includes(CLEANUP)) return;
     const next = terminating(definition, this.registry.now(), IN_PROGRESS);
     if (!deepEqual(next.status, definition.status)) {
-      this.registry.store.put(STORAGE, name, next); // and comes back here
+      this.writeStatus(resource, definition, next); // and comes back here
       return;
     }
     const [custom] = this.served.get(name)?.resources ?? [];

@@ -9,12 +9,15 @@ import { wishOf } from '../transport/responder.js';
 const CUSTOM_PATCHES = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 const PATCHES = [...CUSTOM_PATCHES, 'application/strategic-merge-patch+json'];
 const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+/** Their status alone has no columns. */
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 /** What is told in a form of its own. */
 const STREAMED = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 
 /** Refuses, before all else, what comes in a form that is not read, and what is wanted in one that is not written. */
 export function checkForms(resource: Resource, request: ApiRequest): void {
   const { verb, subresource } = request.info;
+  const { storage } = resource;
   if (resource.isCustom) checkCustomPatch(request);
   else {
     if (!STREAMED.has(subresource)) checkRoute(request);
@@ -22,7 +25,10 @@ export function checkForms(resource: Resource, request: ApiRequest): void {
   }
   if (STREAMED.has(subresource)) return;
   const isAnswered = verb === 'create' && (subresource !== '' || isReview(resource));
-  negotiate(wishOf(request), { hasProtobuf: !resource.isCustom, hasTable: !isAnswered });
+  negotiate(wishOf(request), {
+    hasProtobuf: !resource.isCustom,
+    hasTable: !isAnswered && !(storage === DEFINITIONS && subresource === 'status'),
+  });
 }
 
 export function warnOfVersion({ deprecationWarning }: Resource, { warnings }: ApiRequest): void {

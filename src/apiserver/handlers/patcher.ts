@@ -62,7 +62,7 @@ abstract class Patcher {
 
   /** The object a patched document stands for; `show` is how a refusal quotes it. */
   protected decode(patched: JsonObject, strict: readonly string[], show: () => string, words: Words): ApiObject {
-    const report = new DecodeReport();
+    const report = new DecodeReport(words.omitsKeys);
     const object = this.tryDecode(patched, report, show, words);
     const problems = [...new Set([...strict, ...(this.validation === 'Ignore' ? [] : words.sort(report.problems))])];
     if (problems.length > 0 && this.validation === 'Strict')
@@ -84,10 +84,15 @@ abstract class Patcher {
 interface Words {
   describe(error: TypeMismatch): string;
   sort(problems: string[]): string[];
+  readonly omitsKeys: boolean;
 }
 
-const OF_JSON: Words = { describe: ({ message }) => message, sort: (problems) => problems };
-const OF_CONVERTER: Words = { describe: ({ converted }) => converted, sort: (problems) => problems.sort() };
+const OF_JSON: Words = { describe: ({ message }) => message, sort: (problems) => problems, omitsKeys: false };
+const OF_CONVERTER: Words = {
+  describe: ({ converted }) => converted,
+  sort: (problems) => problems.sort(),
+  omitsKeys: true,
+};
 
 function invalidPatch(shown: string, why: string): StatusError {
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, why)]);

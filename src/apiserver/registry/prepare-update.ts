@@ -85,8 +85,6 @@ export function prepareUpdate(
 }
 
 const SERVER_FIELDS = ['uid', 'creationTimestamp', 'resourceVersion', 'generation'] as const;
-/** What only a deletion sets; validation refuses clients that try. */
-const DELETION_FIELDS = ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 function keepServerFields(metadata: Metadata, former: Metadata): void {
   const { uid } = metadata;
@@ -94,8 +92,10 @@ function keepServerFields(metadata: Metadata, former: Metadata): void {
     if (former[field] === undefined) Reflect.deleteProperty(metadata, field);
     else Object.assign(metadata, { [field]: former[field] });
   }
-  for (const field of DELETION_FIELDS)
-    if (former[field] !== undefined) Object.assign(metadata, { [field]: former[field] });
+  if (former.deletionTimestamp !== undefined) metadata.deletionTimestamp = former.deletionTimestamp;
+  // A grace of its own is for validation to refuse.
+  if (former.deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds ??= former.deletionGracePeriodSeconds;
   // A uid of another object is for validation to refuse.
   if (uid) metadata.uid = uid;
 }

@@ -267,7 +267,8 @@ function wipeSystemFields(metadata: Metadata): void {
 
 /** What is no number counts as none. */
 function hasVersion({ metadata }: ApiObject): boolean {
-  return /^0*[1-9]\d*$/.test(metadata.resourceVersion ?? '');
+  const { resourceVersion = '' } = metadata;
+  return /^0*[1-9]\d*$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n;
 }
 
 interface Deletion extends Pick<Metadata, 'deletionTimestamp' | 'deletionGracePeriodSeconds'> {

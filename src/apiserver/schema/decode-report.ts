@@ -4,6 +4,9 @@ import { badRequest } from '../errors/status-error.js';
 export class DecodeReport {
   readonly problems: string[] = [];
 
+  /** @param omitsKeys whether keys of maps are left out of paths, as by the converter of decoded JSON */
+  constructor(readonly omitsKeys = false) {}
+
   unknown(path: string): void {
     this.problems.push(unknownField(path));
   }

@@ -24,6 +24,7 @@ export function parseFieldQuery(text: string, selectable: SelectableFields, isCu
   let name: string | undefined;
   for (const term of splitTerms(text)) {
     const { field, isNegated, value } = parseTerm(term, text);
+    if (field === '' && value === '') continue; // which says nothing
     const read = METADATA.get(field) ?? selectable.get(field);
     if (!read) throw unknownField(field, selectable, isCustom);
     requirements.push((object) => (read(object) === value) !== isNegated);

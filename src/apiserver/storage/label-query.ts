@@ -84,6 +84,7 @@ class Parser {
     const token = this.peek();
     if (token === undefined || token === ',') return '';
     this.next();
+    if (isPunctuation(token)) throw unparsable(`found '${token}', expected: identifier`);
     return checkValue(key, token);
   }
 

@@ -7,7 +7,11 @@ import { specProblems } from './spec-problems.js';
 
 /** A CustomResourceDefinition of apiextensions.k8s.io/v1, with its defaults. */
 export interface Definition {
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly generateName?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec?: unknown;
   readonly status?: unknown;
 }
@@ -62,10 +66,11 @@ function hasSameBundle(spec: JsonObject, former: JsonObject): boolean {
 
 function identityProblems({ metadata }: Definition, spec: JsonObject): FieldError[] {
   const expected = `${stringAt(spec.names, 'plural')}.${stringAt(spec, 'group')}`;
-  // That there is none is told already.
-  return metadata.name === expected || metadata.name === ''
-    ? []
-    : [invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')];
+  return (['generateName', 'name'] as const).flatMap((field) => {
+    const given = metadata[field] ?? '';
+    const isFine = given === '' || given === expected;
+    return isFine ? [] : [invalidValue(`metadata.${field}`, given, 'must be spec.names.plural+"."+spec.group')];
+  });
 }
 
 /** What it is called, and where it is stored, is for good. */

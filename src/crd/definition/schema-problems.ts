@@ -34,10 +34,15 @@ function firstProblems(schema: SchemaProps, field: string): FieldError[] {
   return errors.length > 0 ? errors : defaultProblems(schema, field);
 }
 
+/** What may be a schema or a boolean is set by false too. */
+function isUnset(value: unknown, name: string): boolean {
+  return value === undefined || value === null || value === '' || (value === false && !name.startsWith('additional'));
+}
+
 function rootProblems(schema: SchemaProps, field: string): FieldError[] {
   for (const [go, json] of SCHEMA_FIELDS) {
     const value = schema[json];
-    if (value === undefined || value === null || value === '' || value === false) continue;
+    if (isUnset(value, json)) continue;
     if (go === 'Type' && value !== 'object')
       return [
         invalidValue(

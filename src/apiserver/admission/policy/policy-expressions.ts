@@ -1,4 +1,4 @@
-import type { CelType } from '../../../crd/cel/check/cel-type.js';
+import { DYN, type CelType } from '../../../crd/cel/check/cel-type.js';
 import { CelError, type CelValue } from '../../../crd/cel/evaluate/cel-value.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, stringAt, type JsonObject } from '../../object.js';
@@ -17,7 +17,8 @@ export class PolicyExpressions {
   /** Each may speak of those before it. */
   private readonly own: readonly { readonly name: string; readonly source: string; readonly over: Expressions }[];
 
-  private constructor(spec: JsonObject) {
+  private constructor(policy: JsonObject) {
+    const spec = objectAt(policy, 'spec');
     const hasParams = spec.paramKind !== undefined;
     const given = admissionDeclarations(hasParams);
     this.conditions = new Expressions(given);
@@ -25,11 +26,12 @@ export class PolicyExpressions {
     this.own = eachObject(spec.variables).map((variable) => {
       const [name, source] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
       const over = new Expressions({ ...given, ...ownVariables(new Map(types)) });
-      const type = over.typeOf(source);
-      if (type) types.set(name, type);
+      types.set(name, over.typeOf(source) ?? DYN);
       return { name, source, over };
     });
-    const own = ownVariables(types);
+    // A policy that validates, and has no variables, does not even know the word.
+    const isBare = policy.kind === 'ValidatingAdmissionPolicy' && this.own.length === 0;
+    const own = isBare ? {} : ownVariables(types);
     this.validations = new Expressions({ ...given, ...own });
     this.messages = new Expressions({ ...messageDeclarations(hasParams), ...own });
     this.mutations = new Expressions({ ...given, ...own, ...OF_PATCHES }, true);
@@ -38,7 +40,7 @@ export class PolicyExpressions {
   /** Compiled once for as long as the policy stays as it is. */
   static of(policy: JsonObject): PolicyExpressions {
     let found = compiled.get(policy);
-    if (!found) compiled.set(policy, (found = new PolicyExpressions(objectAt(policy, 'spec'))));
+    if (!found) compiled.set(policy, (found = new PolicyExpressions(policy)));
     return found;
   }
 

@@ -1,9 +1,9 @@
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { formatType, type CelType } from '../../../crd/cel/check/cel-type.js';
 import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { checkOneOf } from '../fields/field-checks.js';
-import { validateMutableOperations } from './match-resources-validation.js';
 import { validatePolicy } from './policy-validation.js';
 
 /** By the type of a patch, the field it is in. */
@@ -15,7 +15,6 @@ export function validateMutatingPolicy(policy: ApiObject, old?: ApiObject): Fiel
   const mutations = eachObject(spec.mutations);
   return [
     ...validatePolicy(policy, old),
-    ...validateMutableOperations(spec.matchConstraints, 'spec.matchConstraints'),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
     ...mutations.flatMap((mutation, index) => mutationErrors(policy, mutation, `spec.mutations[${index}]`)),
     ...checkOneOf('spec.reinvocationPolicy', spec.reinvocationPolicy, ['IfNeeded', 'Never']),
@@ -32,15 +31,38 @@ function mutationErrors(policy: ApiObject, mutation: JsonObject, field: string):
   const tooMuch = `must not be specified when patchType is ${String(patchType)}`;
   return [
     ...(isThere ? [] : [required(`${field}.${name}`, `must be specified when patchType is ${String(patchType)}`)]),
-    ...(isThere ? expressionErrors(policy, stringAt(mutation[name], 'expression'), `${field}.${name}.expression`) : []),
+    ...(isThere
+      ? expressionErrors(
+          policy,
+          stringAt(mutation[name], 'expression'),
+          name === 'jsonPatch',
+          `${field}.${name}.expression`,
+        )
+      : []),
     ...(isJsonObject(mutation[other]) ? [invalidValue(`${field}.${other}`, `{${other}}`, tooMuch)] : []),
   ];
 }
 
-/** The type of what it evaluates to is not checked: objects are maps here. */
-function expressionErrors(policy: ApiObject, source: string, field: string): FieldError[] {
+function expressionErrors(policy: ApiObject, source: string, isPatch: boolean, field: string): FieldError[] {
   const trimmed = source.trim();
   if (trimmed === '') return [required(field)];
-  const problem = PolicyExpressions.of(policy).mutations.problem(trimmed);
+  const { mutations } = PolicyExpressions.of(policy);
+  const problem = mutations.problem(trimmed) ?? typeProblem(mutations.typeOf(trimmed), isPatch);
   return problem === undefined ? [] : [invalidValue(field, trimmed, problem)];
+}
+
+/** Objects are maps here, so all that can be told of what is one or a list of them is that nothing else is. */
+function typeProblem(type: CelType | undefined, isPatch: boolean): string | undefined {
+  if (!type) return undefined;
+  const item = isPatch && type.name === 'list' ? type.params[0] : undefined;
+  const isFitting = isPatch ? item !== undefined && item.name !== 'dyn' && !isPlain(item) : !isPlain(type);
+  return isFitting
+    ? undefined
+    : `must evaluate to ${isPatch ? 'list(JSONPatch)' : 'Object'} but got ${formatType(type)}`;
+}
+
+const PLAIN = new Set(['bool', 'bytes', 'double', 'int', 'uint', 'string', 'list', 'null', 'dyn']);
+
+function isPlain({ name }: CelType): boolean {
+  return PLAIN.has(name);
 }

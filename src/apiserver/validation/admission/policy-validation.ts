@@ -7,7 +7,7 @@ import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { checkOneOf } from '../fields/field-checks.js';
 import { validateMatchConditions } from './match-condition-validation.js';
-import { validateMatchResources } from './match-resources-validation.js';
+import { validateMatchResources, validateMutableOperations } from './match-resources-validation.js';
 
 /** Problems that both kinds of admission policies can have, up to their variables. */
 export function validatePolicy(policy: ApiObject, old: ApiObject | undefined): FieldError[] {
@@ -20,6 +20,9 @@ export function validatePolicy(policy: ApiObject, old: ApiObject | undefined): F
     ...(isJsonObject(matchConstraints) ? [] : [required('spec.matchConstraints')]),
     ...validateMatchResources(matchConstraints, 'spec.matchConstraints'),
     ...(isEmpty ? [required('spec.matchConstraints.resourceRules')] : []),
+    ...(policy.kind === 'MutatingAdmissionPolicy'
+      ? validateMutableOperations(matchConstraints, 'spec.matchConstraints')
+      : []),
     ...conditionErrors(policy, spec, old),
     ...variableErrors(policy, spec),
   ];

@@ -3,6 +3,7 @@ import { BOOL, NULL, STRING } from '../../../crd/cel/check/cel-type.js';
 import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { validateConditions } from '../fields/condition-validation.js';
 import { checkOneOf, checkQualifiedName } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';
 
@@ -14,6 +15,21 @@ const MAX_VALUE_EXPRESSION = 5 * 1024;
 export function validateValidatingPolicy(policy: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(policy, 'spec');
   return [...validatePolicy(policy, old), ...ruleErrors(policy, spec)];
+}
+
+/** Problems of what is told of a ValidatingAdmissionPolicy. */
+export function validateValidatingPolicyStatus(policy: ApiObject): FieldError[] {
+  const status = objectAt(policy, 'status');
+  const warnings = eachObject(objectAt(status, 'typeChecking').expressionWarnings);
+  return [
+    ...warnings.flatMap((warning, index) => {
+      const field = `status.typeChecking.expressionWarnings[${index}]`;
+      return ['warning', 'fieldRef']
+        .filter((name) => stringAt(warning, name).trim() === '')
+        .map((name) => required(`${field}.${name}`));
+    }),
+    ...validateConditions(status.conditions, 'status.conditions'),
+  ];
 }
 
 function ruleErrors(policy: ApiObject, spec: JsonObject): FieldError[] {
@@ -58,7 +74,9 @@ function annotationErrors(policy: ApiObject, annotations: readonly JsonObject[])
     ...annotations.flatMap((annotation, index) => {
       const [field, key = ''] = [`spec.auditAnnotations[${index}]`, keys[index]];
       return [
-        ...checkQualifiedName(`${field}.key`, `${policy.metadata.name}/${key}`),
+        ...(policy.metadata.name === ''
+          ? [invalidValue(`${field}.key`, key, 'requires metadata.name be non-empty')]
+          : checkQualifiedName(`${field}.key`, `${policy.metadata.name}/${key}`)),
         ...valueErrors(policy, stringAt(annotation, 'valueExpression'), `${field}.valueExpression`),
         ...(keys.indexOf(key) < index ? [duplicate(`${field}.key`, key)] : []),
       ];

@@ -3,6 +3,7 @@ import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, ty
 import { eachObject } from '../../builtin/set-default.js';
 import { checkDnsSubdomain, checkOneOf } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
+import { serviceProblems, urlProblems } from '../../../crd/definition/webhook-problems.js';
 import { dns1035LabelErrors } from '../../../api/names.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateRule } from './rule-validation.js';
@@ -11,7 +12,6 @@ import { deepEqual } from '../../../base/deep-equal.js';
 
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REVIEWS = ['v1', 'v1beta1'];
-const FORM = '; desired format: https://host[/path]';
 
 /** Problems of the webhooks of a Validating- or MutatingWebhookConfiguration. */
 export function validateWebhooks(object: ApiObject, old?: ApiObject): FieldError[] {
@@ -72,27 +72,8 @@ function nameErrors(name: string, field: string): FieldError[] {
 function clientErrors(client: JsonObject, field: string): FieldError[] {
   const hasUrl = client.url !== undefined;
   if (hasUrl === isJsonObject(client.service)) return [required(field, 'exactly one of url or service is required')];
-  if (hasUrl) return urlErrors(stringAt(client, 'url'), `${field}.url`);
-  const service = objectAt(client, 'service');
-  // The real server takes the name for the namespace here, and the other way round.
-  return [
-    ...(stringAt(service, 'namespace') === '' ? [required(`${field}.service.name`)] : []),
-    ...(stringAt(service, 'name') === '' ? [required(`${field}.service.namespace`)] : []),
-    ...servicePortErrors(numberAt(service, 'port') ?? 0, `${field}.service.port`),
-  ];
-}
-
-function servicePortErrors(port: number, field: string): FieldError[] {
-  if (port >= 1 && port <= 65535) return [];
-  return [invalidValue(field, port, 'port is not valid: must be between 1 and 65535, inclusive')];
-}
-
-function urlErrors(text: string, field: string): FieldError[] {
-  const [, scheme = '', host = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?/i.exec(text) ?? [];
-  return [
-    ...(scheme === 'https' ? [] : [invalidValue(field, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
-    ...(host === '' ? [invalidValue(field, host, `host must be specified${FORM}`)] : []),
-  ];
+  if (hasUrl) return urlProblems(`${field}.url`, stringAt(client, 'url'));
+  return serviceProblems(`${field}.service`, objectAt(client, 'service'));
 }
 
 function reviewVersionErrors(versions: readonly string[], field: string): FieldError[] {
