@@ -172,7 +172,7 @@ function conversion(choose: Chooser): object {
 function spec(choose: Chooser): object {
   const plural = choose.chance(0.9) ? 'ones' : choose.pick(['twos', 'Ones', 'o', '']);
   return {
-    group: choose.chance(0.95) ? GROUP : choose.pick(['Odd_', 'odd', 'other.example.com', '']),
+    group: choose.chance(0.95) ? GROUP : choose.pick(['Odd_', 'odd', 'k8s.io', 'other.example.com', '']),
     scope: choose.pick(['Namespaced', 'Namespaced', 'Cluster', 'Odd']),
     names: {
       plural,

@@ -1,7 +1,7 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
-import { apiApproval } from '../../crd/definition/api-approval.js';
+import { apiApproval, needsApproval } from '../../crd/definition/api-approval.js';
 import { acceptNames } from './accepted-names.js';
 
 const NO_CONFLICTS = { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
@@ -42,6 +42,7 @@ const CONFORMANCE = {
 
 /** Whether a definition in one of Kubernetes' own groups was approved: apiextensions-apiserver's apiapproval controller. */
 function conformance(definition: ApiObject): Pick<ConditionLike, 'status' | 'reason' | 'message'> | undefined {
+  if (!needsApproval(definition)) return undefined;
   const approval = apiApproval(definition);
-  return approval && { ...CONFORMANCE[approval.state], message: approval.message };
+  return { ...CONFORMANCE[approval.state], message: approval.message };
 }

@@ -11,14 +11,18 @@ export interface ApiApproval {
   readonly message: string;
 }
 
-interface Annotated {
+interface Approvable {
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
   readonly spec?: unknown;
 }
 
-/** Undefined for a definition in a group that needs no approval. */
-export function apiApproval({ metadata, spec }: Annotated): ApiApproval | undefined {
-  if (!PROTECTED.test(stringAt(spec, 'group'))) return undefined;
+/** Whether a definition is in a group that needs approval. */
+export function needsApproval({ spec }: Approvable): boolean {
+  return PROTECTED.test(stringAt(spec, 'group'));
+}
+
+/** What the annotation says, in whatever group. */
+export function apiApproval({ metadata }: Approvable): ApiApproval {
   const value = metadata.annotations?.[APPROVED] ?? '';
   const demand = `protected groups must have approval annotation "${APPROVED}"`;
   if (value === '') return { state: 'missing', message: `${demand}, ${SEE}` };

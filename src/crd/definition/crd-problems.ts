@@ -1,6 +1,6 @@
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
-import { APPROVED, apiApproval } from './api-approval.js';
+import { APPROVED, apiApproval, needsApproval } from './api-approval.js';
 import { invalidGoValue } from './go-value.js';
 import { nameProblems } from './name-problems.js';
 import { specProblems } from './spec-problems.js';
@@ -109,9 +109,10 @@ function storedVersionProblems({ status }: Definition, spec: JsonObject): FieldE
 }
 
 function approvalProblems(definition: Definition, old: Definition | undefined): FieldError[] {
+  if (!needsApproval(definition)) return [];
   const approval = apiApproval(definition);
-  if (!approval || approval.state === 'approved' || approval.state === 'bypassed') return [];
-  if (old && apiApproval(old)?.state === approval.state) return [];
+  if (approval.state === 'approved' || approval.state === 'bypassed') return [];
+  if (old && apiApproval(old).state === approval.state) return [];
   const field = `metadata.annotations[${APPROVED}]`;
   return approval.state === 'missing'
     ? [required(field, approval.message)]
