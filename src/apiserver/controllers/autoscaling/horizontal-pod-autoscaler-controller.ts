@@ -1,4 +1,3 @@
-import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { badRequest, StatusError } from '../../errors/status-error.js';
 import { scaledObject, toScale } from '../../handlers/scale.js';
@@ -36,8 +35,9 @@ export class HorizontalPodAutoscalerController {
     this.pods = client.resource('v1', 'pods');
     this.events = new EventRecorder(client, 'horizontal-pod-autoscaler');
     this.queue = new KeyQueue('horizontalpodautoscalers', client.clock, client.logger, (key) => this.reconcile(key));
-    this.unsubscribe = follow(client.store, this.autoscalers.storage, ({ type, current, previous }) => {
-      if (type !== 'DELETED' && !deepEqual(current.object.spec, previous?.object.spec)) this.queue.add(current.key);
+    this.unsubscribe = follow(client.store, this.autoscalers.storage, ({ type, current }) => {
+      // One that is new or changed waits for its turn too.
+      if (type !== 'DELETED') this.queue.addAfter(current.key, PERIOD_MS);
     });
   }
 
