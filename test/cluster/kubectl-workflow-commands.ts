@@ -237,7 +237,8 @@ const READING = [
   command('wait --for=jsonpath={.data.color}=blue cm/settings --timeout=1s'),
   command('wait --for=jsonpath={.data.color}=red cm/settings --timeout=1s'),
   command('wait --for=condition=Ready cm/settings --timeout=1s'),
-  command('wait --for=delete cm/settings --timeout=1s'),
+  // Of a watch of less than a second kubectl complains, or does not, by chance.
+  command('wait --for=delete cm/settings --timeout=2s'),
   command('wait --for=create cm/absent --timeout=1s'),
   command('wait --for=condition=Ready pod -l a=none --timeout=1s'),
   command('events --for=configmap/settings'),
