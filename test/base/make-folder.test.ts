@@ -36,7 +36,7 @@ describe('makeFolder', () => {
     expect(() => makeFolder(join(root, 'link', 'a'))).toThrow('EEXIST');
   });
 
-  (process.platform === 'linux' ? test : test.skip)('says so where the system takes no folders', () => {
-    expect(() => makeFolder('/proc/kindwright/a')).toThrow('ENOENT');
+  test('says so where the system takes no folders', () => {
+    if (process.platform === 'linux') expect(() => makeFolder('/proc/kindwright/a')).toThrow('ENOENT');
   });
 });

@@ -3,11 +3,11 @@ import { request } from 'node:https';
 import { objectAt, stringAt, type ApiObject } from '../object.js';
 import type { UserInfo } from '../registry/write-options.js';
 import { goCallError } from '../transport/call-error.js';
+import { readAnswer } from '../transport/read-answer.js';
 import type { ServiceResolver } from '../transport/service-resolver.js';
 import type { FrontProxy } from './front-proxy.js';
 import { serviceOf } from './service-reference.js';
 
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 5000;
 
 /** As whom this server asks for itself. */
@@ -93,19 +93,10 @@ function answerOf(call: ClientRequest, url: string): Promise<RemoteAnswer> {
   return new Promise((resolve, reject) => {
     call.on('error', reject);
     call.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) response.destroy(new Error('the answer is too large'));
-        chunks.push(chunk);
-      });
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode: code = 0, headers } = response;
-        const text = Buffer.concat(chunks).toString();
+      const { statusCode: code = 0, headers } = response;
+      readAnswer(response).then((text) => {
         resolve({ url, code, contentType: headers['content-type'] ?? '', text });
-      });
+      }, reject);
     });
     call.end();
   });

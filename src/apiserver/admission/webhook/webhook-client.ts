@@ -2,9 +2,8 @@ import { posix } from 'node:path';
 import { request, type RequestOptions } from 'node:https';
 import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
 import { goCallError, serverResponseError } from '../../transport/call-error.js';
+import { readAnswer } from '../../transport/read-answer.js';
 import type { ServiceResolver } from '../../transport/service-resolver.js';
-
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 interface Target {
   readonly url: URL;
@@ -95,20 +94,11 @@ function post(
       );
     };
     const call = request(url, { ...options, method: 'POST', agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) response.destroy(new Error('the answer is too large'));
-        chunks.push(chunk);
-      });
-      response.on('error', fail);
-      response.on('end', () => {
-        const { statusCode = 0 } = response;
-        const text = Buffer.concat(chunks).toString();
+      const { statusCode = 0 } = response;
+      readAnswer(response).then((text) => {
         if (statusCode >= 200 && statusCode < 300) resolve(text);
         else reject(serverResponseError(statusCode, text));
-      });
+      }, fail);
     });
     call.on('error', fail);
     call.end(body);

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** The body of an answer of another server; rejects when it breaks off, or has more than 16 MiB. */
+export function readAnswer(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_ANSWER_BYTES) response.destroy(new Error('the answer is too large'));
+      chunks.push(chunk);
+    });
+    response.on('error', reject);
+    response.on('end', () => {
+      resolve(Buffer.concat(chunks).toString());
+    });
+  });
+}
