@@ -39,7 +39,7 @@ export class Aggregator {
     this.client = new RemoteClient(new ServiceResolver(store), frontProxy);
     this.discovery = new RemoteDiscovery(this.client);
     this.availability = new AvailabilityController(registry, resources, this.client, clock, logger, (apiService) => {
-      void this.discovery.refresh(apiService);
+      void this.refresh(apiService);
     });
     const apiServices = store.collection(API_SERVICES);
     for (const { key, object } of apiServices.range('')) this.take(key, object); // from an earlier start
@@ -98,6 +98,12 @@ export class Aggregator {
     }
     this.remote.set(name, apiService);
     this.availability.check(name);
+  }
+
+  private async refresh(apiService: ApiObject): Promise<void> {
+    await this.discovery.refresh(apiService);
+    const { name } = apiService.metadata;
+    if (!this.remote.has(name)) this.discovery.forget(name); // it went in the meantime
   }
 
   private forget(name: string): void {

@@ -6,7 +6,7 @@ import { SYSTEM_USER, type Registry } from '../registry/registry.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { RemoteClient } from './remote-client.js';
 import { serviceProblem, type Finding } from './service-availability.js';
-import { API_SERVICES, serviceOf } from './service-reference.js';
+import { API_SERVICES, documentPath, serviceOf } from './service-reference.js';
 
 const RESYNC_MS = 30_000;
 const FIRST_RETRY_MS = 5;
@@ -38,7 +38,7 @@ export class AvailabilityController {
     private readonly clock: Clock,
     private readonly logger: Logger,
     /** Called after each check. */
-    private readonly onChecked: (apiService: ApiObject, isAvailable: boolean) => void,
+    private readonly onChecked: (apiService: ApiObject) => void,
   ) {}
 
   stop(): void {
@@ -64,18 +64,21 @@ export class AvailabilityController {
       return false;
     });
     checks.isRunning = false;
-    if (isDone === undefined) this.checks.delete(name);
-    else this.plan(name, checks, isDone);
+    this.plan(name, checks, isDone);
   }
 
-  private plan(name: string, checks: Checks, isDone: boolean): void {
+  private plan(name: string, checks: Checks, isDone: boolean | undefined): void {
     if (this.isStopped) return;
-    checks.failures = isDone ? 0 : checks.failures + 1;
-    const retryMs = isDone ? RESYNC_MS : Math.min(FIRST_RETRY_MS * 2 ** (checks.failures - 1), RESYNC_MS);
+    if (isDone === undefined && !checks.isStale) {
+      this.checks.delete(name);
+      return;
+    }
+    checks.failures = isDone === false ? checks.failures + 1 : 0;
+    const retryMs = checks.failures === 0 ? RESYNC_MS : Math.min(FIRST_RETRY_MS * 2 ** (checks.failures - 1), RESYNC_MS);
     checks.next = this.clock.schedule(checks.isStale ? 0 : retryMs, () => void this.run(name, checks));
   }
 
-  /** Whether there is nothing to try again; undefined when there is no such APIService. */
+  /** Whether there is nothing to try again; undefined when the APIService is there no more. */
   private async tell(name: string): Promise<boolean | undefined> {
     const apiService = this.registry.store.get(API_SERVICES, name)?.object;
     const service = apiService && serviceOf(apiService);
@@ -85,7 +88,7 @@ export class AvailabilityController {
     if (this.isStopped || this.registry.store.get(API_SERVICES, name)?.object.metadata.uid !== apiService.metadata.uid)
       return undefined;
     this.write(name, problem);
-    this.onChecked(apiService, !problem);
+    this.onChecked(apiService);
     return !problem || absent !== undefined;
   }
 
@@ -118,10 +121,4 @@ export class AvailabilityController {
 
 function failed(message: string): Finding {
   return { reason: 'FailedDiscoveryCheck', message };
-}
-
-/** Where a server has to answer. */
-export function documentPath({ spec }: ApiObject): string {
-  const { group = '', version } = spec as { group?: string; version: string };
-  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }

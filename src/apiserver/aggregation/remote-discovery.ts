@@ -1,7 +1,7 @@
 import { eachObject } from '../../base/json-object.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { documentPath } from './availability-controller.js';
 import type { RemoteAnswer, RemoteClient } from './remote-client.js';
+import { documentPath } from './service-reference.js';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 

@@ -17,3 +17,9 @@ export function serviceOf({ spec }: ApiObject): ServiceReference | undefined {
   if (name === '') return undefined;
   return { namespace: stringAt(service, 'namespace'), name, port: numberAt(service, 'port') ?? 443 };
 }
+
+/** Where the server of an APIService has to answer. */
+export function documentPath({ spec }: ApiObject): string {
+  const { group = '', version } = spec as { group?: string; version: string };
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}

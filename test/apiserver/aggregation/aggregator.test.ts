@@ -5,13 +5,16 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
-import { TestServer } from '../api-client.js';
+import { TestServer, type Reply } from '../api-client.js';
 
 const APIS = '/apis/apiregistration.k8s.io/v1/apiservices';
 const AUTHENTICATION = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
 
 let api: TestServer;
 let remote: Server;
+let service: object;
+/** The first check of the APIService of that name. */
+const held: ServerResponse[] = [];
 /** Those of the current test that have not been answered. */
 const open: [IncomingMessage, ServerResponse][] = [];
 
@@ -22,7 +25,8 @@ beforeAll(async () => {
   const { keyPem: key, certPem: cert } = createServingIdentity(Date.now());
   remote = createServer({ key, cert, ca, requestCert: true }, (message, response) => {
     if (message.url?.includes('/v1/items')) open.push([message, response]);
-    else response.writeHead(message.url === '/apis/items.example.com/v1' ? 200 : 404).end('{}');
+    else if (message.url === '/apis/held.example.com/v1' && held.length === 0) held.push(response);
+    else response.writeHead(/^\/apis\/(items|held).example.com\/v1$/.test(message.url ?? '') ? 200 : 404).end('{}');
   });
   await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
   const { port } = remote.address() as AddressInfo;
@@ -32,26 +36,32 @@ beforeAll(async () => {
     metadata: { name: 'items' },
     spec: { type: 'ExternalName', externalName: '127.0.0.1' },
   });
-  await api.send('POST', APIS, {
-    apiVersion: 'apiregistration.k8s.io/v1',
-    kind: 'APIService',
-    metadata: { name: 'v1.items.example.com' },
-    spec: {
-      group: 'items.example.com',
-      version: 'v1',
-      groupPriorityMinimum: 100,
-      versionPriority: 100,
-      insecureSkipTLSVerify: true,
-      service: { namespace: 'default', name: 'items', port },
-    },
-  });
-  await api.until(`${APIS}/v1.items.example.com`, ({ body }) => JSON.stringify(body.status).includes('"Passed"'));
+  service = { namespace: 'default', name: 'items', port };
+  await register('items.example.com');
+  await available('items.example.com');
 });
 afterAll(async () => {
   remote.close();
   remote.closeAllConnections();
   await api.stop();
 });
+
+const register = (group: string): Promise<Reply> =>
+  api.send('POST', APIS, {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: `v1.${group}` },
+    spec: {
+      group,
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      insecureSkipTLSVerify: true,
+      service,
+    },
+  });
+const available = (group: string): Promise<Reply> =>
+  api.until(`${APIS}/v1.${group}`, ({ body }) => JSON.stringify(body.status).includes('"Passed"'));
 
 /** Begins a request of the administrator, and waits until it is there. */
 async function ask(
@@ -102,4 +112,13 @@ describe('a request to another server', () => {
     expect(answer.statusCode).toBe(503);
     expect(String((await once(answer, 'data'))[0])).toBe('EOF\n');
   });
+});
+
+test('an APIService that is made anew while the former one is checked is checked itself', async () => {
+  await register('held.example.com');
+  while (held.length === 0) await once(remote, 'request');
+  await api.send('DELETE', `${APIS}/v1.held.example.com`);
+  await register('held.example.com');
+  held[0]!.end('{}');
+  await available('held.example.com');
 });
