@@ -74,7 +74,8 @@ export class AvailabilityController {
       return;
     }
     checks.failures = isDone === false ? checks.failures + 1 : 0;
-    const retryMs = checks.failures === 0 ? RESYNC_MS : Math.min(FIRST_RETRY_MS * 2 ** (checks.failures - 1), RESYNC_MS);
+    const retryMs =
+      checks.failures === 0 ? RESYNC_MS : Math.min(FIRST_RETRY_MS * 2 ** (checks.failures - 1), RESYNC_MS);
     checks.next = this.clock.schedule(checks.isStale ? 0 : retryMs, () => void this.run(name, checks));
   }
 
