@@ -6,7 +6,7 @@ export interface Command {
   readonly onlyLastLine?: boolean;
   /** Called again until it prints this. */
   readonly until?: string;
-  /** The order of lines depends on timing. */
+  /** The order of lines, blank ones among them, depends on timing or chance. */
   readonly isUnordered?: boolean;
 }
 

@@ -44,7 +44,11 @@ export function normalizeReply({ code, stdout, stderr }: Reply, command: Command
 function orderedAs({ onlyLastLine, isUnordered }: Command, text: string): string {
   const lines = text.split('\n');
   if (onlyLastLine === true) return lines.at(-1) ?? '';
-  return isUnordered === true ? lines.sort().join('\n') : text;
+  if (isUnordered !== true) return text;
+  return lines
+    .filter((line) => line !== '')
+    .sort()
+    .join('\n');
 }
 
 /** The words of a command line: split at spaces, `_` stands for one within a word of a schedule. */

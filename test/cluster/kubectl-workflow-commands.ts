@@ -250,7 +250,7 @@ const READING = [
   command('apply -f - --server-side --field-manager=other', SETTINGS.replace('blue', 'red')),
   command('get cm settings -o yaml --show-managed-fields'),
   command('label cm settings part=other --resource-version=1 --overwrite'),
-  command('annotate cm settings a=b --list'),
+  unordered('annotate cm settings a=b --list'),
   command('label cm --all tier=x -l part=config --dry-run=server'),
   command('patch cm settings --type=strategic -p {"data":{"$patch":"replace","z":"y"}}'),
   command('patch cm settings --subresource=status --type=merge -p {}'),
