@@ -81,8 +81,13 @@ describe('PodSet', () => {
 
   test('a deleted deployment is made again', async () => {
     const { uid } = (await deployment()).metadata;
+    const former = await podNames();
     await client.delete(Deployment, 'example', { namespace });
     await eventually(async () => expect((await deployment()).metadata.uid).not.toBe(uid));
+    await eventually(async () => {
+      const names = await podNames();
+      expect(names.filter((name) => former.includes(name))).toEqual([]);
+    });
     await converged(3);
   });
 
