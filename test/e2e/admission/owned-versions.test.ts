@@ -58,12 +58,14 @@ class Kind {
   }
 }
 
-/** What each manager owns of the spec, and in which version. */
+/** What each manager owns of the spec, and in which version; in order of their names, as theirs depends on the second. */
 const owned = ({ body }: Reply): string[] =>
-  ((body.metadata?.managedFields ?? []) as unknown as Json[]).map(
-    ({ manager, apiVersion, fieldsV1 }) =>
-      `${text(manager)} ${text(apiVersion).split('/').at(-1)!} ${Object.keys(fieldsV1!['f:spec'] ?? {}).join()}`,
-  );
+  ((body.metadata?.managedFields ?? []) as unknown as Json[])
+    .map(
+      ({ manager, apiVersion, fieldsV1 }) =>
+        `${text(manager)} ${text(apiVersion).split('/').at(-1)!} ${Object.keys(fieldsV1!['f:spec'] ?? {}).join()}`,
+    )
+    .sort();
 
 const hooked = (object: Json, apiVersion: string): object => {
   const { level, value, ...others } = (object.spec ?? {}) as Record<string, { level?: unknown } | undefined>;
