@@ -7,6 +7,7 @@ import { follow, KeyQueue } from '../controller.js';
 import { containerPath, EventRecorder } from '../event-recorder.js';
 import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.js';
 import { podStatus, runningStatus } from './pod-status.js';
+import { StoppingPods } from './stopping-pods.js';
 
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
@@ -23,6 +24,7 @@ export class KubeletSimulator {
   private readonly pods;
   private readonly nodes;
   private readonly events;
+  private readonly stopping: StoppingPods;
   private nextAddress = 2;
   /** By uid; asked for once per start, so that a planner may count or draw lots. */
   private readonly plans = new Map<string, { readonly restarts: number; readonly plan: PodPlan }>();
@@ -34,10 +36,11 @@ export class KubeletSimulator {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
     this.events = new EventRecorder(client, 'kubelet');
+    this.stopping = new StoppingPods(client.clock);
     this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.pods.storage, (event) => {
-        if (event.type === 'DELETED') this.plans.delete(event.current.object.metadata.uid ?? '');
+        if (event.type === 'DELETED') this.forget(event.current.object);
         else this.queue.add(event.current.key);
       }),
       client.store.collection(this.nodes.storage).subscribe(({ type, current }) => {
@@ -55,13 +58,14 @@ export class KubeletSimulator {
 
   stop(): void {
     this.queue.stop();
+    this.stopping.stop();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
   private reconcile(key: string): void {
     const pod = this.client.get(this.pods, key);
     if (!pod || !this.client.get(this.nodes, stringAt(pod.spec, 'nodeName'))) return;
-    if (pod.metadata.deletionTimestamp !== undefined) this.letGo(pod);
+    if (pod.metadata.deletionTimestamp !== undefined) this.letGo(key, pod);
     else this.advance(key, pod, this.planOf(pod));
   }
 
@@ -75,13 +79,26 @@ export class KubeletSimulator {
     return plan;
   }
 
+  private forget({ metadata: { uid = '' } }: ApiObject): void {
+    this.plans.delete(uid);
+    this.stopping.forget(uid);
+  }
+
   /** A pod that something else holds, as a Job holds its own until counted, is shown as ended first. */
-  private letGo(pod: ApiObject): void {
+  private letGo(key: string, pod: ApiObject): void {
+    if (isRunning(pod) && !this.isStopped(key, pod)) return;
     const phase = stringAt(pod.status, 'phase');
     const isHeld = (pod.metadata.finalizers ?? []).length > 0;
     if (isHeld && phase !== 'Succeeded' && phase !== 'Failed') this.setStatus(pod, this.ended(pod, 137));
     else if (!isHeld || (pod.metadata.deletionGracePeriodSeconds ?? 0) > 0)
       this.client.remove(this.pods, pod, { gracePeriodSeconds: 0 });
+  }
+
+  private isStopped(key: string, pod: ApiObject): boolean {
+    const { uid = '', deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
+    const { stopMs } = this.planOf(pod);
+    const limited = stopMs === undefined ? undefined : Math.min(stopMs, grace * 1000);
+    return grace === 0 || limited === 0 || this.stopping.areOver(uid, limited, () => this.queue.add(key));
   }
 
   private advance(key: string, pod: ApiObject, plan: PodPlan): void {
@@ -222,6 +239,11 @@ export class KubeletSimulator {
     const internal = addresses.find(({ type }) => type === 'InternalIP');
     return internal && stringAt(internal, 'address');
   }
+}
+
+function isRunning({ status }: ApiObject): boolean {
+  const containers = eachObject(objectAt({ status }, 'status').containerStatuses);
+  return containers.some(({ state }) => objectAt({ state }, 'state').running !== undefined);
 }
 
 /** How the container ended the last time. */

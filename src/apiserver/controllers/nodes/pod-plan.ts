@@ -24,6 +24,8 @@ export interface PodPlan {
   readonly exitCode?: number;
   /** Time its containers run before they end. Default: 0. */
   readonly runMs?: number;
+  /** Time its containers take to end once it is being deleted, at most its grace. Default: a few real milliseconds. */
+  readonly stopMs?: number;
   /** Lines each of its containers writes into its log when it starts. */
   readonly log?: readonly string[];
 }

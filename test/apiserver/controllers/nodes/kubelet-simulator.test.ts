@@ -116,6 +116,35 @@ describe('a pod', () => {
     ]);
   });
 
+  test('can be read as it goes for as long as its containers take to end', async () => {
+    const clock = new FakeClock();
+    const path = await newPod({ clock, planPod: () => ({ stopMs: 5000 }) });
+    await cluster.statusOnce(path, isRunning);
+    await cluster.api.send('DELETE', path);
+    await clock.advance(4999);
+    const { body } = await cluster.api.send('GET', path);
+    expect(body).toMatchObject({ metadata: { deletionGracePeriodSeconds: 30, generation: 2 } });
+    expect(phaseOf(body)).toBe('Running');
+    await clock.advance(1);
+    await cluster.api.until(path, ({ code }) => code === 404);
+  });
+
+  test('has no longer to end than its grace', async () => {
+    const clock = new FakeClock();
+    const path = await newPod({ clock, planPod: () => ({ stopMs: 60_000 }) });
+    await cluster.statusOnce(path, isRunning);
+    await cluster.api.send('DELETE', `${path}?gracePeriodSeconds=2`);
+    await clock.advance(2000);
+    await cluster.api.until(path, ({ code }) => code === 404);
+  });
+
+  test('goes although the clock stands still', async () => {
+    const path = await newPod({ clock: new FakeClock() });
+    await cluster.statusOnce(path, isRunning);
+    await cluster.api.send('DELETE', path);
+    await cluster.api.until(path, ({ code }) => code === 404);
+  });
+
   test('has the address of its node', async () => {
     const path = await newPod({}, 'Always', {}, { nodeName: 'node-2' });
     expect((await cluster.statusOnce(path, isRunning)).hostIP).toBe('10.1.0.2');
