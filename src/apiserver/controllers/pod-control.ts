@@ -56,7 +56,8 @@ export function isPodAvailable(pod: ApiObject, minReadySeconds: number, nowMs: n
   return since !== undefined && (minReadySeconds === 0 || Date.parse(since) + minReadySeconds * 1000 <= nowMs);
 }
 
-function readySince({ status }: ApiObject): string | undefined {
+/** Since when the pod has been ready; undefined for one that is not. */
+export function readySince({ status }: ApiObject): string | undefined {
   const ready = eachObject(objectAt({ status }, 'status').conditions).find(
     (condition) => condition.type === 'Ready' && condition.status === 'True',
   );

@@ -82,6 +82,33 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     });
   });
 
+  test('gives up the pods that cost least, after those that are not ready', async () => {
+    await create('set', { replicas: 3 });
+    const isReady = ({ status }: Json): boolean => Number(status?.availableReplicas) === 3;
+    await once(`${collection()}/set`, isReady);
+    const names = items(await pods()).map(({ metadata }) => text(metadata!.name));
+    const merge = (path: string, change: object): Promise<Json> =>
+      suite.must('PATCH', path, change, 'application/merge-patch+json');
+    for (const [index, name] of names.entries()) {
+      const annotations = { 'controller.kubernetes.io/pod-deletion-cost': String(-index) };
+      await merge(`${core}/pods/${name}`, { metadata: { annotations } });
+    }
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    await suite.must(
+      'PATCH',
+      `${core}/pods/${names[0]}/status`,
+      { status: { conditions } },
+      'application/strategic-merge-patch+json',
+    );
+    await once(`${collection()}/set`, ({ status }) => Number(status?.availableReplicas) === 2);
+    const left = (found: Json[]): string[] =>
+      found.filter(({ metadata }) => !metadata!.deletionTimestamp).map(({ metadata }) => text(metadata!.name));
+    for (const kept of [[names[1], names[2]], [names[1]]]) {
+      await merge(`${collection()}/set`, { spec: { replicas: kept.length } });
+      expect(left(await podsOnce((found) => left(found).length === kept.length))).toEqual(kept);
+    }
+  });
+
   test('takes in a pod that its selector matches and nobody controls', async () => {
     const pod = {
       apiVersion: 'v1',
@@ -145,4 +172,19 @@ test('a Deployment says why its pods cannot be made', async () => {
     ((status?.conditions ?? []) as unknown as Json[]).find(({ type }) => text(type) === 'ReplicaFailure');
   const { body } = await once(`${deployments}/web`, (found) => failureOf(found) !== undefined);
   expect(failureOf(body)).toMatchObject({ status: 'True', reason: 'FailedCreate' });
+});
+
+test('a Deployment that is scaled down gives up pods that share their node', async () => {
+  const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  const spread = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' };
+  const topologySpreadConstraints = [{ ...spread, labelSelector: { matchLabels: { app: 'a' } } }];
+  const template = { ...TEMPLATE, spec: { ...TEMPLATE.spec, topologySpreadConstraints } };
+  const spec = { replicas: 3, selector: { matchLabels: { app: 'a' } }, template };
+  await suite.must('POST', deployments, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+  await once(`${deployments}/web`, ({ status }) => Number(status?.availableReplicas) === 3);
+  const scaled = { spec: { replicas: 2 } };
+  await suite.must('PATCH', `${deployments}/web`, scaled, 'application/merge-patch+json');
+  const left = (reply: Reply): Json[] => items(reply).filter(({ metadata }) => !metadata!.deletionTimestamp);
+  const kept = left(await suite.until(pods, (reply) => left(reply).length === 2));
+  expect(new Set(kept.map((pod) => text(pod.spec!.nodeName))).size).toBe(2);
 });

@@ -1,13 +1,14 @@
-import type { LabelSelector } from '../../../api/label-selector.js';
+import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
 import { objectKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { StatusError } from '../../errors/status-error.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
+import { firstToGo } from '../pod-order.js';
 import { isNamespaceTerminating, tellRefusal } from '../write-refusal.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
@@ -96,10 +97,7 @@ export class ReplicaSetController {
     const wanted = numberAt(set.spec, 'replicas') ?? 1;
     try {
       for (let count = pods.length; count < wanted; count++) this.createPod(set);
-      const surplus = [...pods]
-        .sort((a, b) => preference(a) - preference(b) || newestFirst(a, b))
-        .slice(0, Math.max(0, pods.length - wanted));
-      for (const pod of surplus) {
+      for (const pod of this.surplus(set, pods, pods.length - wanted)) {
         this.client.remove(this.pods, pod);
         this.tell(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
       }
@@ -108,6 +106,25 @@ export class ReplicaSetController {
       if (!(error instanceof StatusError) || isNamespaceTerminating(error)) throw error;
       return { reason: pods.length < wanted ? 'FailedCreate' : 'FailedDelete', error };
     }
+  }
+
+  private surplus(set: ApiObject, pods: readonly ApiObject[], count: number): readonly ApiObject[] {
+    if (count <= 0) return [];
+    return pods.toSorted(firstToGo(this.relatedPods(set), this.client.clock.now())).slice(0, count);
+  }
+
+  /** The pods of all sets of the Deployment that a set is of; of a set without one there are none. */
+  private relatedPods(set: ApiObject): ApiObject[] {
+    const controller = controllerOf(set);
+    if (!controller) return [];
+    const isRelated = (other: ApiObject): boolean => controllerOf(other)?.uid === controller.uid;
+    const { namespace } = set.metadata;
+    const selectors = [...this.client.list(this.replicaSets, namespace)]
+      .filter(isRelated)
+      .map(({ spec }) => this.kind.selectorOf(objectAt({ spec }, 'spec')));
+    return [...this.client.list(this.pods, namespace)].filter(({ metadata }) =>
+      selectors.some((selector) => matchesSelector(selector, metadata.labels)),
+    );
   }
 
   private createPod(set: ApiObject): void {
@@ -165,14 +182,4 @@ function hasLabelsOfTemplate(set: ApiObject, { metadata }: ApiObject): boolean {
   return Object.entries((labels ?? {}) as Record<string, string>).every(
     ([name, value]) => metadata.labels?.[name] === value,
   );
-}
-
-/** Which pod to lose first: one without a node, then one that is not ready. */
-function preference(pod: ApiObject): number {
-  if (stringAt(pod.spec, 'nodeName') === '') return 0;
-  return isPodReady(pod) ? 2 : 1;
-}
-
-function newestFirst(a: ApiObject, b: ApiObject): number {
-  return Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion);
 }

@@ -1,6 +1,7 @@
 import { eachObject } from '../../builtin/set-default.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
 import { isPodActive } from '../pod-control.js';
+import { leastAdvancedFirst } from '../pod-order.js';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';
 export const INDEX = 'batch.kubernetes.io/job-completion-index';
@@ -53,7 +54,7 @@ export function finishedAt({ metadata, status }: ApiObject): number {
 
 /** Of active pods those that are too many: first of indexes that have one or are none, then the least far along. */
 export function surplusOf(job: ApiObject, active: readonly ApiObject[], atLeast: number): ApiObject[] {
-  const sorted = active.filter(isPodActive).sort(leastFirst);
+  const sorted = active.filter(isPodActive).sort(leastAdvancedFirst);
   const kept = new Set<number>();
   const doubled = isIndexed(job)
     ? sorted.toReversed().filter((pod) => {
@@ -64,10 +65,4 @@ export function surplusOf(job: ApiObject, active: readonly ApiObject[], atLeast:
     : [];
   const others = sorted.filter((pod) => !doubled.includes(pod));
   return [...doubled, ...others.slice(0, Math.max(0, atLeast - doubled.length))];
-}
-
-function leastFirst(a: ApiObject, b: ApiObject): number {
-  const rank = ({ spec, status }: ApiObject): number =>
-    Number(stringAt(spec, 'nodeName') !== '') * 2 + Number(stringAt(status, 'phase') === 'Running');
-  return rank(a) - rank(b) || Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion);
 }

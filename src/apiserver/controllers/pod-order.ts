@@ -1,0 +1,117 @@
+import { eachObject } from '../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { isPodActive, isPodReady, readySince } from './pod-control.js';
+
+const COST = 'controller.kubernetes.io/pod-deletion-cost';
+const PHASES = ['Pending', 'Unknown', 'Running'];
+
+type Order = (a: ApiObject, b: ApiObject) => number;
+
+/** Active pods by how far along they are, the least first: the order in which a Job gives them up. */
+export const leastAdvancedFirst: Order = inTurn(
+  ...progress(),
+  byTime(readyTime, laterFirst),
+  mostRestartsFirst,
+  byTime(creationTime, laterFirst),
+);
+
+/**
+ * Active pods in the order in which a ReplicaSet gives them up, where `related` are the pods of all ReplicaSets of its
+ * Deployment. Among pods of about one age it is by chance, as the oldest would else never go.
+ */
+export function firstToGo(related: readonly ApiObject[], nowMs: number): Order {
+  const active = related.filter(isPodActive);
+  const companions = Map.groupBy(active, nodeOf);
+  const crowd = (pod: ApiObject): number => companions.get(nodeOf(pod))?.length ?? 0;
+  const youngerFirst = (a: number, b: number, pods: readonly [ApiObject, ApiObject]): number =>
+    Number.isNaN(a) || Number.isNaN(b) ? laterFirst(a, b) : magnitude(nowMs - a) - magnitude(nowMs - b) || byUid(pods);
+  return inTurn(
+    ...progress(),
+    (a, b) => cost(a) - cost(b),
+    (a, b) => crowd(b) - crowd(a),
+    byTime(readyTime, youngerFirst),
+    mostRestartsFirst,
+    byTime(creationTime, youngerFirst),
+  );
+}
+
+function progress(): Order[] {
+  return [
+    (a, b) => Number(nodeOf(a) !== '') - Number(nodeOf(b) !== ''),
+    (a, b) => PHASES.indexOf(phaseOf(a)) - PHASES.indexOf(phaseOf(b)),
+    (a, b) => Number(isPodReady(a)) - Number(isPodReady(b)),
+  ];
+}
+
+/** The first of the orders that tells two pods apart counts. */
+function inTurn(...orders: readonly Order[]): Order {
+  return (a, b) => {
+    for (const order of orders) {
+      const difference = order(a, b);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+}
+
+/** By a time that both have in common, or one of them lacks: NaN. */
+function byTime(
+  timeOf: (pod: ApiObject) => number | undefined,
+  compare: (a: number, b: number, pods: readonly [ApiObject, ApiObject]) => number,
+): Order {
+  return (a, b) => {
+    const [first, second] = [timeOf(a), timeOf(b)];
+    if (first === undefined || second === undefined || Object.is(first, second)) return 0;
+    return compare(first, second, [a, b]);
+  };
+}
+
+/** No time counts as the latest. */
+function laterFirst(a: number, b: number): number {
+  return Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(b)) - Number(Number.isNaN(a)) : b - a;
+}
+
+/** Of an age in nanoseconds the power of two. */
+function magnitude(ageMs: number): number {
+  return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;
+}
+
+function byUid([a, b]: readonly [ApiObject, ApiObject]): number {
+  return (a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1;
+}
+
+function mostRestartsFirst(a: ApiObject, b: ApiObject): number {
+  return restarts(b, 'containers') - restarts(a, 'containers') || restarts(b, 'sidecars') - restarts(a, 'sidecars');
+}
+
+function restarts({ spec, status }: ApiObject, of: 'containers' | 'sidecars'): number {
+  const { containerStatuses, initContainerStatuses } = objectAt({ status }, 'status');
+  const initial = eachObject(objectAt({ spec }, 'spec').initContainers);
+  const isSidecar = ({ name }: JsonObject): boolean =>
+    initial.some((one) => one.name === name && stringAt(one, 'restartPolicy') === 'Always');
+  const told =
+    of === 'containers' ? eachObject(containerStatuses) : eachObject(initContainerStatuses).filter(isSidecar);
+  return Math.max(0, ...told.map(({ restartCount }) => Number(restartCount ?? 0)));
+}
+
+/** Validation lets nothing in that is no number. */
+function cost({ metadata }: ApiObject): number {
+  return Number(metadata.annotations?.[COST] ?? 0);
+}
+
+function nodeOf({ spec }: ApiObject): string {
+  return stringAt(spec, 'nodeName');
+}
+
+function phaseOf({ status }: ApiObject): string {
+  return stringAt(status, 'phase');
+}
+
+function readyTime(pod: ApiObject): number | undefined {
+  const since = readySince(pod);
+  return since === undefined ? undefined : Date.parse(since);
+}
+
+function creationTime({ metadata }: ApiObject): number {
+  return Date.parse(metadata.creationTimestamp ?? '');
+}
