@@ -17,6 +17,8 @@ export interface EmbeddedServerOptions {
   readonly podDelay?: number;
   /** Labels of the pods that fail. */
   readonly failPods?: LabelQuery;
+  /** Images whose pods never start. */
+  readonly missingImages?: readonly string[];
 }
 
 /**
@@ -47,10 +49,14 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions, logger
 function podBehaviour({
   podDelay,
   failPods,
+  missingImages = [],
 }: EmbeddedServerOptions): Pick<EmbeddedApiServerOptions, 'podStartDelayMs' | 'planPod'> {
   return {
     ...(podDelay !== undefined && { podStartDelayMs: podDelay }),
-    ...(failPods && { planPod: ({ labels }) => (failPods(labels) ? { exitCode: 1 } : undefined) }),
+    planPod: ({ labels, images }) => {
+      if (images.some((image) => missingImages.includes(image))) return { waitingReason: 'ImagePullBackOff' };
+      return failPods?.(labels) === true ? { exitCode: 1 } : undefined;
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import { stopSignal } from './stop-signal.js';
 
 /** What the command line of run-operator says. */
 export interface RunOperatorOptions
-  extends LogOptions, Pick<EmbeddedServerOptions, 'dataDir' | 'podDelay' | 'failPods'> {
+  extends LogOptions, Pick<EmbeddedServerOptions, 'dataDir' | 'podDelay' | 'failPods' | 'missingImages'> {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly master?: string;

@@ -114,6 +114,7 @@ describe('run-operator --embedded', () => {
     ['--data-dir', 'state'],
     ['--pod-delay', '2s'],
     ['--fail-pods', 'app=web'],
+    ['--missing-images', 'busybox:none'],
   ])('is what %s is for', async (option, value) => {
     const { exitCode, stderr } = await project.run('run-operator', [option, value]);
     expect(exitCode).toBe(2);

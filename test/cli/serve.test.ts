@@ -46,14 +46,22 @@ describe('kindwright serve', () => {
     expect((await client.list(Node)).items).toHaveLength(3);
   });
 
-  test('starts pods after the delay it is told, and fails those with the labels it is told', async () => {
-    const client = await serve('--pod-delay', '1s', '--fail-pods', 'app in (bad, worse)').client();
-    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] };
+  test('starts pods after the delay it is told, but not without their images, and fails those it is told', async () => {
+    const told = ['--pod-delay', '1s', '--fail-pods', 'app in (bad, worse)', '--missing-images', 'i:late,i:gone'];
+    const client = await serve(...told).client();
+    const specOf = (image: string) => ({ restartPolicy: 'Never', containers: [{ name: 'c', image }] });
     await eventually(() => client.get(ServiceAccount, 'default', { namespace: 'default' }));
-    for (const app of ['good', 'bad'])
-      await client.create(Pod, { metadata: { name: app, namespace: 'default', labels: { app } }, spec });
+    for (const [app, image] of Object.entries({ good: 'i', bad: 'i:1', stuck: 'i:gone' }))
+      await client.create(Pod, { metadata: { name: app, namespace: 'default', labels: { app } }, spec: specOf(image) });
     await eventually(async () => {
-      const { items } = await client.list(Pod);
+      const { status } = await client.get(Pod, 'stuck', { namespace: 'default' });
+      expect([status?.phase, status?.containerStatuses?.[0]?.state?.waiting?.reason]).toEqual([
+        'Pending',
+        'ImagePullBackOff',
+      ]);
+    });
+    await eventually(async () => {
+      const { items } = await client.list(Pod, { labelSelector: 'app!=stuck' });
       expect(items.map(({ status }) => status?.phase)).toEqual(['Failed', 'Running']);
       for (const { metadata, status } of items)
         expect(

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { durationArgument, selectorArgument } from './arguments.js';
+import { durationArgument, listArgument, selectorArgument } from './arguments.js';
 
 /** Adds what can be said of the simulated pods. */
 export function withPodOptions(command: Command, condition = ''): Command {
@@ -13,5 +13,10 @@ export function withPodOptions(command: Command, condition = ''): Command {
       '--fail-pods <selector>',
       `${condition}pods with these labels exit with code 1 as soon as they run, e.g. app=web`,
       selectorArgument,
+    )
+    .option(
+      '--missing-images <images>',
+      `${condition}images that cannot be pulled, with commas: their pods wait with ImagePullBackOff`,
+      listArgument,
     );
 }

@@ -15,6 +15,7 @@ const EMBEDDED_ONLY = [
   ['dataDir', '--data-dir'],
   ['podDelay', '--pod-delay'],
   ['failPods', '--fail-pods'],
+  ['missingImages', '--missing-images'],
 ] as const;
 
 export function runOperatorCommand(): Command {
