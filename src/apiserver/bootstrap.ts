@@ -3,7 +3,7 @@ import type { ApiServer } from './api-server.js';
 import { keyOf } from '../api/object-key.js';
 import { kubernetesData, type AccessObject } from './data/data-file.js';
 import type { ApiObject, JsonObject } from './object.js';
-import { SERVICE_RANGE } from './builtin/services/service-addresses.js';
+import { SERVICE_RANGE } from './builtin/services/service-address-pool.js';
 import { SYSTEM_USER, type Registry } from './registry/registry.js';
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];

@@ -7,7 +7,9 @@ import { SystemClock } from '../base/system-clock.js';
 import { ApiServer } from './api-server.js';
 import type { AuditEvent } from './audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
+import { ClusterClient } from './controllers/cluster-client.js';
 import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
+import { ServiceAddressController } from './controllers/service-address-controller.js';
 import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.js';
 import { Compactor } from './storage/compactor.js';
 import { EventExpiry } from './storage/event-expiry.js';
@@ -85,7 +87,11 @@ export class EmbeddedApiServer {
     }
     const controllers = new ControllerManager(api, clock, logger, options, identity);
     controllers.start();
-    const upkeep = [new Compactor(store, clock), new EventExpiry(store, clock, logger)];
+    const upkeep = [
+      new Compactor(store, clock),
+      new EventExpiry(store, clock, logger),
+      new ServiceAddressController(new ClusterClient(api, clock, logger, 'kube-apiserver')),
+    ];
     const shutDown = async (): Promise<void> => {
       controllers.stop();
       for (const task of upkeep) task.stop();

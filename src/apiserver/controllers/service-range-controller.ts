@@ -1,12 +1,11 @@
-import { BlockList, isIPv6 } from 'node:net';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { arrayAt, objectAt, type ApiObject } from '../object.js';
+import { isInNetwork } from '../validation/fields/ip-address.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
+import { ALLOCATOR, MANAGED_BY } from './service-address-controller.js';
 
 const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
-/** Tells the addresses of Services from what others have made. */
-const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
 const READY = { type: 'Ready', status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' };
 const IN_USE = {
   type: 'Ready',
@@ -20,12 +19,10 @@ export class ServiceRangeController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly ranges;
-  private readonly services;
   private readonly addresses;
 
   constructor(private readonly client: ClusterClient) {
     this.ranges = client.resource('networking.k8s.io/v1', 'servicecidrs');
-    this.services = client.resource('v1', 'services');
     this.addresses = client.resource('networking.k8s.io/v1', 'ipaddresses');
     this.queue = new KeyQueue('servicecidrs', client.clock, client.logger, (name) => this.reconcile(name));
     this.unsubscribe = [
@@ -33,11 +30,9 @@ export class ServiceRangeController {
         if (type === 'DELETED') this.addGoing();
         else this.queue.add(current.key);
       }),
-      ...[this.services, this.addresses].map(({ storage }) =>
-        client.store.collection(storage).subscribe(({ type }) => {
-          if (type === 'DELETED') this.addGoing();
-        }),
-      ),
+      client.store.collection(this.addresses.storage).subscribe(({ type }) => {
+        if (type === 'DELETED') this.addGoing();
+      }),
     ];
   }
 
@@ -77,25 +72,15 @@ export class ServiceRangeController {
   private isNeeded(range: ApiObject): boolean {
     const isOther = ({ metadata }: ApiObject): boolean =>
       metadata.name !== range.metadata.name && metadata.deletionTimestamp === undefined;
-    const [own, others] = [blocksOf([range]), blocksOf([...this.client.list(this.ranges)].filter(isOther))];
-    const used = [
-      ...[...this.client.list(this.services)].flatMap(({ spec }) => arrayAt(spec, 'clusterIPs').map(String)),
-      ...[...this.client.list(this.addresses)]
-        .filter(({ metadata }) => metadata.labels?.[MANAGED_BY] === 'ipallocator')
-        .map(({ metadata }) => metadata.name),
-    ];
-    return used.some((address) => {
-      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-      return address !== 'None' && own.check(address, family) && !others.check(address, family);
-    });
+    const others = networksOf([...this.client.list(this.ranges)].filter(isOther));
+    const has = (networks: readonly string[], address: string): boolean =>
+      networks.some((network) => isInNetwork(address, network));
+    return [...this.client.list(this.addresses)]
+      .filter(({ metadata }) => metadata.labels?.[MANAGED_BY] === ALLOCATOR)
+      .some(({ metadata }) => has(networksOf([range]), metadata.name) && !has(others, metadata.name));
   }
 }
 
-function blocksOf(ranges: readonly ApiObject[]): BlockList {
-  const blocks = new BlockList();
-  for (const cidr of ranges.flatMap(({ spec }) => arrayAt(spec, 'cidrs').map(String))) {
-    const [address = '', prefix = ''] = cidr.split('/');
-    blocks.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
-  }
-  return blocks;
+function networksOf(ranges: readonly ApiObject[]): string[] {
+  return ranges.flatMap(({ spec }) => arrayAt(spec, 'cidrs').map(String));
 }

@@ -84,7 +84,7 @@ export const REFUSED_OBJECTS: readonly RefusedObject[] = [
     'a Service with an address out of range',
     '/api/v1/namespaces/default/services',
     { apiVersion: 'v1', kind: 'Service', spec: { clusterIP: '1.2.3.4', ports: [{ port: 80 }] } },
-    'spec.clusterIPs: Invalid value: ["1.2.3.4"]: failed to allocate IP 1.2.3.4: the provided IP (1.2.3.4) is not in the valid range. The range of valid IPs is 10.0.0.0/16',
+    'spec.clusterIPs: Invalid value: ["1.2.3.4"]: failed to allocate IP 1.2.3.4: the provided network does not match the current range',
   ],
   [
     'a Service for two families in a cluster of one',

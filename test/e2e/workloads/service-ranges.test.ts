@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { text, type Json } from '../admission/admission-suite.js';
+import { text, type Json, type Reply } from '../admission/admission-suite.js';
 import { ClusterSuite, conditionOf } from '../controllers/cluster-suite.js';
 
+const ADDRESSES = '/apis/networking.k8s.io/v1/ipaddresses';
 const RANGES = '/apis/networking.k8s.io/v1/servicecidrs';
 
 let suite: ClusterSuite;
@@ -22,6 +23,62 @@ test('a range of Services is ready, and goes when none of its addresses is used'
   expect(range.metadata!.finalizers).toEqual(['networking.k8s.io/service-cidr-finalizer']);
   await suite.requests.send('DELETE', `${RANGES}/extra`);
   await suite.gone(`${RANGES}/extra`);
+});
+
+const send = (name: string, spec: object, query = ''): Promise<Reply> => {
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } };
+  return suite.requests.send('POST', `${suite.path('services')}${query}`, service);
+};
+const refusal = async (clusterIP: string, query = ''): Promise<string> =>
+  text((await send('refused', { clusterIP }, query)).body.message);
+
+test('an IPAddress tells whose a cluster IP is, and goes with it', async () => {
+  const address = text((await send('web', {})).body.spec!.clusterIP);
+  const found = await suite.once(`${ADDRESSES}/${address}`, ({ kind }) => text(kind) === 'IPAddress');
+  expect(found).toMatchObject({
+    metadata: {
+      labels: {
+        'ipaddress.kubernetes.io/ip-family': 'IPv4',
+        'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+      },
+      managedFields: [{ manager: 'kube-apiserver', operation: 'Update' }],
+    },
+    spec: { parentRef: { resource: 'services', namespace: suite.namespace, name: 'web' } },
+  });
+  expect(found.spec!.parentRef).not.toHaveProperty('group');
+  await suite.patch(suite.path('services', 'web'), {
+    spec: { type: 'ExternalName', externalName: 'example.com', clusterIP: null, clusterIPs: null },
+  });
+  await suite.gone(`${ADDRESSES}/${address}`);
+  const next = await suite.patch(suite.path('services', 'web'), { spec: { type: 'ClusterIP', externalName: null } });
+  await suite.once(`${ADDRESSES}/${text(next.spec!.clusterIP)}`, ({ kind }) => text(kind) === 'IPAddress');
+  await suite.requests.send('DELETE', suite.path('services', 'web'));
+  await suite.gone(`${ADDRESSES}/${text(next.spec!.clusterIP)}`);
+});
+
+test('the Service of the API has its IPAddress', async () => {
+  const { body } = await suite.get(`${ADDRESSES}/10.0.0.1`);
+  expect(body.spec).toEqual({ parentRef: { resource: 'services', namespace: 'default', name: 'kubernetes' } });
+});
+
+test('a Service has an address of any range, but none that an IPAddress has', async () => {
+  const outside = 'the provided network does not match the current range';
+  expect(await refusal('10.8.0.5')).toContain(`failed to allocate IP 10.8.0.5: ${outside}`);
+  expect(await refusal('10.8.0.5', '?dryRun=All')).toContain('The range of valid IPs is 10.0.0.0/16');
+  await suite.createGlobal(RANGES, 'ServiceCIDR', 'further', { spec: { cidrs: ['10.8.0.0/24'] } });
+  await suite.requests.until(
+    () => send('web', { clusterIP: '10.8.0.5' }),
+    ({ code }) => code === 201,
+  );
+  expect(await refusal('10.8.0.0')).toContain(outside);
+  const parentRef = { group: 'example.com', resource: 'gateways', name: 'mine' };
+  await suite.createGlobal(ADDRESSES, 'IPAddress', '10.8.0.6', { spec: { parentRef } });
+  expect(await refusal('10.8.0.6')).toContain('failed to allocate IP 10.8.0.6: provided IP is already allocated');
+  await suite.requests.send('DELETE', `${RANGES}/further`);
+  await suite.once(`${RANGES}/further`, (found) => text(conditionOf(found, 'Ready')?.reason) === 'Terminating');
+  expect(await refusal('10.8.0.7')).toContain(outside);
+  await suite.requests.send('DELETE', suite.path('services', 'web'));
+  await suite.gone(`${RANGES}/further`);
 });
 
 test('a range stays as long as a Service has an address of it that no other range has', async () => {

@@ -1,22 +1,20 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { invalidValue, type FieldError } from '../../../api/field-error.js';
 import { invalid } from '../../errors/status-error.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
 import { familyOf } from '../../validation/fields/ip-address.js';
 import { clusterIpErrors } from '../../validation/network/cluster-ip-validation.js';
+import type { ServiceAddressPool } from './service-address-pool.js';
 import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from './service-type.js';
 
 const SERVICE = { group: '', kind: 'Service' };
-/** The network Services have their cluster IPs from. */
-export const SERVICE_RANGE = '10.0.0.0/16';
-const [FIRST, LAST] = [1, 0xfffe];
 
 /** Gives a Service its IP families and cluster IPs, or refuses those it asks for: the registry's allocators. */
 export function allocateClusterIps(
   service: ApiObject,
   spec: JsonObject,
   former: JsonObject | undefined,
-  taken: () => ReadonlySet<string>,
+  pool: ServiceAddressPool,
   dryRun: boolean,
 ): void {
   if (!needsClusterIp(spec)) return;
@@ -26,9 +24,9 @@ export function allocateClusterIps(
   }
   if (isHeadless(spec) || (former && needsClusterIp(former))) return;
   const [wanted] = clusterIpsOf(spec);
-  if (wanted === undefined || wanted === '') spec.clusterIP = allocated(service, nextFree(taken()), dryRun);
+  if (wanted === undefined || wanted === '') spec.clusterIP = allocated(service, pool.next(), dryRun);
   else {
-    const problem = allocationProblem(wanted, taken());
+    const problem = pool.problemOf(wanted, dryRun);
     if (problem !== undefined) {
       const detail = `failed to allocate IP ${wanted}: ${problem}`;
       throw invalid(SERVICE, service.metadata.name, [invalidValue('spec.clusterIPs', spec.clusterIPs, detail)]);
@@ -136,30 +134,4 @@ function unconfigured(spec: JsonObject): FieldError[] {
     family === 'IPv4' ? [] : [invalidValue(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],
   );
   return [...(policy === 'RequireDualStack' ? [dual] : []), ...families];
-}
-
-function allocationProblem(address: string, taken: ReadonlySet<string>): string | undefined {
-  if (taken.has(address)) return 'provided IP is already allocated';
-  const isInRange = address.startsWith('10.0.') && address !== '10.0.0.0' && address !== '10.0.255.255';
-  return isInRange
-    ? undefined
-    : `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${SERVICE_RANGE}`;
-}
-
-function nextFree(taken: ReadonlySet<string>): string {
-  for (let number = FIRST; number <= LAST; number++) {
-    const address = `10.0.${number >>> 8}.${number & 0xff}`;
-    if (!taken.has(address)) return address;
-  }
-  throw new Error(`range is full: ${SERVICE_RANGE}`);
-}
-
-/** The cluster IPs of all Services. */
-export function takenClusterIps(services: Iterable<ApiObject>): Set<string> {
-  const taken = new Set<string>();
-  for (const { spec } of services) {
-    const address = stringAt(spec, 'clusterIP');
-    if (address !== '' && address !== 'None') taken.add(address);
-  }
-  return taken;
 }

@@ -1,7 +1,8 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { PrepareContext, Strategy } from '../../resources/resource.js';
-import { allocateClusterIps, takenClusterIps } from './service-addresses.js';
+import { allocateClusterIps } from './service-addresses.js';
+import { ServiceAddressPool } from './service-address-pool.js';
 import { allocateNodePorts, nodePortsOf, takenNodePorts } from './service-node-ports.js';
 import {
   clusterIpsOf,
@@ -39,7 +40,7 @@ export const serviceStrategy: Strategy = {
 function allocate(service: ApiObject, former: JsonObject | undefined, { store, dryRun }: PrepareContext): void {
   const spec = ensureObject(service, 'spec');
   const services = (): ApiObject[] => [...store.collection('services').range('')].map(({ object }) => object);
-  allocateClusterIps(service, spec, former, () => takenClusterIps(services()), dryRun);
+  allocateClusterIps(service, spec, former, new ServiceAddressPool(store), dryRun);
   if (needsNodePorts(spec) || spec.type === 'LoadBalancer')
     allocateNodePorts(service, former, takenNodePorts(services()), dryRun);
 }

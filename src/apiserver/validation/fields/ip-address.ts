@@ -56,6 +56,18 @@ export function checkEndpointAddress(field: string, address: string): FieldError
   return found.map(([, detail]) => invalidValue(field, address, detail(address)));
 }
 
+/** Whether a network has the address for a host: its first one is none, nor is the last of IPv4, for broadcasts. */
+export function isInNetwork(address: string, network: string): boolean {
+  const [first = '', length = ''] = network.split('/');
+  const family = familyOf(address);
+  if (family === undefined || familyOf(first) !== family) return false;
+  const spare = BigInt((family === 'IPv6' ? 128 : 32) - Number(length));
+  const last = (1n << spare) - 1n;
+  const host = bytesOf(address) & last;
+  const isInside = bytesOf(address) >> spare === bytesOf(first) >> spare;
+  return isInside && host !== 0n && !(family === 'IPv4' && host === last);
+}
+
 /** An address as one number. */
 function bytesOf(address: string): bigint {
   if (isIPv4(address)) return address.split('.').reduce((total, part) => (total << 8n) | BigInt(part), 0n);

@@ -1,0 +1,91 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { clusterIpsOf } from '../builtin/services/service-type.js';
+import { objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { familyOf } from '../validation/fields/ip-address.js';
+import type { ClusterClient } from './cluster-client.js';
+import { follow, KeyQueue } from './controller.js';
+
+/** Tells the addresses of Services from what others have made. */
+export const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
+export const ALLOCATOR = 'ipallocator.k8s.io';
+const FAMILY = 'ipaddress.kubernetes.io/ip-family';
+/** How long an address waits for the Service that it names. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Keeps an IPAddress for each cluster IP of a Service. It is the allocator of kube-apiserver and its repair loop in one,
+ * and so runs where no controller does.
+ */
+export class ServiceAddressController {
+  private readonly queue: KeyQueue;
+  private readonly unsubscribe: (() => void)[];
+  private readonly services;
+  private readonly addresses;
+  /** Addresses that Services have let go. */
+  private readonly released = new Set<string>();
+
+  constructor(private readonly client: ClusterClient) {
+    this.services = client.resource('v1', 'services');
+    this.addresses = client.resource('networking.k8s.io/v1', 'ipaddresses');
+    this.queue = new KeyQueue('ipaddresses', client.clock, client.logger, (address) => this.reconcile(address));
+    this.unsubscribe = [
+      follow(client.store, this.services.storage, ({ type, current, previous }) => {
+        for (const address of previous ? addressesOf(previous.object) : []) this.release(address);
+        for (const address of addressesOf(current.object))
+          if (type === 'DELETED') this.release(address);
+          else this.queue.add(address);
+      }),
+      follow(client.store, this.addresses.storage, ({ type, current }) => {
+        if (type !== 'DELETED') this.queue.add(current.key);
+      }),
+    ];
+  }
+
+  stop(): void {
+    this.queue.stop();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+  }
+
+  private release(address: string): void {
+    this.released.add(address);
+    this.queue.add(address);
+  }
+
+  private reconcile(address: string): void {
+    const isReleased = this.released.delete(address);
+    const [present, service] = [this.client.get(this.addresses, address), this.serviceWith(address)];
+    if (service) this.keep(address, present, service);
+    else if (present?.metadata.labels?.[MANAGED_BY] === ALLOCATOR) this.collect(address, present, isReleased);
+  }
+
+  private serviceWith(address: string): ApiObject | undefined {
+    for (const service of this.client.list(this.services)) if (addressesOf(service).includes(address)) return service;
+    return undefined;
+  }
+
+  private keep(address: string, present: ApiObject | undefined, { metadata }: ApiObject): void {
+    const { name, namespace } = metadata;
+    const labels = { [FAMILY]: familyOf(address) ?? 'IPv4', [MANAGED_BY]: ALLOCATOR };
+    const parentRef = { resource: 'services', namespace, name };
+    if (present && isSo(present, labels, parentRef)) return;
+    if (present) this.client.remove(this.addresses, present);
+    this.client.create(this.addresses, { metadata: { name: address, labels }, spec: { parentRef } });
+  }
+
+  private collect(address: string, present: ApiObject, isReleased: boolean): void {
+    const left = Date.parse(present.metadata.creationTimestamp ?? '') + PATIENCE_MS - this.client.clock.now();
+    const { group = '', resource } = objectAt(objectAt(present, 'spec'), 'parentRef');
+    const mayCome = !isReleased && group === '' && resource === 'services' && left > 0;
+    if (mayCome) this.queue.addAfter(address, left);
+    else this.client.remove(this.addresses, present);
+  }
+}
+
+function isSo({ metadata, spec }: ApiObject, labels: Readonly<Record<string, string>>, parentRef: JsonObject): boolean {
+  const hasLabels = Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
+  return hasLabels && deepEqual(objectAt({ spec }, 'spec').parentRef, parentRef);
+}
+
+function addressesOf({ spec }: ApiObject): string[] {
+  return clusterIpsOf(objectAt({ spec }, 'spec')).filter((address) => address !== '' && address !== 'None');
+}
