@@ -82,7 +82,7 @@ export class ApiServer {
   private readonly documents: Documents;
   private readonly openApi: OpenApi;
   private readonly metrics: ServerMetrics;
-  private readonly aggregator: Aggregator;
+  readonly aggregator: Aggregator;
   private readonly authenticator: Authenticator;
   private readonly authorizer: RbacAuthorizer;
 

@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger.js';
 import type { ConditionLike } from '../../api/condition.js';
 import { objectAt, arrayAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
+import type { UserInfo } from '../registry/write-options.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import type { Outcome } from '../transport/outcome.js';
@@ -10,7 +11,7 @@ import { ServiceResolver } from '../transport/service-resolver.js';
 import { AvailabilityController } from './availability-controller.js';
 import type { FrontProxy } from './front-proxy.js';
 import { proxyRequest, unavailable } from './proxy-request.js';
-import { RemoteClient } from './remote-client.js';
+import { RemoteClient, type RemoteAnswer } from './remote-client.js';
 import { RemoteDiscovery } from './remote-discovery.js';
 import { API_SERVICES, serviceOf } from './service-reference.js';
 
@@ -70,6 +71,19 @@ export class Aggregator {
     const apiService = this.remote.get(`${version}.${group}`);
     if (!apiService) return undefined;
     return isAvailable(apiService) ? proxyRequest(this.client, apiService, request) : unavailable();
+  }
+
+  /** What another server answers to a controller here; undefined for a version that no other server answers for. */
+  async ask(path: string, user: UserInfo): Promise<Pick<RemoteAnswer, 'code' | 'text'> | undefined> {
+    const [, group = '', version = ''] = OF_VERSION.exec(path) ?? [];
+    const apiService = this.remote.get(`${version}.${group}`);
+    if (!apiService) return undefined;
+    if (!isAvailable(apiService)) return { code: 503, text: '' };
+    try {
+      return await this.client.get(apiService, path, 'application/json', user);
+    } catch {
+      return { code: 503, text: '' };
+    }
   }
 
   /** Where the OpenAPI documents of other servers are, as the index of version 3 says it. */

@@ -70,10 +70,10 @@ export class RemoteClient {
    *
    * @throws Error in the words of Go's http client, when there is no answer in 5 seconds
    */
-  async get(apiService: ApiObject, path: string, accept: string): Promise<RemoteAnswer> {
+  async get(apiService: ApiObject, path: string, accept: string, user = AGGREGATOR): Promise<RemoteAnswer> {
     const address = this.addressOf(apiService);
     const url = `https://${address.host}:${address.port}${path}`;
-    const call = this.open(apiService, address, { method: 'GET', path, headers: { accept } }, AGGREGATOR);
+    const call = this.open(apiService, address, { method: 'GET', path, headers: { accept } }, user);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const abort = (): void => {
       call.destroy();

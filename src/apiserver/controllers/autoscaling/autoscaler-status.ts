@@ -28,13 +28,18 @@ export class AutoscalerStatus {
     };
   }
 
-  tell(type: 'AbleToScale' | 'ScalingActive', status: 'True' | 'False', reason: string, message: string): void {
+  tell(
+    type: 'AbleToScale' | 'ScalingActive' | 'ScalingLimited',
+    status: 'True' | 'False',
+    reason: string,
+    message: string,
+  ): void {
     this.conditions = setCondition(this.conditions, { type, status, reason, message }, this.now);
   }
 
-  /** How many metrics were looked for, in vain: each has a place of its own; null for none. */
-  setMissing(count: number): void {
-    this.currentMetrics = count === 0 ? null : Array.from({ length: count }, () => ({ type: '' }));
+  /** How each metric is; one that could not be had has a place of its own too. */
+  setMetrics(metrics: readonly JsonObject[]): void {
+    this.currentMetrics = metrics.length === 0 ? null : metrics;
   }
 
   /** How many there are and, if that is known, how many there are to be. */

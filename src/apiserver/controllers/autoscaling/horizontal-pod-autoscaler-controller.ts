@@ -1,34 +1,31 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { badRequest, StatusError } from '../../errors/status-error.js';
-import { scaledObject, toScale } from '../../handlers/scale.js';
+import { parseQuantity } from '../../../api/quantity.js';
+import { StatusError } from '../../errors/status-error.js';
+import { scaledObject } from '../../handlers/scale.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
-import type { Resource, ScalePaths } from '../../resources/resource.js';
 import { parseLabelQuery } from '../../storage/label-query.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';
 import { AutoscalerStatus } from './autoscaler-status.js';
-import { missingMetric } from './missing-metrics.js';
+import type { MetricOutcome } from './metric-outcomes.js';
+import { scaleTargetOf, type ScaleTarget } from './scale-target.js';
+import { ScalingHistory } from './scaling-history.js';
 
 /** --horizontal-pod-autoscaler-sync-period */
 const PERIOD_MS = 15_000;
+/** --horizontal-pod-autoscaler-tolerance */
+const TOLERANCE = 0.1;
 
-/** What an autoscaler scales. */
-interface Target {
-  readonly resource: Resource;
-  readonly paths: ScalePaths;
-  readonly object: ApiObject;
-  readonly replicas: number;
-  readonly selector: string;
-}
-
-/** Keeps targets within the bounds of their autoscalers, and says that there are no metrics to scale by. */
+/** Scales targets by their autoscalers: within bounds, by the metrics that other servers serve. */
 export class HorizontalPodAutoscalerController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
   private readonly autoscalers;
   private readonly pods;
   private readonly events;
+  private readonly history = new ScalingHistory();
+  /** By key, what metrics have been found to say; undefined while they are being asked for. */
+  private readonly outcomes = new Map<string, readonly MetricOutcome[] | undefined>();
 
   constructor(private readonly client: ClusterClient) {
     this.autoscalers = client.resource('autoscaling/v2', 'horizontalpodautoscalers');
@@ -38,6 +35,7 @@ export class HorizontalPodAutoscalerController {
     this.unsubscribe = follow(client.store, this.autoscalers.storage, ({ type, current }) => {
       // One that is new or changed waits for its turn too.
       if (type !== 'DELETED') this.queue.addAfter(current.key, PERIOD_MS);
+      else this.history.forget(current.key);
     });
   }
 
@@ -49,79 +47,150 @@ export class HorizontalPodAutoscalerController {
   private reconcile(key: string): void {
     const autoscaler = this.client.get(this.autoscalers, key);
     if (!autoscaler) return;
-    this.queue.addAfter(key, PERIOD_MS);
+    const outcomes = this.outcomes.get(key);
+    const isAsking = this.outcomes.has(key) && !outcomes;
+    if (isAsking) return;
     const look = new AutoscalerStatus(autoscaler, this.client.now);
+    const target = this.targetOf(autoscaler, look);
+    if (target && !outcomes && isScaledByMetrics(autoscaler, target)) {
+      void this.measure(key, autoscaler, target);
+      return;
+    }
+    if (target) this.scale(key, autoscaler, { target, look, outcomes: outcomes ?? [] });
+    this.client.updateStatus(this.autoscalers, autoscaler, look.status);
+    this.outcomes.delete(key);
+    this.queue.addAfter(key, PERIOD_MS);
+  }
+
+  private targetOf(autoscaler: ApiObject, look: AutoscalerStatus): ScaleTarget | undefined {
     try {
-      this.scale(autoscaler, look);
+      const target = scaleTargetOf(this.client, autoscaler);
+      const told = "the HPA controller was able to get the target's current scale";
+      look.tell('AbleToScale', 'True', 'SucceededGetScale', told);
+      return target;
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       const why = `the HPA controller was unable to get the target's current scale: ${error.message}`;
       look.tell('AbleToScale', 'False', 'FailedGetScale', why);
       this.warn(autoscaler, 'FailedGetScale', error.message);
+      return undefined;
     }
-    this.client.updateStatus(this.autoscalers, autoscaler, look.status);
   }
 
-  private scale(autoscaler: ApiObject, look: AutoscalerStatus): void {
-    const target = this.targetOf(autoscaler);
-    look.tell(
-      'AbleToScale',
-      'True',
-      'SucceededGetScale',
-      "the HPA controller was able to get the target's current scale",
-    );
-    const { minReplicas = 1, maxReplicas } = objectAt(autoscaler, 'spec') as {
-      minReplicas?: number;
-      maxReplicas: number;
-    };
+  /** Asks for the metrics, and looks again once they are there. What it takes is loaded for the first autoscaler. */
+  private async measure(key: string, autoscaler: ApiObject, target: ScaleTarget): Promise<void> {
+    this.outcomes.set(key, undefined);
+    try {
+      const [{ metricOutcomes }, { MetricSource }] = await Promise.all([
+        import('./metric-outcomes.js'),
+        import('./metric-source.js'),
+      ]);
+      const { namespace = '' } = autoscaler.metadata;
+      const { selector, replicas: current, present } = target;
+      const outcomes = await metricOutcomes(autoscaler, new MetricSource(this.client.api, namespace), {
+        namespace,
+        selector,
+        current,
+        present,
+        tolerances: tolerancesOf(autoscaler),
+        pods: this.podsOf(target, namespace),
+        nowMs: this.client.clock.now(),
+      });
+      this.outcomes.set(key, outcomes);
+      this.queue.add(key);
+    } catch (error) {
+      this.client.logger.warn('an autoscaler could not be looked at', { autoscaler: key, err: error });
+      this.outcomes.delete(key);
+      this.queue.addAfter(key, PERIOD_MS);
+    }
+  }
+
+  private scale(key: string, autoscaler: ApiObject, { target, look, outcomes }: Turn): void {
+    const { min, max } = boundsOf(autoscaler);
     const { replicas } = target;
-    look.setMissing(0);
+    this.history.begin(key, replicas, this.client.clock.now());
+    const rescale = (wanted: number, why: string): void => this.rescale(key, autoscaler, { target, look, wanted, why });
+    look.setMetrics([]);
     if (replicas === 0) {
       const why = 'scaling is disabled since the replica count of the target is zero';
       look.tell('ScalingActive', 'False', 'ScalingDisabled', why);
       look.setReplicas(0, 0);
-    } else if (replicas > maxReplicas) this.rescale(autoscaler, target, maxReplicas, 'above Spec.MaxReplicas', look);
-    else if (replicas < minReplicas) this.rescale(autoscaler, target, minReplicas, 'below Spec.MinReplicas', look);
+    } else if (replicas > max) rescale(max, 'Current number of replicas above Spec.MaxReplicas');
+    else if (replicas < min) rescale(min, 'Current number of replicas below Spec.MinReplicas');
     else {
-      look.setReplicas(replicas);
-      this.tellMissing(autoscaler, target, look);
+      const wish = this.wishOf(autoscaler, { target, look, outcomes });
+      if (!wish) return;
+      const { behavior } = objectAt(autoscaler, 'spec');
+      const bounds = { current: replicas, min, max };
+      const decision = this.history.decide(key, wish.replicas, bounds, behavior, this.client.clock.now());
+      look.tell('AbleToScale', 'True', ...decision.ability);
+      look.tell('ScalingLimited', decision.isLimited ? 'True' : 'False', ...decision.limit);
+      const why = wish.replicas > replicas ? `${wish.name} above target` : 'All metrics below target';
+      if (decision.replicas === replicas) look.setReplicas(replicas, replicas);
+      else rescale(decision.replicas, wish.replicas === replicas ? '' : why);
     }
   }
 
-  private rescale(autoscaler: ApiObject, target: Target, replicas: number, why: string, look: AutoscalerStatus): void {
-    const { resource, paths, object } = target;
-    this.client.update(resource, object, (old) => scaledObject(paths, old, replicas), 'scale');
-    const told = `the HPA controller was able to update the target scale to ${replicas}`;
+  /** The most that a metric asks for, unless one that cannot be had might ask for more. */
+  private wishOf(
+    autoscaler: ApiObject,
+    { target, look, outcomes }: Turn,
+  ): { replicas: number; name: string } | undefined {
+    look.setReplicas(target.replicas);
+    if (!this.hasOwnPods(autoscaler, target, look)) return undefined;
+    look.setMetrics(outcomes.map((outcome) => ('status' in outcome ? outcome.status : { type: '' })));
+    let wish = { replicas: 0, name: '' };
+    for (const outcome of outcomes)
+      if ('name' in outcome && (wish.replicas === 0 || outcome.replicas > wish.replicas)) wish = outcome;
+    const failures = outcomes.filter((outcome) => 'error' in outcome);
+    for (const { reason, message } of failures) this.warn(autoscaler, reason, message);
+    const [first] = failures;
+    if (first && (failures.length === outcomes.length || wish.replicas < target.replicas)) {
+      const told = `the HPA was unable to compute the replica count: ${first.message}`;
+      look.tell('ScalingActive', 'False', first.reason, told);
+      const why = `invalid metrics (${failures.length} invalid out of ${outcomes.length}), first error is: ${first.error}`;
+      this.warn(autoscaler, 'FailedComputeMetricsReplicas', why);
+      return undefined;
+    }
+    const told = `the HPA was able to successfully calculate a replica count from ${wish.name}`;
+    look.tell('ScalingActive', 'True', 'ValidMetricFound', told);
+    return wish;
+  }
+
+  private rescale(key: string, autoscaler: ApiObject, { target, look, wanted, why }: Rescale): void {
+    const { resource, paths, object, replicas } = target;
+    try {
+      this.client.update(resource, object, (old) => scaledObject(paths, old, wanted), 'scale');
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      this.warn(autoscaler, 'FailedRescale', `New size: ${wanted}; reason: ${why}; error: ${error.message}`);
+      const told = `the HPA controller was unable to update the target scale: ${error.message}`;
+      look.tell('AbleToScale', 'False', 'FailedUpdateScale', told);
+      look.setReplicas(replicas);
+      return;
+    }
+    const told = `the HPA controller was able to update the target scale to ${wanted}`;
     look.tell('AbleToScale', 'True', 'SucceededRescale', told);
-    look.setReplicas(target.replicas, replicas);
-    const message = `New size: ${replicas}; reason: Current number of replicas ${why}`;
+    look.setReplicas(replicas, wanted);
+    this.history.noteChange(key, wanted - replicas, this.client.clock.now());
+    const message = `New size: ${wanted}; reason: ${why}`;
     this.events.record(this.autoscalers, autoscaler, { reason: 'SuccessfulRescale', message });
   }
 
-  private tellMissing(autoscaler: ApiObject, target: Target, look: AutoscalerStatus): void {
+  /** Whether the target tells its pods, and no other autoscaler has one of them. */
+  private hasOwnPods(autoscaler: ApiObject, target: ScaleTarget, look: AutoscalerStatus): boolean {
     const { namespace = '' } = autoscaler.metadata;
-    const rivals = this.rivalsFor(target, namespace);
     if (target.selector === '') {
       look.tell('ScalingActive', 'False', 'InvalidSelector', "the HPA target's scale is missing a selector");
       this.warnOf(autoscaler, 'SelectorRequired', 'selector is required');
-      return;
+      return false;
     }
-    if (rivals.length > 1) {
-      const why = `pods by selector ${target.selector} are controlled by multiple HPAs: [${rivals.join(' ')}]`;
-      look.tell('ScalingActive', 'False', 'AmbiguousSelector', why);
-      this.warnOf(autoscaler, 'AmbiguousSelector', why);
-      return;
-    }
-    const metrics = eachObject(objectAt(autoscaler, 'spec').metrics).map((spec) => missingMetric(spec, namespace));
-    for (const { reason, message } of metrics) this.warn(autoscaler, reason, message);
-    const [first] = metrics;
-    look.setMissing(metrics.length);
-    if (!first) return;
-    const told = `the HPA was unable to compute the replica count: ${first.message}`;
-    look.tell('ScalingActive', 'False', first.reason, told);
-    const count = `${metrics.length} invalid out of ${metrics.length}`;
-    const why = `invalid metrics (${count}), first error is: ${first.error}`;
-    this.warn(autoscaler, 'FailedComputeMetricsReplicas', why);
+    const rivals = this.rivalsFor(target, namespace);
+    if (rivals.length <= 1) return true;
+    const why = `pods by selector ${target.selector} are controlled by multiple HPAs: [${rivals.join(' ')}]`;
+    look.tell('ScalingActive', 'False', 'AmbiguousSelector', why);
+    this.warnOf(autoscaler, 'AmbiguousSelector', why);
+    return false;
   }
 
   private warnOf(autoscaler: ApiObject, reason: string, message: string): void {
@@ -130,12 +199,11 @@ export class HorizontalPodAutoscalerController {
   }
 
   /** The autoscalers that have one of the target's pods. */
-  private rivalsFor({ selector }: Target, namespace: string): string[] {
-    const own = parseLabelQuery(selector);
-    const pods = [...this.client.list(this.pods, namespace)].filter(({ metadata }) => own(metadata.labels ?? {}));
+  private rivalsFor(target: ScaleTarget, namespace: string): string[] {
+    const pods = this.podsOf(target, namespace);
     const hasPod = (autoscaler: ApiObject): boolean => {
       try {
-        const query = parseLabelQuery(this.targetOf(autoscaler).selector);
+        const query = parseLabelQuery(scaleTargetOf(this.client, autoscaler).selector);
         return pods.some(({ metadata }) => query(metadata.labels ?? {}));
       } catch {
         return false;
@@ -146,21 +214,9 @@ export class HorizontalPodAutoscalerController {
       .map(({ metadata }) => `${namespace}/${metadata.name}`);
   }
 
-  /** Refused if there is none that has a scale. */
-  private targetOf({ metadata, spec }: ApiObject): Target {
-    const { apiVersion, kind, name } = objectAt({ spec }, 'spec').scaleTargetRef as Record<string, string>;
-    const resource = this.client.api.resources.ofKind(apiVersion ?? '', kind ?? '');
-    if (!resource?.scale)
-      throw badRequest(`no matches for kind "${kind ?? ''}" in group "${groupOf(apiVersion ?? '')}"`);
-    const object = this.client.api.registry.get(resource, name ?? '', metadata.namespace).object;
-    const scale = toScale(resource.scale, object, 0);
-    return {
-      resource,
-      paths: resource.scale,
-      object,
-      replicas: numberAt(scale.spec, 'replicas') ?? 0,
-      selector: stringAt(scale.status, 'selector'),
-    };
+  private podsOf({ selector }: ScaleTarget, namespace: string): ApiObject[] {
+    const isOfTarget = parseLabelQuery(selector);
+    return [...this.client.list(this.pods, namespace)].filter(({ metadata }) => isOfTarget(metadata.labels ?? {}));
   }
 
   private warn(autoscaler: ApiObject, reason: string, message: string): void {
@@ -168,6 +224,34 @@ export class HorizontalPodAutoscalerController {
   }
 }
 
-function groupOf(apiVersion: string): string {
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+/** What is there to decide by. */
+interface Turn {
+  readonly target: ScaleTarget;
+  readonly look: AutoscalerStatus;
+  readonly outcomes: readonly MetricOutcome[];
+}
+
+interface Rescale {
+  readonly target: ScaleTarget;
+  readonly look: AutoscalerStatus;
+  readonly wanted: number;
+  readonly why: string;
+}
+
+function boundsOf({ spec }: ApiObject): { min: number; max: number } {
+  return { min: numberAt(spec, 'minReplicas') ?? 1, max: numberAt(spec, 'maxReplicas') ?? 0 };
+}
+
+function isScaledByMetrics(autoscaler: ApiObject, { replicas, selector }: ScaleTarget): boolean {
+  const { min, max } = boundsOf(autoscaler);
+  return replicas > 0 && replicas >= min && replicas <= max && selector !== '';
+}
+
+function tolerancesOf({ spec }: ApiObject): { up: number; down: number } {
+  const behavior = objectAt(objectAt({ spec }, 'spec'), 'behavior');
+  const of = (rules: string): number => {
+    const quantity = parseQuantity(stringAt(objectAt(behavior, rules), 'tolerance'));
+    return quantity ? Number(quantity.nano) / 1e9 : TOLERANCE;
+  };
+  return { up: of('scaleUp'), down: of('scaleDown') };
 }

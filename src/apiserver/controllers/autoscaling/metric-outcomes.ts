@@ -1,0 +1,173 @@
+import { formatQuantity } from '../../../api/quantity.js';
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { MetricProblem, thousandths, type MetricSource } from './metric-source.js';
+import {
+  ratioReplicas,
+  sharedReplicas,
+  usageReplicas,
+  utilizationReplicas,
+  type PodsInView,
+} from './replica-calculator.js';
+
+/** How many replicas one metric asks for, or why it cannot say. */
+export type MetricOutcome =
+  | { readonly replicas: number; readonly name: string; readonly status: JsonObject }
+  | { readonly reason: string; readonly message: string; readonly error: string };
+
+/** What is scaled, as the metrics need it. */
+export interface MetricView extends PodsInView {
+  readonly namespace: string;
+  readonly selector: string;
+  /** As the status of the scale tells it. */
+  readonly present: number;
+}
+
+type Proposal = Extract<MetricOutcome, { name: string }>;
+
+/** Looks at each metric of an autoscaler. */
+export function metricOutcomes({ spec }: ApiObject, source: MetricSource, view: MetricView): Promise<MetricOutcome[]> {
+  return Promise.all(eachObject(objectAt({ spec }, 'spec').metrics).map((metric) => outcomeOf(metric, source, view)));
+}
+
+async function outcomeOf(spec: JsonObject, source: MetricSource, view: MetricView): Promise<MetricOutcome> {
+  const type = stringAt(spec, 'type');
+  const field = type.charAt(0).toLowerCase() + type.slice(1);
+  const own = objectAt(spec, field);
+  try {
+    const { current, ...rest } = await LOOKS[type as keyof typeof LOOKS](own, source, view);
+    return { ...rest, status: { type, [field]: { ...identityOf(type, own), current } } };
+  } catch (error) {
+    if (!(error instanceof MetricProblem)) throw error;
+    const { message } = error;
+    const above = ABOVE[type as keyof typeof ABOVE](own);
+    return {
+      reason: `FailedGet${type}Metric`,
+      message: error.message,
+      error: `${above}: ${errorPrefix(type, own)}${message}`,
+    };
+  }
+}
+
+type Look = (
+  own: JsonObject,
+  source: MetricSource,
+  view: MetricView,
+) => Promise<Omit<Proposal, 'status'> & { current: JsonObject }>;
+
+const LOOKS: Readonly<Record<'Resource' | 'ContainerResource' | 'Pods' | 'Object' | 'External', Look>> = {
+  Resource: lookAtResource,
+  ContainerResource: lookAtResource,
+  async Pods(own, source, view) {
+    const { name, selector } = metricOf(own);
+    const metrics = await told(`unable to get metric ${name}: `, source.ofPods(name, view.selector, selector));
+    const target = thousandths(objectAt(own, 'target').averageValue);
+    const { replicas, usage } = usageReplicas(metrics, view, { resource: '', target });
+    return { replicas, name: `pods metric ${name}`, current: { averageValue: decimal(usage) } };
+  },
+  async Object(own, source, view) {
+    const { name, selector } = metricOf(own);
+    const described = objectAt(own, 'describedObject');
+    const { kind, name: object } = described as Record<string, string>;
+    // The words are in this order there too.
+    const prefix = `unable to get metric ${name}: ${kind ?? ''} on ${view.namespace} ${object ?? ''}/`;
+    const usage = await told(prefix, source.ofObject(name, described, selector));
+    return ofWhole(own, usage, view, `${kind ?? ''} metric ${name}`);
+  },
+  async External(own, source, view) {
+    const { name, selector } = metricOf(own);
+    const prefix = `unable to get external metric ${view.namespace}/${name}/${goSelector(selector)}: `;
+    const values = await told(prefix, source.external(name, selector));
+    const usage = values.reduce((sum, value) => sum + value, 0);
+    return ofWhole(own, usage, view, `external metric ${name}(${goSelector(selector)})`);
+  },
+};
+
+async function lookAtResource(own: JsonObject, source: MetricSource, view: MetricView): ReturnType<Look> {
+  const [resource, container] = [stringAt(own, 'name'), stringAt(own, 'container')];
+  const { averageValue, averageUtilization } = objectAt(own, 'target');
+  const kind = averageValue === undefined ? 'utilization' : 'usage';
+  const prefix = `failed to get ${resource} ${kind}: `;
+  const why = `${prefix}unable to get metrics for resource ${resource}: `;
+  const metrics = await told(why, source.ofResource(resource, view.selector, container));
+  const amount = (usage: number): string => (resource === 'memory' ? binary(usage) : decimal(usage));
+  return told(prefix, () => {
+    if (averageValue !== undefined) {
+      const { replicas, usage } = usageReplicas(metrics, view, { resource, target: thousandths(averageValue) });
+      return { replicas, name: `${resource} resource`, current: { averageValue: amount(usage) } };
+    }
+    const target = Number(averageUtilization);
+    const { replicas, utilization, usage } = utilizationReplicas(metrics, view, { resource, container, target });
+    const of = container === '' ? 'resource' : 'container resource';
+    const name = `${resource} ${of} utilization (percentage of request)`;
+    return { replicas, name, current: { averageUtilization: utilization, averageValue: amount(usage) } };
+  });
+}
+
+/** Of one value for all pods: as it is, or each pod's share. */
+function ofWhole(own: JsonObject, usage: number, view: MetricView, name: string): Awaited<ReturnType<Look>> {
+  const { averageValue, value } = objectAt(own, 'target');
+  if (averageValue === undefined) {
+    const replicas = ratioReplicas(usage / thousandths(value), view);
+    return { replicas, name, current: { value: decimal(usage) } };
+  }
+  const { name: metric, selector } = metricOf(own);
+  const share = sharedReplicas(usage, thousandths(averageValue), view.present, view.tolerances);
+  const shared = `external metric ${metric}(${goSelector(selector)})`;
+  return { replicas: share.replicas, name: shared, current: { averageValue: decimal(share.usage) } };
+}
+
+/** What comes before a problem as it is told further up. */
+const ABOVE: Readonly<Record<keyof typeof LOOKS, (own: JsonObject) => string>> = {
+  Resource: (own) => `failed to get ${stringAt(own, 'name')} resource metric value`,
+  ContainerResource: (own) => `failed to get ${stringAt(own, 'container')} container metric value`,
+  Pods: () => 'failed to get pods metric value',
+  Object: () => 'failed to get object metric value',
+  External: (own) => `failed to get ${metricOf(own).name} external metric value`,
+};
+
+function errorPrefix(type: string, own: JsonObject): string {
+  const isAverage = objectAt(own, 'target').averageValue !== undefined;
+  const { name } = metricOf(own);
+  if (type === 'External')
+    return isAverage ? `failed to get ${name} external metric: ` : `failed to get external metric ${name}: `;
+  return type === 'Object' && isAverage ? `failed to get ${name} object metric: ` : '';
+}
+
+function identityOf(type: string, own: JsonObject): JsonObject {
+  if (type === 'Resource') return { name: own.name };
+  if (type === 'ContainerResource') return { name: own.name, container: own.container };
+  const { metric, describedObject } = own;
+  return { metric, ...(describedObject !== undefined && { describedObject }) };
+}
+
+function metricOf(own: JsonObject): { name: string; selector: unknown } {
+  const metric = objectAt(own, 'metric');
+  return { name: stringAt(metric, 'name'), selector: metric.selector };
+}
+
+/** Says what was tried when it fails. */
+async function told<T>(prefix: string, attempt: Promise<T> | (() => T)): Promise<T> {
+  try {
+    return await (typeof attempt === 'function' ? attempt() : attempt);
+  } catch (error) {
+    throw error instanceof MetricProblem ? new MetricProblem(`${prefix}${error.message}`) : error;
+  }
+}
+
+function decimal(value: number): string {
+  return formatQuantity({ nano: BigInt(value) * 1_000_000n, format: 'DecimalSI' });
+}
+
+function binary(value: number): string {
+  return formatQuantity({ nano: BigInt(value) * 1_000_000n, format: 'BinarySI' });
+}
+
+/** As Go prints a label selector. */
+function goSelector(selector: unknown): string {
+  if (selector === undefined) return 'nil';
+  const { matchLabels } = objectAt({ selector }, 'selector');
+  const labels = Object.entries((matchLabels ?? {}) as Record<string, string>).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = labels.map(([key, value]) => `${key}: ${value},`).join('');
+  return `&LabelSelector{MatchLabels:map[string]string{${text}},MatchExpressions:[]LabelSelectorRequirement{},}`;
+}
