@@ -2,6 +2,7 @@ const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${QUALIFIED})?`;
+const C_IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*';
 const DNS_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 
 const matchers = new Map<string, RegExp>();
@@ -24,6 +25,14 @@ function patternError(what: string, pattern: string, ...examples: readonly strin
   return examples.length === 0
     ? `${what} (regex used for validation is '${pattern}')`
     : `${what} (${listed}, regex used for validation is '${pattern}')`;
+}
+
+/** Problems of an identifier as C has them. */
+export function cIdentifierErrors(value: string): string[] {
+  if (matches(C_IDENTIFIER, value)) return [];
+  const what =
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+  return [patternError(what, C_IDENTIFIER, 'my_name', 'MY_NAME', 'MyName')];
 }
 
 /** Problems of a DNS-1123 label. */

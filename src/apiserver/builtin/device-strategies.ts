@@ -3,11 +3,13 @@ import { invalid } from '../errors/status-error.js';
 import { objectAt, type ApiObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
+import { validateDeviceClass } from '../validation/devices/device-class-validation.js';
 import {
   adminAccessField,
   validateResourceClaim,
   validateResourceClaimTemplate,
 } from '../validation/devices/device-claim-validation.js';
+import { validateResourceSlice, validateResourceSliceChange } from '../validation/devices/resource-slice-validation.js';
 import { checkImmutable } from '../validation/fields/field-checks.js';
 import { objectThenChange } from '../validation/update-order.js';
 
@@ -19,8 +21,16 @@ const frozen = (next: ApiObject, old: ApiObject, subresource: string) =>
 
 /** The kinds of resource.k8s.io. */
 export const deviceStrategies: Readonly<Record<string, Strategy>> = {
-  [`deviceclasses.${GROUP}`]: { hasGeneration: true },
-  [`resourceslices.${GROUP}`]: { hasGeneration: true },
+  [`deviceclasses.${GROUP}`]: {
+    hasGeneration: true,
+    validate: validateDeviceClass,
+    validateUpdate: validateDeviceClass,
+  },
+  [`resourceslices.${GROUP}`]: {
+    hasGeneration: true,
+    validate: validateResourceSlice,
+    validateUpdate: validateResourceSliceChange,
+  },
   [`resourceclaims.${GROUP}`]: {
     metadataChecks: 'whole',
     prepareForCreate: (next, { store }) => {

@@ -1,19 +1,12 @@
-import {
-  duplicate,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-  type FieldError,
-} from '../../../api/field-error.js';
+import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError } from '../../../api/field-error.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { opaqueErrors, selectorErrors } from './device-configuration-validation.js';
+import { checkListed, checkNamed } from './item-lists.js';
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue, checkRequired } from '../fields/field-checks.js';
 
 const MAX_ITEMS = 32;
 const MAX_ALTERNATIVES = 8;
-const MAX_EXPRESSION = 10 * 1024;
 const NO_REQUEST =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 const ONE_KIND = 'exactly one of `exactly` or `firstAvailable` is required';
@@ -36,35 +29,18 @@ export function adminAccessField(requests: unknown): string | undefined {
   return index < 0 ? undefined : `spec.devices.requests[${index}].adminAccess`;
 }
 
-type CheckItem = (item: JsonObject, path: string) => FieldError[];
-
-/** A list of things by name, each of which there may be once; of one that is too long that is all. */
-function named(items: readonly JsonObject[], max: number, path: string, check: CheckItem): FieldError[] {
-  if (items.length > max) return [tooMany(path, items.length, max)];
-  const names = items.map((item) => stringAt(item, 'name'));
-  return [
-    ...items.flatMap((item, index) => check(item, `${path}[${index}]`)),
-    ...names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : [])),
-  ];
-}
-
-function listed(items: readonly JsonObject[], path: string, check: CheckItem): FieldError[] {
-  if (items.length > MAX_ITEMS) return [tooMany(path, items.length, MAX_ITEMS)];
-  return items.flatMap((item, index) => check(item, `${path}[${index}]`));
-}
-
 function devicesErrors(devices: JsonObject, path: string): FieldError[] {
   const requests = eachObject(devices.requests);
   const isKnown = requestNames(requests);
   return [
-    ...named(requests, MAX_ITEMS, `${path}.requests`, requestErrors),
-    ...listed(eachObject(devices.constraints), `${path}.constraints`, (constraint, at) => [
+    ...checkNamed(requests, MAX_ITEMS, `${path}.requests`, requestErrors),
+    ...checkListed(eachObject(devices.constraints), MAX_ITEMS, `${path}.constraints`, (constraint, at) => [
       ...referenceErrors(constraint.requests, `${at}.requests`, isKnown),
       ...(constraint.matchAttribute === undefined && constraint.distinctAttribute === undefined
         ? [required(at, ONE_ATTRIBUTE)]
         : []),
     ]),
-    ...listed(eachObject(devices.config), `${path}.config`, (config, at) => [
+    ...checkListed(eachObject(devices.config), MAX_ITEMS, `${path}.config`, (config, at) => [
       ...referenceErrors(config.requests, `${at}.requests`, isKnown),
       ...opaqueErrors(config.opaque, `${at}.opaque`),
     ]),
@@ -107,7 +83,7 @@ function requestErrors(request: JsonObject, path: string): FieldError[] {
     return [...errors, invalidValue(path, null, `${ONE_KIND}, but multiple fields are set`)];
   if (hasExactly) return [...errors, ...wantedErrors(objectAt(request, 'exactly'), `${path}.exactly`)];
   if (alternatives.length === 0) return [...errors, required(path, ONE_KIND)];
-  const subErrors = named(alternatives, MAX_ALTERNATIVES, `${path}.firstAvailable`, (one, at) => [
+  const subErrors = checkNamed(alternatives, MAX_ALTERNATIVES, `${path}.firstAvailable`, (one, at) => [
     ...checkRequired(`${at}.name`, stringAt(one, 'name'), checkDnsLabel),
     ...wantedErrors(one, at),
   ]);
@@ -117,16 +93,10 @@ function requestErrors(request: JsonObject, path: string): FieldError[] {
 function wantedErrors(wanted: JsonObject, path: string): FieldError[] {
   return [
     ...checkRequired(`${path}.deviceClassName`, stringAt(wanted, 'deviceClassName'), checkDnsSubdomain),
-    ...listed(eachObject(wanted.selectors), `${path}.selectors`, selectorErrors),
+    ...checkListed(eachObject(wanted.selectors), MAX_ITEMS, `${path}.selectors`, selectorErrors),
     ...countErrors(wanted, path),
     ...eachObject(wanted.tolerations).flatMap((one, index) => tolerationErrors(one, `${path}.tolerations[${index}]`)),
   ];
-}
-
-function selectorErrors({ cel }: JsonObject, path: string): FieldError[] {
-  if (!isJsonObject(cel)) return [required(`${path}.cel`)];
-  const isLong = Buffer.byteLength(stringAt(cel, 'expression')) > MAX_EXPRESSION;
-  return isLong ? [tooLong(`${path}.cel.expression`, MAX_EXPRESSION)] : [];
 }
 
 function countErrors(wanted: JsonObject, path: string): FieldError[] {
@@ -157,17 +127,4 @@ function operatorErrors(operator: string, value: string, path: string): FieldErr
   return operator === ''
     ? [required(`${path}.operator`)]
     : [notSupported(`${path}.operator`, operator, ['Equal', 'Exists'])];
-}
-
-function opaqueErrors(opaque: unknown, path: string): FieldError[] {
-  if (!isJsonObject(opaque)) return [required(path)];
-  const { parameters } = opaque;
-  const isMissing = parameters === undefined || parameters === null;
-  return [
-    ...checkRequired(`${path}.driver`, stringAt(opaque, 'driver'), checkDnsSubdomain),
-    ...(isMissing ? [required(`${path}.parameters`)] : []),
-    ...(isMissing || isJsonObject(parameters)
-      ? []
-      : [invalidValue(`${path}.parameters`, '<value omitted>', 'must be a valid JSON object')]),
-  ];
 }

@@ -23,7 +23,7 @@ const isPages = (name: string): boolean => name.startsWith(PAGES) || name.starts
 const isNative = (name: string): boolean => !isQualified(name) || name.includes('kubernetes.io/');
 
 /** A name in another domain, which also makes a name for a quota. */
-function isExtended(name: string): boolean {
+export function isExtended(name: string): boolean {
   if (isNative(name) || name.startsWith('requests.')) return false;
   return qualifiedNameErrors(`requests.${name}`).length === 0;
 }

@@ -35,7 +35,7 @@ function weightErrors(term: JsonObject, field: string): FieldError[] {
 }
 
 /** Problems of what says which nodes: core's ValidateNodeSelector. */
-function validateNodeSelector(selector: JsonObject, field: string): FieldError[] {
+export function validateNodeSelector(selector: JsonObject, field: string): FieldError[] {
   const [terms, path] = [eachObject(selector.nodeSelectorTerms), `${field}.nodeSelectorTerms`];
   if (terms.length === 0) return [required(path, 'must have at least one node selector term')];
   return terms.flatMap((term, index) => termErrors(term, `${path}[${index}]`, false));

@@ -1,0 +1,26 @@
+import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
+import { isJsonObject, stringAt, type JsonObject } from '../../object.js';
+import { checkDnsSubdomain, checkRequired } from '../fields/field-checks.js';
+
+const MAX_EXPRESSION = 10 * 1024;
+
+/** Problems of what selects devices; that the expression compiles is not checked. */
+export function selectorErrors({ cel }: JsonObject, path: string): FieldError[] {
+  if (!isJsonObject(cel)) return [required(`${path}.cel`)];
+  const isLong = Buffer.byteLength(stringAt(cel, 'expression')) > MAX_EXPRESSION;
+  return isLong ? [tooLong(`${path}.cel.expression`, MAX_EXPRESSION)] : [];
+}
+
+/** Problems of what a driver is to be told. */
+export function opaqueErrors(opaque: unknown, path: string): FieldError[] {
+  if (!isJsonObject(opaque)) return [required(path)];
+  const { parameters } = opaque;
+  const isMissing = parameters === undefined || parameters === null;
+  return [
+    ...checkRequired(`${path}.driver`, stringAt(opaque, 'driver'), checkDnsSubdomain),
+    ...(isMissing ? [required(`${path}.parameters`)] : []),
+    ...(isMissing || isJsonObject(parameters)
+      ? []
+      : [invalidValue(`${path}.parameters`, '<value omitted>', 'must be a valid JSON object')]),
+  ];
+}

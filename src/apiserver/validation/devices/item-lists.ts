@@ -1,0 +1,26 @@
+import { duplicate, tooMany, type FieldError } from '../../../api/field-error.js';
+import { stringAt, type JsonObject } from '../../object.js';
+
+type CheckItem = (item: JsonObject, path: string) => FieldError[];
+
+/** A list of things of which one name, or what `key` is, may come once; of a list that is too long that is all. */
+export function checkNamed(
+  items: readonly JsonObject[],
+  max: number,
+  path: string,
+  check: CheckItem,
+  key = 'name',
+): FieldError[] {
+  const names = items.map((item) => stringAt(item, key));
+  return items.length > max
+    ? [tooMany(path, items.length, max)]
+    : [
+        ...checkListed(items, max, path, check),
+        ...names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : [])),
+      ];
+}
+
+export function checkListed(items: readonly JsonObject[], max: number, path: string, check: CheckItem): FieldError[] {
+  if (items.length > max) return [tooMany(path, items.length, max)];
+  return items.flatMap((item, index) => check(item, `${path}[${index}]`));
+}
