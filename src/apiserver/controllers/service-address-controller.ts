@@ -21,6 +21,8 @@ export class ServiceAddressController {
   private readonly unsubscribe: (() => void)[];
   private readonly services;
   private readonly addresses;
+  /** The keys of Services, by their addresses. */
+  private readonly holders = new Map<string, string>();
   /** Addresses that Services have let go. */
   private readonly released = new Set<string>();
 
@@ -33,7 +35,7 @@ export class ServiceAddressController {
         for (const address of previous ? addressesOf(previous.object) : []) this.release(address);
         for (const address of addressesOf(current.object))
           if (type === 'DELETED') this.release(address);
-          else this.queue.add(address);
+          else this.hold(address, current.key);
       }),
       follow(client.store, this.addresses.storage, ({ type, current }) => {
         if (type !== 'DELETED') this.queue.add(current.key);
@@ -46,21 +48,23 @@ export class ServiceAddressController {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
+  private hold(address: string, service: string): void {
+    this.holders.set(address, service);
+    this.queue.add(address);
+  }
+
   private release(address: string): void {
+    this.holders.delete(address);
     this.released.add(address);
     this.queue.add(address);
   }
 
   private reconcile(address: string): void {
     const isReleased = this.released.delete(address);
-    const [present, service] = [this.client.get(this.addresses, address), this.serviceWith(address)];
+    const present = this.client.get(this.addresses, address);
+    const service = this.client.get(this.services, this.holders.get(address) ?? '');
     if (service) this.keep(address, present, service);
     else if (present?.metadata.labels?.[MANAGED_BY] === ALLOCATOR) this.collect(address, present, isReleased);
-  }
-
-  private serviceWith(address: string): ApiObject | undefined {
-    for (const service of this.client.list(this.services)) if (addressesOf(service).includes(address)) return service;
-    return undefined;
   }
 
   private keep(address: string, present: ApiObject | undefined, { metadata }: ApiObject): void {
