@@ -35,13 +35,18 @@ export class HorizontalPodAutoscalerController {
     this.unsubscribe = follow(client.store, this.autoscalers.storage, ({ type, current }) => {
       // One that is new or changed waits for its turn too.
       if (type !== 'DELETED') this.queue.addAfter(current.key, PERIOD_MS);
-      else this.history.forget(current.key);
+      else this.forget(current.key);
     });
   }
 
   stop(): void {
     this.queue.stop();
     this.unsubscribe();
+  }
+
+  private forget(key: string): void {
+    this.history.forget(key);
+    this.outcomes.delete(key);
   }
 
   private reconcile(key: string): void {
@@ -96,6 +101,7 @@ export class HorizontalPodAutoscalerController {
         pods: this.podsOf(target, namespace),
         nowMs: this.client.clock.now(),
       });
+      if (!this.outcomes.has(key)) return; // gone meanwhile
       this.outcomes.set(key, outcomes);
       this.queue.add(key);
     } catch (error) {
