@@ -11,6 +11,7 @@ import { ClusterClient } from './controllers/cluster-client.js';
 import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
 import { ServiceAddressController } from './controllers/service-address-controller.js';
 import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.js';
+import type { UserInfo } from './registry/write-options.js';
 import { Compactor } from './storage/compactor.js';
 import { EventExpiry } from './storage/event-expiry.js';
 import { ObjectStore } from './storage/object-store.js';
@@ -30,6 +31,10 @@ export interface EmbeddedApiServerOptions extends ClusterBehaviour {
   readonly serving?: ServingIdentity;
   /** Authority, in PEM, whose client certificates are taken: the common name is the user, organisations are groups. */
   readonly clientCaPem?: string;
+  /** Users by the tokens they show, beside the administrator. */
+  readonly staticTokens?: ReadonlyMap<string, UserInfo>;
+  /** Whether everybody may do everything; default: what RBAC says. */
+  readonly allowsAll?: boolean;
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** How many events of each resource are kept for watches to resume from; after 5 to 10 minutes they are forgotten. */
@@ -58,7 +63,7 @@ export class EmbeddedApiServer {
     const token = randomBytes(32).toString('base64url');
     const identity = options.serving ?? createServingIdentity(clock.now());
     const { store, journal } = openStore(options);
-    const { audit } = options;
+    const { audit, staticTokens, allowsAll } = options;
     const api = new ApiServer({
       store,
       clock,
@@ -66,6 +71,8 @@ export class EmbeddedApiServer {
       logger,
       identity,
       audit,
+      staticTokens,
+      allowsAll,
       disableAdmissionPlugins: disabledPlugins(options),
       tokenKeyFile: options.dataDir === undefined ? undefined : join(options.dataDir, 'service-account.key'),
     });

@@ -89,6 +89,41 @@ describe('kindwright envtest-assets', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
+  test('writes a kube-apiserver that makes its certificate where none is, and knows the users of a file', async () => {
+    project.write({ 'tokens.csv': 'jane-token,jane,1\n"root-token",root,2,"developers,system:masters"\n' });
+    const port = await freePort();
+    const url = `https://127.0.0.1:${port}`;
+    start(
+      'kube-apiserver',
+      `--cert-dir=${path('new')}`,
+      `--token-auth-file=${path('tokens.csv')}`,
+      `--secure-port=${port}`,
+    );
+    const files = { ca: '' };
+    await eventually(async () => {
+      files.ca = readFileSync(path('new/apiserver.crt'), 'utf8');
+      expect(await get(`${url}/healthz`, files)).toBe(200);
+    });
+    const codes = ['jane-token', 'root-token', 'no-token'].map((token) =>
+      get(`${url}/api/v1/secrets`, { ...files, headers: { Authorization: `Bearer ${token}` } }),
+    );
+    expect(await Promise.all(codes)).toEqual([403, 200, 401]);
+  });
+
+  test('writes a kube-apiserver that lets everybody do everything when asked to', async () => {
+    const port = await freePort();
+    start('kube-apiserver', '--authorization-mode=AlwaysAllow', `--cert-dir=${path('certs')}`, `--secure-port=${port}`);
+    await eventually(async () => expect(await get(`https://127.0.0.1:${port}/api/v1/secrets`)).toBe(200));
+  });
+
+  test('writes a kube-apiserver that names the file of tokens whose lines are too short', async () => {
+    project.write({ 'tokens.csv': 'a-token,jane\n' });
+    const flags = ['--secure-port=0', `--token-auth-file=${path('tokens.csv')}`];
+    await expect(promisify(execFile)(path('it is here/kube-apiserver'), flags)).rejects.toThrow(
+      'must have at least 3 columns (token, user name, user uid), found 2',
+    );
+  });
+
   test('writes a kube-apiserver whose help has no flag that envtest would have to turn off', async () => {
     const { stdout } = await promisify(execFile)(path('it is here/kube-apiserver'), ['--help']);
     expect(stdout).toMatch(/^\s*--secure-port\b/m);
@@ -96,9 +131,10 @@ describe('kindwright envtest-assets', () => {
   });
 
   test.each([
-    ['--authorization-mode=AlwaysAllow', 'authorization-mode=AlwaysAllow'],
+    ['--authorization-mode=RBAC,Webhook', 'authorization-mode=RBAC,Webhook'],
+    ['--authorization-mode=Node', 'authorization-mode=Node'],
     ['--enable-admission-plugins=LimitRanger,AlwaysPullImages', 'enable-admission-plugins=AlwaysPullImages'],
-    ['--token-auth-file=x', 'token-auth-file'],
+    ['--oidc-issuer-url=https://issuer', 'oidc-issuer-url'],
   ])('writes a kube-apiserver that refuses %s, which it has nothing for', async (flag, named) => {
     const files = [`--cert-dir=${path('certs')}`, '--secure-port=0'];
     const program = promisify(execFile)(path('it is here/kube-apiserver'), [...files, flag]);

@@ -54,9 +54,9 @@ const PLUGINS = {
   CertificateSigning: ({ authorizer }) => new CertificateSigning(authorizer),
   CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
   DefaultIngressClass: ({ store }) => new DefaultClass(store, DEFAULT_INGRESS_CLASS),
-  MutatingAdmissionPolicy: ({ store, resources }) => new MutatingAdmissionPolicies(store, resources),
+  MutatingAdmissionPolicy: (dependencies) => new MutatingAdmissionPolicies(dependencies, dependencies.resources),
   MutatingAdmissionWebhook: (dependencies) => new MutatingWebhooks(dependencies.store, webhookCaller(dependencies)),
-  ValidatingAdmissionPolicy: ({ store, resources }) => new ValidatingAdmissionPolicies(store, resources),
+  ValidatingAdmissionPolicy: (dependencies) => new ValidatingAdmissionPolicies(dependencies, dependencies.resources),
   ValidatingAdmissionWebhook: (dependencies) => new ValidatingWebhooks(dependencies.store, webhookCaller(dependencies)),
   ResourceQuota: ({ store, clock }) => new ResourceQuotaAdmission(store, clock),
 } satisfies Record<string, NewPlugin>;
@@ -68,8 +68,8 @@ export function isAdmissionPlugin(name: string): name is AdmissionPluginName {
   return Object.hasOwn(PLUGINS, name);
 }
 
-function webhookCaller({ store, resources, webhooks }: AdmissionDependencies): WebhookCaller {
-  return new WebhookCaller(store, new RequestMatcher(store, resources), webhooks);
+function webhookCaller({ store, authorizer, resources, webhooks }: AdmissionDependencies): WebhookCaller {
+  return new WebhookCaller(authorizer, new RequestMatcher(store, resources), webhooks);
 }
 
 /** The plugins a server runs by default, but for the disabled ones. */

@@ -4,16 +4,12 @@ import { forbidden } from '../errors/status-error.js';
 import { arrayAt, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
-import type { RbacAuthorizer } from './rbac-authorizer.js';
+import { ALL_RULES, type RbacAuthorizer } from './rbac-authorizer.js';
 import { missingRules, quoted } from './rule-cover.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ROLES = [`roles.${RBAC}`, `clusterroles.${RBAC}`];
 const BINDINGS = [`rolebindings.${RBAC}`, `clusterrolebindings.${RBAC}`];
-const ALL: readonly JsonObject[] = [
-  { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
-  { nonResourceURLs: ['*'], verbs: ['*'] },
-];
 
 /** A role or binding on its way to the store. */
 export interface Grant {
@@ -44,7 +40,7 @@ export class EscalationCheck {
     if (this.authorizer.allows(user, request)) return;
     this.checkRules(resource, object, user, eachObject(object.rules));
     if (!aggregates(object) && !(old && aggregates(old))) return;
-    if (missingRules([...this.authorizer.rulesFor(user, namespace)], ALL).length === 0) return;
+    if (missingRules([...this.authorizer.rulesFor(user, namespace)], ALL_RULES).length === 0) return;
     throw forbidden(resource, object.metadata.name, 'must have cluster-admin privileges to use the aggregationRule');
   }
 

@@ -16,9 +16,12 @@ export function standInCommands(): Command[] {
   return [
     new Command(STAND_INS['kube-apiserver'])
       .requiredOption('--secure-port <number>', 'port on 127.0.0.1', portArgument)
-      .requiredOption('--cert-dir <folder>', 'folder of apiserver.crt and apiserver.key')
+      .option('--cert-dir <folder>', 'folder of apiserver.crt and apiserver.key, which are made if they are not there')
+      .option('--tls-cert-file <file>', 'certificate of the server')
+      .option('--tls-private-key-file <file>', 'its key')
+      .option('--token-auth-file <file>', 'tokens of users')
       .option('--client-ca-file <file>', 'authority of client certificates')
-      .option('--authorization-mode <modes>', 'RBAC, or Node and RBAC', listArgument)
+      .option('--authorization-mode <modes>', 'RBAC, Node and RBAC, or AlwaysAllow', listArgument)
       .option('--enable-admission-plugins <names>', 'some of those there are', listArgument)
       .option('--disable-admission-plugins <names>', 'plugins to leave out', listArgument)
       .action(async (options: StandInOptions, command: Command) => {

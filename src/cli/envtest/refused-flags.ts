@@ -10,9 +10,8 @@ const REFUSED = [
   'authorization-webhook-config-file',
   'encryption-provider-config',
   'oidc-issuer-url',
-  'token-auth-file',
 ];
-const MODES = ['Node', 'RBAC'];
+const MODES = ['Node', 'RBAC', 'AlwaysAllow'];
 
 export interface CheckedFlags {
   readonly authorizationMode?: readonly string[];
@@ -30,7 +29,7 @@ export function refuseFlags(
 ): void {
   const flag = REFUSED.find((name) => rest.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)));
   if (flag !== undefined) throw refused(flag);
-  const isRbac = authorizationMode === undefined || authorizationMode.includes('RBAC');
+  const isRbac = authorizationMode === undefined || authorizationMode.some((mode) => mode !== 'Node');
   if (!isRbac || authorizationMode?.some((mode) => !MODES.includes(mode)) === true)
     throw refused(`authorization-mode=${authorizationMode.join(',')}`);
   const missing = enableAdmissionPlugins.find((name) => !isAdmissionPlugin(name));

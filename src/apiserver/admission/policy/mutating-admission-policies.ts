@@ -11,7 +11,6 @@ import { parseJsonPatch } from '../../patch/json-patch-operations.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import { DecodeReport } from '../../schema/decode-report.js';
-import type { ObjectStore } from '../../storage/object-store.js';
 import { namespaceOfRequest, refused, type AdmissionRequest } from '../admission.js';
 import type { AdmissionPlugin, MutationRound } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from '../webhook/exempt.js';
@@ -22,7 +21,7 @@ import { unmetConditions } from './match-conditions.js';
 import { boundPolicies, criteriaOf } from './policy.js';
 import { PolicyExpressions } from './policy-expressions.js';
 import { PolicyParams } from './policy-params.js';
-import { policyVariables } from './policy-variables.js';
+import { policyVariables, type PolicySources } from './policy-variables.js';
 
 /** A policy put to use by a binding, with one of its parameters. */
 interface Invocation {
@@ -39,9 +38,10 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
   private readonly params: PolicyParams;
 
   constructor(
-    private readonly store: ObjectStore,
+    private readonly sources: PolicySources,
     resources: ResourceRegistry,
   ) {
+    const { store } = sources;
     this.matcher = new RequestMatcher(store, resources);
     this.params = new PolicyParams(store, resources);
   }
@@ -68,7 +68,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
   }
 
   private invocations(request: AdmissionRequest): Invocation[] {
-    const bound = boundPolicies(this.store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings');
+    const bound = boundPolicies(this.sources.store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings');
     return bound.flatMap(({ policy, bindings }) => {
       const as = this.matcher.match(criteriaOf(objectAt(objectAt(policy, 'spec'), 'matchConstraints')), request);
       return as === undefined ? [] : bindings.flatMap((binding) => this.invocationsOf(policy, binding, request));
@@ -96,7 +96,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
   private apply(invocation: Invocation, request: AdmissionRequest): ApiObject {
     const { policy, params } = invocation;
     const { resource } = request;
-    const given = policyVariables(this.store, request, resource, params);
+    const given = policyVariables(this.sources, request, resource, params);
     const expressions = PolicyExpressions.of(policy);
     const unmet = unmetConditions(objectAt(policy, 'spec').matchConditions, expressions.conditions, given);
     if (unmet instanceof Error) this.fail(invocation, request, unmet.message, 'Invalid');
@@ -104,7 +104,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     let { object } = request;
     for (const mutation of eachObject(objectAt(policy, 'spec').mutations)) {
       try {
-        const current = policyVariables(this.store, { ...request, object }, resource, params);
+        const current = policyVariables(this.sources, { ...request, object }, resource, params);
         object = mutated(
           resource,
           object,

@@ -1,5 +1,6 @@
 import { CelAuthorizer, CelCheck } from '../../../crd/cel/evaluate/authorizer.js';
 import { dynamicValue } from '../../../crd/cel/evaluate/dynamic-value.js';
+import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import type { ApiObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ObjectStore } from '../../storage/object-store.js';
@@ -8,10 +9,16 @@ import { admissionRequest, type ReviewedRequest } from '../webhook/admission-rev
 import type { Variables } from './expressions.js';
 import { userAccess } from './user-access.js';
 
+/** Where policies find what is no part of the request. */
+export interface PolicySources {
+  readonly store: ObjectStore;
+  readonly authorizer: RbacAuthorizer;
+}
+
 /** The request as conditions of webhooks see it, which are not told of the namespace. */
-export function requestVariables(store: ObjectStore, request: ReviewedRequest): Variables {
+export function requestVariables(authorizer: RbacAuthorizer, request: ReviewedRequest): Variables {
   const { resource, subresource, object, user } = request;
-  const access = userAccess(store, user);
+  const access = userAccess(authorizer, user);
   return {
     object: dynamicValue(request.asObject),
     oldObject: dynamicValue(request.asOld),
@@ -30,7 +37,7 @@ export function requestVariables(store: ObjectStore, request: ReviewedRequest): 
 
 /** The request as a policy sees it, in the version its rules name, with one of its parameters. */
 export function policyVariables(
-  store: ObjectStore,
+  { store, authorizer }: PolicySources,
   request: AdmissionRequest,
   as: Resource,
   params: ApiObject | undefined,
@@ -39,7 +46,7 @@ export function policyVariables(
   const asOld = request.old && inVersion(request.old, request.resource, as);
   const namespace = request.resource.storage === 'namespaces' ? '' : namespaceOfRequest(request);
   return {
-    ...requestVariables(store, { ...request, as, asObject, asOld }),
+    ...requestVariables(authorizer, { ...request, as, asObject, asOld }),
     params: dynamicValue(params),
     namespaceObject: dynamicValue(namespace === '' ? undefined : store.get('namespaces', namespace)?.object),
   };

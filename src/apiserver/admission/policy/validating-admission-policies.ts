@@ -2,14 +2,13 @@ import { StatusError } from '../../errors/status-error.js';
 import { arrayAt, objectAt, type ApiObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
-import type { ObjectStore } from '../../storage/object-store.js';
 import { namespaceOfRequest, refused, type AdmissionRequest } from '../admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from '../webhook/exempt.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';
 import { boundPolicies, criteriaOf } from './policy.js';
 import { PolicyParams } from './policy-params.js';
-import { policyVariables } from './policy-variables.js';
+import { policyVariables, type PolicySources } from './policy-variables.js';
 import { verdictOf, type Violation } from './verdict.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
@@ -30,16 +29,17 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
   private readonly params: PolicyParams;
 
   constructor(
-    private readonly store: ObjectStore,
+    private readonly sources: PolicySources,
     resources: ResourceRegistry,
   ) {
+    const { store } = sources;
     this.matcher = new RequestMatcher(store, resources);
     this.params = new PolicyParams(store, resources);
   }
 
   validate(request: AdmissionRequest): void {
     if (isAdmissionConfiguration(request)) return;
-    const bound = boundPolicies(this.store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings');
+    const bound = boundPolicies(this.sources.store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings');
     const [denial] = bound.flatMap(({ policy, bindings }) => {
       const as = this.matcher.match(criteriaOf(objectAt(objectAt(policy, 'spec'), 'matchConstraints')), request);
       if (!as) return [];
@@ -69,7 +69,7 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
       const message = `failed to configure binding: ${(error as Error).message}`;
       return [{ ...names, index: 0, message, reason: 'Invalid' }];
     }
-    const verdicts = params.map((each) => verdictOf(policy, policyVariables(this.store, request, as, each)));
+    const verdicts = params.map((each) => verdictOf(policy, policyVariables(this.sources, request, as, each)));
     notes.push(...verdicts.flatMap((verdict) => verdict.notes));
     const found = verdicts.flatMap(({ violations }) => violations);
     const actions = arrayAt(spec, 'validationActions');

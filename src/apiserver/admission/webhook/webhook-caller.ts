@@ -1,6 +1,6 @@
 import { badRequest, internalError } from '../../errors/status-error.js';
 import { refused, type AdmissionRequest } from '../admission.js';
-import type { ObjectStore } from '../../storage/object-store.js';
+import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import { unmetConditions, WEBHOOK_CONDITIONS } from '../policy/match-conditions.js';
 import { requestVariables } from '../policy/policy-variables.js';
 import { admissionReview, denial, type AdmissionResponse, type ReviewedRequest } from './admission-review.js';
@@ -15,7 +15,7 @@ const WITHOUT_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 /** Asks single webhooks, as both kinds of webhooks are asked. */
 export class WebhookCaller {
   constructor(
-    private readonly store: ObjectStore,
+    private readonly authorizer: RbacAuthorizer,
     private readonly matcher: RequestMatcher,
     private readonly client: WebhookClient,
   ) {}
@@ -40,7 +40,7 @@ export class WebhookCaller {
     const unmet =
       matchConditions.length === 0
         ? undefined
-        : unmetConditions(matchConditions, WEBHOOK_CONDITIONS, requestVariables(this.store, reviewed));
+        : unmetConditions(matchConditions, WEBHOOK_CONDITIONS, requestVariables(this.authorizer, reviewed));
     if (unmet === undefined) return reviewed;
     if (unmet === 'unmet' || failurePolicy === 'Ignore') return undefined;
     throw refused(request, unmet.message);

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../base/make-folder.js';
+import { SystemClock } from '../../base/system-clock.js';
+import { createServingIdentity, type ServingIdentity } from '../../apiserver/transport/certificate.js';
+
+/** Where kube-apiserver has its certificate from. */
+export interface ServingFiles {
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  /** Holds `apiserver.crt` and `apiserver.key`, as envtest makes them; without them they are made. */
+  readonly certDir?: string;
+}
+
+/** What the server shows its clients: the files named, those in the folder, or new ones that are left there. */
+export function servingIdentity({ tlsCertFile, tlsPrivateKeyFile, certDir }: ServingFiles): ServingIdentity {
+  if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) return identityIn(tlsCertFile, tlsPrivateKeyFile);
+  if (certDir === undefined) return createServingIdentity(new SystemClock().now());
+  const [certFile, keyFile] = [join(certDir, 'apiserver.crt'), join(certDir, 'apiserver.key')];
+  if (existsSync(certFile) && existsSync(keyFile)) return identityIn(certFile, keyFile);
+  const made = createServingIdentity(new SystemClock().now());
+  makeFolder(certDir);
+  writeFileSync(certFile, made.certPem + made.caPem);
+  writeFileSync(keyFile, made.keyPem, { mode: 0o600 });
+  return made;
+}
+
+function identityIn(certFile: string, keyFile: string): ServingIdentity {
+  const certPem = readFileSync(certFile, 'utf8');
+  return { certPem, keyPem: readFileSync(keyFile, 'utf8'), caPem: certPem };
+}
