@@ -31,9 +31,8 @@ export function defaultAutoscaler(object: ApiObject): void {
   if (isJsonObject(spec.behavior)) defaultBehavior(spec.behavior);
 }
 
-/** One rule given brings the other with it. */
+/** A behaviour has the rules of both directions, whichever of them it was given. */
 function defaultBehavior(behavior: JsonObject): void {
-  if (!isJsonObject(behavior.scaleUp) && !isJsonObject(behavior.scaleDown)) return;
   for (const [name, defaults] of [
     ['scaleUp', UP],
     ['scaleDown', DOWN],

@@ -75,6 +75,21 @@ describe('an autoscaler', () => {
     expect(Number(body.spec!.replicas)).toBe(5);
   });
 
+  test.each([
+    ['empty', {}, 15],
+    ['half', { scaleDown: { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] } }, 60],
+  ])('whose behaviour is %s is given the rules of both directions', async (name, behavior, downSeconds) => {
+    const { spec } = await suite.create(AUTOSCALERS, 'HorizontalPodAutoscaler', name, {
+      spec: { maxReplicas: 5, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, behavior },
+    });
+    expect(spec).toMatchObject({
+      behavior: {
+        scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ value: 4 }, { value: 100 }] },
+        scaleDown: { selectPolicy: 'Max', policies: [{ periodSeconds: downSeconds }] },
+      },
+    });
+  });
+
   test('says that there are no metrics', async () => {
     const NO_CUSTOM =
       'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
