@@ -1,7 +1,6 @@
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { CLEANUP, terminating } from '../builtin/crd-strategy.js';
 import { eachObject } from '../builtin/set-default.js';
 import type { CustomGroup } from '../discovery/discovery.js';
 import type { Registry } from '../registry/registry.js';
@@ -9,29 +8,42 @@ import { resourceFieldManager } from '../registry/resource-field-manager.js';
 import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
-import type { Collection } from '../storage/collection.js';
 import type { StoreEvent } from '../storage/stored-object.js';
 import { acceptedOf } from './accepted-names.js';
 import { customResource } from './custom-resource.js';
+import { DefinitionCleanup } from './definition-cleanup.js';
 import { definitionStatus, isEstablished } from './definition-status.js';
 import { compareVersions } from './version-priority.js';
 import { openApiDocument } from './crd-openapi.js';
 
 const STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
 
-const IN_PROGRESS = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' };
+interface Served {
+  readonly spec: unknown;
+  readonly resources: readonly Resource[];
+  /** The version its objects are stored in, served or not. */
+  readonly storedVersion: Resource | undefined;
+}
 
 /** Serves the resources that CustomResourceDefinitions define, as they come, change and go. */
 export class CustomResources {
-  private readonly served = new Map<string, { spec: unknown; resources: Resource[] }>();
+  private readonly served = new Map<string, Served>();
+  private readonly cleanup: DefinitionCleanup;
   private readonly unsubscribe: () => void;
 
   constructor(
     private readonly registry: Registry,
-    private readonly remover: Remover,
+    remover: Remover,
     private readonly resources: ResourceRegistry,
     private readonly webhooks: WebhookClient,
   ) {
+    this.cleanup = new DefinitionCleanup({
+      registry,
+      remover,
+      storedVersion: (name) => this.served.get(name)?.storedVersion,
+      writeStatus: (old, next) => this.writeStatus(old, next),
+      again: (name) => this.reconcileLater(name),
+    });
     const definitions = registry.store.collection(STORAGE);
     for (const { object } of definitions.range('')) {
       if (isEstablished(object.status)) this.serve(object);
@@ -41,6 +53,7 @@ export class CustomResources {
   }
 
   stop(): void {
+    this.cleanup.stop();
     this.unsubscribe();
   }
 
@@ -94,61 +107,21 @@ export class CustomResources {
   }
 
   private reconcile(definition: ApiObject): void {
-    const resource = this.resources.find('apiextensions.k8s.io/v1', 'customresourcedefinitions');
-    if (!resource) return;
     if (definition.metadata.deletionTimestamp !== undefined) {
-      this.cleanUp(resource, definition);
+      void this.cleanup.cleanUp(definition);
       return;
     }
     const status = definitionStatus(definition, this.definitions(), this.registry.now());
     if (isEstablished(status)) this.serve({ ...definition, status });
-    if (!deepEqual(status, definition.status)) this.writeStatus(resource, definition, { ...definition, status });
+    if (!deepEqual(status, definition.status)) this.writeStatus(definition, { ...definition, status });
   }
 
   /** Under the name of the server itself. */
-  private writeStatus(resource: Resource, old: ApiObject, next: ApiObject): void {
+  private writeStatus(old: ApiObject, next: ApiObject): void {
+    const resource = this.resources.find('apiextensions.k8s.io/v1', 'customresourcedefinitions');
+    if (!resource) return;
     const manager = resourceFieldManager(resource, { subresource: 'status' }, this.registry.now());
     this.registry.store.put(STORAGE, next.metadata.name, manager.update(old, next, 'kube-apiserver'));
-  }
-
-  /** Deletes the definition's objects first; what has finalizers keeps the definition waiting. */
-  private cleanUp(resource: Resource, definition: ApiObject): void {
-    const { name, finalizers = [] } = definition.metadata;
-    if (!finalizers.includes(CLEANUP)) return;
-    const next = terminating(definition, this.registry.now(), IN_PROGRESS);
-    if (!deepEqual(next.status, definition.status)) {
-      this.writeStatus(resource, definition, next); // and comes back here
-      return;
-    }
-    const [custom] = this.served.get(name)?.resources ?? [];
-    const collection = custom && this.deleteAll(custom);
-    if (!collection || collection.objects.size === 0) {
-      this.finish(resource, name);
-      return;
-    }
-    const stop = collection.subscribe(() => {
-      if (collection.objects.size > 0) return;
-      stop();
-      setImmediate(() => this.finish(resource, name));
-    });
-  }
-
-  private deleteAll(custom: Resource): Collection {
-    const collection = this.registry.store.collection(custom.storage);
-    for (const { object } of [...collection.range('')]) {
-      const { name, namespace, deletionTimestamp } = object.metadata;
-      if (deletionTimestamp === undefined) this.remover.remove(custom, name, namespace, {});
-    }
-    return collection;
-  }
-
-  private finish(resource: Resource, name: string): void {
-    const stored = this.registry.store.get(resource.storage, name);
-    if (!stored) return;
-    const finalizers = (stored.object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP);
-    const next = { ...stored.object, metadata: { ...stored.object.metadata, finalizers } };
-    if (finalizers.length === 0) this.registry.store.removeAs(STORAGE, name, next);
-    else this.registry.store.put(STORAGE, name, next);
   }
 
   private serve(given: ApiObject): void {
@@ -158,11 +131,14 @@ export class CustomResources {
     const present = this.served.get(name);
     if (present && deepEqual(present.spec, definition.spec)) return;
     this.drop(name);
-    const versions = eachObject(objectAt(definition, 'spec').versions).filter(({ served }) => served === true);
+    const versions = eachObject(objectAt(definition, 'spec').versions);
     const options = { webhooks: this.webhooks, inherited: this.objectsOf(definition) };
-    const resources = versions.map((version) => customResource(definition, version, options));
+    const needed = versions.filter(({ served, storage }) => served === true || storage === true);
+    const all = needed.map((version) => customResource(definition, version, options));
+    const resources = all.filter((_resource, index) => needed[index]?.served === true);
+    const storedVersion = all.find(({ version, storageVersion }) => version === storageVersion);
     for (const resource of resources) this.resources.add(resource);
-    this.served.set(name, { spec: definition.spec, resources });
+    this.served.set(name, { spec: definition.spec, resources, storedVersion });
   }
 
   private objectsOf({ spec }: ApiObject): WeakSet<ApiObject> {

@@ -59,7 +59,7 @@ function answer(request: Json): object {
   };
 }
 
-function definition(): object {
+function definition(): Json {
   const schema = (value: object): object => ({
     openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: value } } },
   });
@@ -82,7 +82,7 @@ function definition(): object {
         { name: 'v2', served: true, storage: false, schema: schema(second) },
       ],
     },
-  };
+  } as unknown as Json;
 }
 
 const gauge = (version: string, spec: object): object => ({
@@ -190,5 +190,68 @@ describe('a conversion webhook', () => {
       `conversion webhook for conversion.example.com/v1, Kind=Gauge ${message}`,
     );
     expect((await suite.send('GET', `${gauges('v2')}/${name}`)).code).toBe(200);
+  });
+
+  describe('of a definition that is to go', () => {
+    const DIALS = `${DEFINITIONS}/dials.conversion.example.com`;
+    const dials = '/apis/conversion.example.com/v1/namespaces/default/dials';
+    const served = (versions: (all: Json[]) => object[]): object => {
+      const { spec, ...rest } = definition();
+      const names = { plural: 'dials', singular: 'dial', kind: 'Dial', listKind: 'DialList' };
+      const changed = { ...spec, names, versions: versions(spec!.versions as unknown as Json[]) };
+      return { ...rest, metadata: { name: 'dials.conversion.example.com' }, spec: changed };
+    };
+    const newDial = async (): Promise<void> => {
+      await suite.must(
+        'POST',
+        DEFINITIONS,
+        served(([first, second]) => [second!, first!]),
+      );
+      await suite.until(
+        () => suite.send('GET', dials),
+        ({ code }) => code === 200,
+      );
+      await suite.must('POST', dials, { ...gauge('v1', { level: 9 }), kind: 'Dial' });
+    };
+    const isGone = (): Promise<Reply> =>
+      suite.until(
+        () => suite.send('GET', DIALS),
+        ({ code }) => code === 404,
+      );
+
+    test('need not convert what is stored in the stored version', async () => {
+      await newDial();
+      sabotage = () => ({ result: { status: 'Failure', message: 'no way' } });
+      await suite.must('DELETE', DIALS);
+      await isGone();
+    });
+
+    test('keeps it from going as long as it does not convert what is stored in another version', async () => {
+      await newDial();
+      const versions = served(([first, second]) => [
+        { ...second!, storage: true },
+        { ...first!, storage: false },
+      ]) as { spec: { versions: object } };
+      await suite.must('PATCH', DIALS, { spec: versions.spec }, 'application/merge-patch+json');
+      sabotage = () => ({ result: { status: 'Failure', message: 'no way' } });
+      await suite.until(
+        () => suite.send('GET', dials.replace('/v1/', '/v2/')),
+        ({ code }) => code !== 200,
+      );
+      await suite.must('DELETE', DIALS);
+      const failed = ({ body }: Reply): string | undefined =>
+        (body.status?.conditions as unknown as { reason: string; message: string }[]).find(
+          ({ reason }) => reason === 'InstanceDeletionFailed',
+        )?.message;
+      const reply = await suite.until(
+        () => suite.send('GET', DIALS),
+        (given) => failed(given) !== undefined,
+      );
+      expect(failed(reply)).toMatch(
+        /^could not list instances: .*conversion webhook for conversion.example.com\/v1, Kind=Dial failed: no way$/,
+      );
+      sabotage = undefined;
+      await isGone();
+    });
   });
 });
