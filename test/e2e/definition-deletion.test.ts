@@ -50,6 +50,20 @@ test('a change of the group is told once', async () => {
   });
 });
 
+test.each(['uid', 'resourceVersion'])(
+  'a deletion with a %s of another definition is refused in words of its own',
+  async (field) => {
+    const path = `${DEFINITIONS}/${DEFINITION.metadata.name}?${field}=1`;
+    const { code, body } = await api.send({ method: 'DELETE', path });
+    expect([code, (body as { message: string }).message]).toEqual([
+      409,
+      expect.stringMatching(
+        /^Operation cannot be fulfilled on customresourcedefinitions\.apiextensions\.k8s\.io "foos\.leaving\.example\.com": Precondition failed: (UID|ResourceVersion) in precondition: 1, /,
+      ),
+    ]);
+  },
+);
+
 test('a definition that goes says how far it is, takes no new objects, and waits for those there are', async () => {
   const before = await definition();
   expect(before.metadata.finalizers).toBeUndefined();

@@ -3,6 +3,7 @@ import { crdProblems, crdStatusProblems } from '../../crd/definition/crd-problem
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import type { Strategy } from '../resources/resource.js';
+import { deletionPrecondition } from './deletion-precondition.js';
 import { eachObject } from './set-default.js';
 
 /** Holds a definition that goes until its objects have gone. */
@@ -20,6 +21,7 @@ export const crdStrategy: Strategy = {
   prepareForUpdate(next, _old, subresource) {
     if (subresource === '') noteStorageVersion(next);
   },
+  checkDeletion: deletionPrecondition('apiextensions.k8s.io', 'customresourcedefinitions'),
   beginDeletion(old, now) {
     const finalizers = [...new Set([...(old.metadata.finalizers ?? []), CLEANUP])];
     return terminating({ ...old, metadata: { ...old.metadata, deletionTimestamp: now, finalizers } }, now, {

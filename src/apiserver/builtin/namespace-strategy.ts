@@ -1,11 +1,11 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
-import { conflict } from '../errors/status-error.js';
 import { arrayAt, stringAt, type ApiObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { PathSet } from '../apply/path-set.js';
 import { dnsLabelErrors, qualifiedNameErrors } from '../../api/names.js';
 import { kubernetesFinalizerErrors } from '../validation/fields/object-meta.js';
 import { objectThenChange } from '../validation/update-order.js';
+import { deletionPrecondition } from './deletion-precondition.js';
 import { ensureObject } from './set-default.js';
 
 const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
@@ -41,16 +41,7 @@ export const namespaceStrategy: Strategy = {
     },
     { nameErrors: dnsLabelErrors },
   ),
-  checkDeletion(old, { uid, resourceVersion }) {
-    const { name, uid: present = '', resourceVersion: version = '' } = old.metadata;
-    const unmet =
-      uid !== undefined && uid !== present
-        ? `UID in precondition: ${uid}, UID in object meta: ${present}`
-        : resourceVersion !== undefined && resourceVersion !== version
-          ? `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${version}`
-          : undefined;
-    if (unmet !== undefined) throw conflict({ group: '', plural: 'namespaces' }, name, `Precondition failed: ${unmet}`);
-  },
+  checkDeletion: deletionPrecondition('', 'namespaces'),
   resetFields: (subresource) => (subresource === 'finalize' ? STATUS : undefined),
 };
 

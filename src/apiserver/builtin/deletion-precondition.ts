@@ -1,0 +1,17 @@
+import { conflict } from '../errors/status-error.js';
+import type { ApiObject } from '../object.js';
+import type { Strategy } from '../resources/resource.js';
+
+/** Holds a deletion against its preconditions in the words of kinds that do so before anything else. */
+export function deletionPrecondition(group: string, plural: string): NonNullable<Strategy['checkDeletion']> {
+  return ({ metadata }: ApiObject, { uid, resourceVersion }) => {
+    const { name, uid: present = '', resourceVersion: version = '' } = metadata;
+    const unmet =
+      uid !== undefined && uid !== present
+        ? `UID in precondition: ${uid}, UID in object meta: ${present}`
+        : resourceVersion !== undefined && resourceVersion !== version
+          ? `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${version}`
+          : undefined;
+    if (unmet !== undefined) throw conflict({ group, plural }, name, `Precondition failed: ${unmet}`);
+  };
+}
