@@ -1,3 +1,4 @@
+import { deepClone } from '../../base/deep-clone.js';
 import { goText } from '../apply/go-value.js';
 import { parseJson, stringifyJson } from '../../base/json.js';
 import { parseYaml } from '../../base/yaml.js';
@@ -155,8 +156,8 @@ const BAD_PATCH = 'Invalid JSON Patch';
 class StrategicPatcher extends Patcher {
   patch(old: ApiObject): ApiObject {
     const document = this.parseMembers('') ?? {};
-    const patched = strategicMergePatch(this.resource.codec.mergeType, old, document);
-    const show = (): string => goText(withoutNewNulls(document, old));
+    const patched = strategicMergePatch(this.resource.codec.mergeType, deepClone({ ...old }), document);
+    const show = (): string => goText(document);
     checkTypeMeta(patched, show);
     // The object is taken for one of its kind, whatever the patch says.
     const typed = without(patched, 'apiVersion', 'kind');
@@ -171,16 +172,6 @@ function checkTypeMeta({ apiVersion, kind }: JsonObject, show: () => string): vo
   } catch (error) {
     throw error instanceof TypeMismatch ? invalidPatch(show(), error.converted) : error;
   }
-}
-
-/** The patch as it is left when it has been applied: where the object had nothing, nulls are gone from it. */
-function withoutNewNulls(patch: unknown, present: unknown): unknown {
-  if (Array.isArray(patch))
-    return present === undefined ? patch.map((item) => withoutNewNulls(item, undefined)) : patch;
-  if (!isJsonObject(patch)) return patch;
-  const own = isJsonObject(present) ? present : undefined;
-  const kept = Object.entries(patch).filter(([, value]) => value !== null || own !== undefined);
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutNewNulls(value, own?.[name])]));
 }
 
 const PATCHERS = {

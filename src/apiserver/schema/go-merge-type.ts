@@ -1,5 +1,5 @@
 import { zeroScalar } from './go-scalar.js';
-import { goStruct, type GoField, type GoType } from './go-type.js';
+import { goStruct, shortStructName, type GoField, type GoType } from './go-type.js';
 import { BOOLEAN, NUMBER, SCALAR, STRING, UNTYPED, WHOLE, type MergeMap, type MergeType } from './merge-type.js';
 
 const structs = new Map<string, MergeMap>();
@@ -20,6 +20,7 @@ function compile(structName: string): MergeMap {
   return {
     k: 'map',
     atomic: struct.atomic,
+    structName: shortStructName(structName),
     patchStrategy: '',
     field(name) {
       let member = members.get(name);

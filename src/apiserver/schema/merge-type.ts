@@ -21,6 +21,8 @@ export interface MergeList {
 export interface MergeMap {
   readonly k: 'map';
   readonly atomic: boolean;
+  /** Of a struct, as Go calls it. */
+  readonly structName?: string;
   /** The type of a member; undefined for one the schema does not know. */
   field(name: string): MergeType | undefined;
   /** Whether the name is a field of a struct rather than a key of a map. */

@@ -1,0 +1,153 @@
+import { goText } from '../apply/go-value.js';
+import { StatusError } from '../errors/status-error.js';
+import { isJsonObject, type JsonObject } from '../object.js';
+import { jsonTypeName } from '../schema/go-codec.js';
+import type { MergeList, MergeType } from '../schema/merge-type.js';
+import {
+  DIRECTIVE,
+  missingMergeKey,
+  patchFailure,
+  unknownDirective,
+  withoutDirectives,
+  wrongType,
+} from './merge-directives.js';
+import { elementOrder } from './element-order.js';
+import { strategyOf } from './patch-strategy.js';
+
+type List = readonly unknown[];
+type MergeMap = (type: MergeType, target: JsonObject, patch: JsonObject) => JsonObject;
+
+interface Lists {
+  readonly present: List;
+  readonly patch: List;
+  /** Whether the patch names what is to go. */
+  readonly isDeletion: boolean;
+}
+
+/** Merges a patch's list into the object's; `mergeMap` is how two items of one key become one. */
+export function mergeList(type: MergeList, { present, patch, isDeletion }: Lists, mergeMap: MergeMap): List {
+  if (strategyOf(type) !== 'merge' && !isDeletion) return patch;
+  if (present.length === 0 && patch.length === 0) return present;
+  if (elementType([present, patch]) !== 'object') {
+    if (isDeletion) return present.filter((item) => !patch.includes(item));
+    return elementOrder([...new Set([...present, ...patch])], patch, present, type.mergeKey);
+  }
+  if (type.mergeKey === '') throw patchFailure('cannot merge lists without merge key for string');
+  const [kept, items] = withoutSpecial(present as JsonObject[], patch as JsonObject[], type.mergeKey);
+  return elementOrder(mergeItems(type, kept, items, mergeMap), items, kept, type.mergeKey);
+}
+
+interface Ordered {
+  readonly order: unknown;
+  readonly present: unknown;
+  readonly patch: unknown;
+}
+
+/** The list in the order that the patch gives; undefined where there is none to order. */
+export function orderedList(typeOf: () => MergeList, given: Ordered, mergeMap: MergeMap): List | undefined {
+  const { present, patch } = given;
+  const order = listIn(given.order);
+  const [own, new_] = [present === undefined ? [] : listIn(present), patch === undefined ? [] : listIn(patch)];
+  const type = typeOf();
+  checkOrder(new_, order, type.mergeKey);
+  if (present === undefined && patch === undefined) return undefined;
+  const merged = mergedBeforeOrder(type, given, mergeMap);
+  if (type.mergeKey !== '') [merged, order].forEach((list) => list.forEach((item) => keyOf(item, type.mergeKey)));
+  elementType([own, new_]);
+  return elementOrder(merged, order, own, type.mergeKey);
+}
+
+function mergedBeforeOrder(type: MergeList, { present, patch }: Ordered, mergeMap: MergeMap): List {
+  if (patch === undefined) return present as List;
+  if (present === undefined) return withoutDirectives(patch as List);
+  return mergeList(type, { present: present as List, patch: patch as List, isDeletion: false }, mergeMap);
+}
+
+/** Carries out what the items with a directive say. */
+function withoutSpecial(
+  present: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+): [kept: JsonObject[], patch: JsonObject[]] {
+  let kept = [...present];
+  let isReplaced = false;
+  const items: JsonObject[] = [];
+  for (const item of patch) {
+    const directive = item[DIRECTIVE];
+    if (directive === undefined) items.push(item);
+    else if (directive === 'delete') {
+      const key = keyOf(item, mergeKey);
+      kept = kept.filter((other) => other[mergeKey] !== key);
+    } else if (directive === 'replace') isReplaced = true;
+    else if (directive === 'merge') throw patchFailure('merging lists cannot yet be specified in the patch');
+    else throw unknownDirective(directive, item);
+  }
+  return isReplaced ? [items, []] : [kept, items];
+}
+
+function mergeItems(
+  { mergeKey, item: type }: MergeList,
+  present: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeMap: MergeMap,
+): List {
+  const merged = [...present];
+  for (const item of patch) {
+    const key = keyOf(item, mergeKey);
+    const index = merged.findIndex((other) => other[mergeKey] === key);
+    const other = merged[index];
+    if (other) merged[index] = mergeMap(type, other, item);
+    else merged.push(item); // as it is, nulls and all
+  }
+  return merged;
+}
+
+function keyOf(item: unknown, mergeKey: string): unknown {
+  if (!isJsonObject(item)) throw wrongType('map[string]interface {}', item);
+  if (!Object.hasOwn(item, mergeKey)) throw missingMergeKey(item, mergeKey);
+  return item[mergeKey];
+}
+
+function listIn(value: unknown): List {
+  if (!Array.isArray(value)) throw wrongType('[]interface {}', value);
+  return value as List;
+}
+
+/** The order has to name what the patch holds, in its order. */
+function checkOrder(patch: List, order: List, mergeKey: string): void {
+  if (order.length === 0 || patch.length === 0) return;
+  const named = mergeKey === '' ? patch : patch.filter((item) => !isDeleted(item));
+  let next = 0;
+  let at = 0;
+  while (next < named.length && at < order.length) {
+    const item = named[next];
+    if (isJsonObject(item) && DIRECTIVE in item) {
+      next++;
+      continue;
+    }
+    if (isSame(item, order[at], mergeKey)) next++;
+    at++;
+  }
+  if (next >= named.length) return;
+  const [shown, wanted] = [goText(patch), goText(order)];
+  throw patchFailure(`The order in patch list:\n${shown}\n doesn't match $setElementOrder list:\n${wanted}\n`);
+}
+
+function isSame(a: unknown, b: unknown, mergeKey: string): boolean {
+  return mergeKey === '' ? a === b : keyOf(a, mergeKey) === keyOf(b, mergeKey);
+}
+
+function isDeleted(item: unknown): boolean {
+  if (!isJsonObject(item)) throw wrongType('map[string]interface {}', item);
+  return item[DIRECTIVE] === 'delete';
+}
+
+/** The one type of all values; there has to be one. */
+function elementType(lists: readonly List[]): string {
+  const [type, ...others] = new Set(lists.flat().map(jsonTypeName));
+  if (type === undefined) throw patchFailure('no elements in any of the given slices');
+  if (type === 'array')
+    throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+  if (others.length > 0) throw patchFailure(`list element types are not identical: ${goText(lists)}`);
+  return type;
+}
