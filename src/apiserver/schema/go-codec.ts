@@ -32,6 +32,7 @@ interface Place {
 }
 
 const MAP_KEY = '\u0000';
+const SCHEMA = { k: 'struct', name: 'apiextensions/v1.JSONSchemaProps' } as const satisfies GoType;
 const SCHEMA_UNIONS = new Set(['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray']);
 
 class Decoder {
@@ -73,7 +74,7 @@ class Decoder {
         return this.value(type.of, raw, inner(type.of, place));
       case 'scalar':
         return SCHEMA_UNIONS.has(type.name)
-          ? this.schemas(raw, place.path)
+          ? this.schemaUnion(type.name, raw, place)
           : this.scalar(type.name, raw, () => mismatch(type, raw, place));
       case 'struct':
         if (isJsonObject(raw)) return this.struct(goStruct(type.name), raw, place.path);
@@ -99,13 +100,29 @@ class Decoder {
     }
   }
 
-  /** Unions of a schema and something else read themselves, without reporting fields they do not know. */
-  private schemas(raw: unknown, path: string): unknown {
-    if (Array.isArray(raw)) return raw.map((member) => this.schemas(member, path));
-    if (!isJsonObject(raw)) return raw;
+  /** Unions of a schema and something else read themselves, and take what is neither for nothing but where it may be a flag. */
+  private schemaUnion(name: string, raw: unknown, place: Place): unknown {
+    if (isJsonObject(raw)) return this.schema(raw, place.path);
+    if (name === 'JSONSchemaPropsOrBool') {
+      if (typeof raw === 'boolean') return raw;
+      throw new TypeMismatch(NEITHER, NEITHER);
+    }
+    if (!Array.isArray(raw)) return null;
+    const isOfTexts = name === 'JSONSchemaPropsOrStringArray';
+    return raw.map((member: unknown) => {
+      if (member === null) return isOfTexts ? '' : this.schema({}, place.path);
+      if (isOfTexts ? typeof member === 'string' : isJsonObject(member))
+        return isJsonObject(member) ? this.schema(member, place.path) : member;
+      const type = isOfTexts ? STRING : SCHEMA;
+      throw mismatch(type, member, { ...place, named: type });
+    });
+  }
+
+  /** A schema that reads itself, without reporting fields it does not know. */
+  private schema(raw: JsonObject, path: string): JsonObject {
     const decoder = new Decoder(new DecodeReport(), this.isAsWritten);
-    const schema = decoder.struct(goStruct('apiextensions/v1.JSONSchemaProps'), raw, path);
-    if (decoder.mismatch) this.defer(decoder.mismatch);
+    const schema = decoder.struct(goStruct(SCHEMA.name), raw, path);
+    if (decoder.mismatch) throw decoder.mismatch;
     return schema;
   }
 
@@ -200,6 +217,8 @@ function zeroStruct(name: string): JsonObject {
   return zero;
 }
 
+const STRING: GoType = { k: 'scalar', name: 'string' };
+const NEITHER = 'boolean or JSON schema expected';
 const INT32: GoType = { k: 'scalar', name: 'int32' };
 
 function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): TypeMismatch {

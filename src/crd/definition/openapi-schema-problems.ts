@@ -1,4 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
+import { isJsonObject } from '../../base/json-object.js';
 import { itemListOf, itemsOf, propertiesOf, valuesOf, hasDefault, type SchemaProps } from '../schema/schema-props.js';
 import type { CelContext } from './cel-context.js';
 import { listTypeProblems } from './list-type-problems.js';
@@ -76,7 +77,8 @@ function keywordProblems(schema: SchemaProps, field: string, place: Place): Fiel
 }
 
 function isGiven(value: unknown, key: string): boolean {
-  if (value === undefined || value === null || value === '') return false;
+  if (value === undefined || value === null) return false;
+  if (value === '') return key === '$ref'; // the others are no pointers
   return (
     typeof value !== 'object' || key === 'dependencies' || key === 'additionalItems' || Object.keys(value).length > 0
   );
@@ -149,8 +151,8 @@ function visitJunctors(schema: SchemaProps, field: string, place: Place, below: 
     });
   }
   for (const key of ['definitions', 'dependencies'] as const) {
-    for (const [name, one] of Object.entries(schema[key] ?? {}) as [string, SchemaProps][])
-      if (!Array.isArray(one)) below(visit(one, `${field}.${key}[${name}]`, place, undefined));
+    for (const [name, one] of Object.entries(schema[key] ?? {}) as [string, SchemaProps | null][])
+      if (isJsonObject(one)) below(visit(one, `${field}.${key}[${name}]`, place, undefined));
   }
 }
 

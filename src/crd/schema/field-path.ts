@@ -62,6 +62,6 @@ function childOf(schema: SchemaProps, name: string): { schema: SchemaProps; isNa
     const named = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return named && { schema: named, isNamed: true };
   }
-  const values = valuesOf(schema);
+  const values = typeof schema.additionalProperties === 'boolean' ? {} : valuesOf(schema);
   return values && { schema: values, isNamed: false };
 }

@@ -34,7 +34,7 @@ export interface SchemaProps {
   readonly properties?: Readonly<Record<string, SchemaProps>>;
   readonly additionalProperties?: SchemaProps | boolean;
   readonly patternProperties?: Readonly<Record<string, SchemaProps>>;
-  readonly dependencies?: Readonly<Record<string, SchemaProps | readonly string[]>>;
+  readonly dependencies?: Readonly<Record<string, SchemaProps | readonly string[] | null>>;
   readonly additionalItems?: SchemaProps | boolean;
   readonly definitions?: Readonly<Record<string, SchemaProps>>;
   readonly externalDocs?: { readonly description?: string; readonly url?: string };
@@ -56,6 +56,16 @@ export function itemsOf({ items }: SchemaProps): SchemaProps | undefined {
 /** The schemas by index, which no CRD may have. */
 export function itemListOf({ items }: SchemaProps): readonly SchemaProps[] {
   return isSchemaList(items) ? items : [];
+}
+
+/** Lists hold nothing where a client gave null. */
+function isGiven(below: SchemaProps | null | undefined): below is SchemaProps {
+  return below !== undefined && below !== null;
+}
+
+/** A dependency may be names, or nothing. */
+function isSchema(value: SchemaProps | readonly string[] | null): value is SchemaProps {
+  return value !== null && !Array.isArray(value);
 }
 
 function isSchemaList(items: SchemaProps['items']): items is readonly SchemaProps[] {
@@ -85,7 +95,7 @@ export function someSchema(schema: SchemaProps | undefined, test: (schema: Schem
 export function schemasBelow(schema: SchemaProps): SchemaProps[] {
   const { allOf, anyOf, oneOf, not, properties, patternProperties, definitions, dependencies, additionalItems } =
     schema;
-  const dependent = Object.values(dependencies ?? {}).filter((value): value is SchemaProps => !Array.isArray(value));
+  const dependent = Object.values(dependencies ?? {}).filter(isSchema);
   return [
     itemsOf(schema),
     ...itemListOf(schema),
@@ -95,5 +105,5 @@ export function schemasBelow(schema: SchemaProps): SchemaProps[] {
     valuesOf(schema),
     typeof additionalItems === 'object' ? additionalItems : undefined,
     ...dependent,
-  ].filter((below): below is SchemaProps => below !== undefined);
+  ].filter(isGiven);
 }
