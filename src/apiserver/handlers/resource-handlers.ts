@@ -14,6 +14,7 @@ import { list, selectionOf } from './list.js';
 import { podLog, type PodLogSource } from './pods/pod-log.js';
 import { bind, createBinding, isBinding } from './pods/pod-binding.js';
 import { evict } from './pods/pod-eviction.js';
+import { decorateOutcome } from './decorate.js';
 import { listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
 import { scale } from './scale.js';
@@ -50,7 +51,7 @@ export class ResourceHandlers {
     if (!isComponent) checkVerb(resource, request);
     checkForms(resource, request);
     if (isComponent) return componentStatuses(resource, request, this.dependencies.runsControllers());
-    return this.serveVerb(resource, request);
+    return decorateOutcome(await this.serveVerb(resource, request));
   }
 
   /** @param of default: of every resource */

@@ -1,3 +1,4 @@
+import { decorate } from './decorate.js';
 import type { ServerResponse } from 'node:http';
 import { CallPending } from '../admission/remote-calls.js';
 import type { Cancel } from '../../base/clock.js';
@@ -109,7 +110,7 @@ export class Watch {
     const { registry, resource, selection, query } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
     for (const stored of registry.store.collection(resource.storage).range(prefix)) {
-      if (selection.matches(stored)) this.emit(() => this.options.encoder.event('ADDED', stored));
+      if (selection.matches(stored)) this.emit(() => this.options.encoder.event('ADDED', decorate(resource, stored)));
     }
     if (query.allowBookmarks) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
   }

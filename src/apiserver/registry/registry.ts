@@ -249,10 +249,9 @@ function storable(object: ApiObject, dryRun: boolean): ApiObject {
 }
 
 /** The object as the store gives it back: decoded anew, defaults included. */
-function settled({ codec, strategy }: Resource, object: ApiObject): ApiObject {
+function settled({ codec }: Resource, object: ApiObject): ApiObject {
   const kept = codec.settle(object);
   codec.applyDefaults(kept);
-  strategy.decorate?.(kept);
   return kept;
 }
 

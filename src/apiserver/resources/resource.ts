@@ -52,8 +52,8 @@ export interface PrepareContext {
 export interface Strategy {
   prepareForCreate?(next: ApiObject, context: PrepareContext): void;
   prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string, context: PrepareContext): void;
-  /** What becomes of an object on its way from the store. */
-  decorate?(object: ApiObject): void;
+  /** The object as its endpoint shows it, where that is not as it is stored; subresources show it as it is. */
+  decorate?(object: ApiObject): ApiObject;
   validate?(object: ApiObject): FieldError[];
   validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
   /** Errors after which only `validateLast` looks at an object. */

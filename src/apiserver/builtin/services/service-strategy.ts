@@ -11,14 +11,12 @@ import {
   needsHealthCheck,
   needsNodePorts,
 } from './service-type.js';
+import { shownService } from './shown-service.js';
 import { eachObject, ensureObject } from '../set-default.js';
 
 /** Services get a cluster address, and node ports where their type has them. */
 export const serviceStrategy: Strategy = {
-  decorate({ spec }) {
-    const { type } = objectAt({ spec }, 'spec');
-    if (type === 'ExternalName') delete (spec as JsonObject).internalTrafficPolicy;
-  },
+  decorate: shownService,
   prepareForCreate(next, context) {
     const spec = ensureObject(next, 'spec');
     // The status endpoint, which takes Services that are not there, gives nothing out.
@@ -28,7 +26,7 @@ export const serviceStrategy: Strategy = {
   },
   prepareForUpdate(next, old, subresource, context) {
     if (subresource !== '') return;
-    const [spec, former] = [ensureObject(next, 'spec'), objectAt(old, 'spec')];
+    const [spec, former] = [ensureObject(next, 'spec'), objectAt(shownService(old), 'spec')];
     keepAllocated(spec, former);
     syncClusterIps(spec, former);
     allocate(next, former, context);

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdmissionSuite, type Json, type Reply } from './admission-suite.js';
+
+const SERVICES = '/api/v1/namespaces/default/services';
+
+let suite: AdmissionSuite;
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+});
+afterAll(() => suite.stop());
+
+const service = (name: string, spec: object): object => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name },
+  spec,
+});
+const specOf = ({ body }: Reply): Json => body.spec as Json;
+const read = async (path: string): Promise<Json> => specOf(await suite.send('GET', `${SERVICES}/${path}`));
+
+test('an ExternalName that came with an address shows a list of it, which it may not have when it is changed', async () => {
+  const given = service('addressed', { type: 'ExternalName', externalName: 'example.com', clusterIP: 'None' });
+  const created = await suite.send('PUT', `${SERVICES}/addressed/status`, given);
+  expect([created.code, specOf(created).clusterIPs]).toEqual([201, undefined]);
+  expect((await read('addressed')).clusterIPs).toEqual(['None']);
+  expect((await read('addressed/status')).clusterIPs).toBeUndefined();
+  const change = { metadata: { labels: { a: 'b' } } };
+  const refused = await suite.send('PATCH', `${SERVICES}/addressed`, change, 'application/merge-patch+json');
+  expect([refused.code, refused.body.message]).toEqual([
+    422,
+    'Service "addressed" is invalid: spec.clusterIPs: Forbidden: may not be set for ExternalName services',
+  ]);
+});
+
+test('what a Service had before it was an ExternalName shows on its status endpoint alone', async () => {
+  await suite.must('POST', SERVICES, service('former', { ports: [{ port: 80 }] }));
+  const change = { spec: { type: 'ExternalName', externalName: 'example.com' } };
+  await suite.send('PATCH', `${SERVICES}/former`, change, 'application/merge-patch+json');
+  expect((await read('former')).internalTrafficPolicy).toBeUndefined();
+  expect((await read('former/status')).internalTrafficPolicy).toBe('Cluster');
+});
