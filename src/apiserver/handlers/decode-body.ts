@@ -5,7 +5,7 @@ import type { Resource } from '../resources/resource.js';
 import { cannotHandle, DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
 import { isProtobuf, type RequestBody } from '../transport/api-request.js';
-import { recognized, unrecognized } from '../transport/body-value.js';
+import { recognized, typeMetaOf, unrecognized } from '../transport/body-value.js';
 import type { FieldValidation } from './query-options.js';
 
 /** Reads a body as an object of the resource, in its version. */
@@ -54,8 +54,8 @@ function decodeValue(
 
 function checkIdentity(resource: Resource, value: JsonObject): void {
   const { kind, apiVersion, isCustom } = resource;
-  const [givenKind, givenVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
-  if (isCustom && givenVersion !== apiVersion) throw otherVersion(resource, value);
+  if (isCustom && stringAt(value, 'apiVersion') !== apiVersion) throw otherVersion(resource, value);
+  const { kind: givenKind, apiVersion: givenVersion } = typeMetaOf(value);
   const why = wrongKind(resource, value);
   const [givenShort = ''] = (givenVersion || apiVersion).split('/').reverse();
   if (why !== undefined) throw cannotHandle(givenKind || kind, givenShort, kind, why);
@@ -85,7 +85,8 @@ function missingKind(
 
 /** Why a value is no object of the resource, going by what it says it is; undefined when it may be one. */
 export function wrongKind({ kind, apiVersion, version, isCustom }: Resource, value: JsonObject): string | undefined {
-  const [givenKind, givenVersion] = [stringAt(value, 'kind') || kind, stringAt(value, 'apiVersion') || apiVersion];
+  const given = typeMetaOf(value);
+  const [givenKind, givenVersion] = [given.kind || kind, given.apiVersion || apiVersion];
   if (isCustom || (givenKind === kind && givenVersion === apiVersion)) return undefined;
   if (givenVersion === apiVersion && isKnownKind(apiVersion, givenKind))
     return `converting (${version}.${givenKind}) to (${kind}): unknown conversion`;

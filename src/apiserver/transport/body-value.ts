@@ -26,8 +26,20 @@ export function bodyValue(body: RequestBody): JsonObject {
 /** Why a value does not tell what it is; undefined when it may. */
 export function typeMetaProblem(value: unknown): string | undefined {
   if (!isJsonObject(value)) return unmarshalled(jsonTypeName(value), `Go value of type ${TYPE_META}`);
-  const wrong = (['apiVersion', 'kind'] as const).find((key) => typeof (value[key] ?? '') !== 'string');
-  return wrong && unmarshalled(jsonTypeName(value[wrong]), `Go struct field .${wrong} of type string`);
+  const wrong = typeMembers(value).find(([, given]) => typeof given !== 'string');
+  return wrong && unmarshalled(jsonTypeName(wrong[1]), `Go struct field .${wrong[0]} of type string`);
+}
+
+/** What a value tells that it is: as encoding/json has it, which takes letters of either case, and the last there is. */
+export function typeMetaOf(value: JsonObject): { readonly apiVersion: string; readonly kind: string } {
+  return { apiVersion: '', kind: '', ...Object.fromEntries(typeMembers(value)) };
+}
+
+function typeMembers(value: JsonObject): [name: 'apiVersion' | 'kind', given: unknown][] {
+  return Object.entries(value).flatMap(([key, given]) => {
+    const name = (['apiVersion', 'kind'] as const).find((one) => one.toLowerCase() === key.toLowerCase());
+    return name === undefined || given === null || given === undefined ? [] : [[name, given]];
+  });
 }
 
 /** What is read of a body first. */

@@ -40,3 +40,12 @@ test('keys of maps are no part of where a value stands', async () => {
     'number into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.properties.properties.type of type string',
   );
 });
+
+test('letters of either case tell what a body is', async () => {
+  const body = '{"apiVersion":"v1","Kind":"Other","metadata":{"name":"x"}}';
+  const refused = await suite.send('POST', '/api/v1/namespaces/default/configmaps', body);
+  expect([refused.code, text(refused.body.message)]).toEqual([
+    400,
+    'Other in version "v1" cannot be handled as a ConfigMap: no kind "Other" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
+  ]);
+});
