@@ -2,6 +2,8 @@ import type { Chooser } from './chooser.js';
 import { DETAILED } from './detailed-kinds.js';
 import type { RandomKind } from './random-kind.js';
 
+/** Of their own: the real server has a controller that tells of Services in Events. */
+export const EVENTS = 'fidelity-events';
 const TIME = '2026-01-01T00:00:00.000000Z';
 
 function common(choose: Chooser): object {
@@ -51,13 +53,13 @@ const events: RandomKind = {
   ...core,
   title: 'Event (events.k8s.io)',
   apiVersion: 'events.k8s.io/v1',
-  namespace: 'fidelity',
+  namespace: EVENTS,
   fieldSelectors: ['regarding.name=a', 'reason=Made'],
   body: (choose) => ({
     [NAMED[0]]: {
       kind: 'Pod',
       name: choose.pick(['a', 'b']),
-      ...choose.maybe(0.9, { namespace: choose.pick(['fidelity', 'other']) }),
+      ...choose.maybe(0.9, { namespace: choose.pick([EVENTS, 'other']) }),
     },
     ...common(choose),
     ...choose.maybe(0.8, { reportingController: choose.pick(['a/b', 'a/b', 'b c']) }),

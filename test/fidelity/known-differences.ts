@@ -1,7 +1,6 @@
 import { haveCode, messageOf, type KnownDifference } from './known-difference.js';
 
 const ADDRESSES = /spec\.clusterIPs: embedded absent, real \[/;
-const REPAIR = 'ipallocator-repair-controller';
 const POLICY = /spec\.internalTrafficPolicy: embedded absent, real "Cluster"$/;
 
 /** Where the servers differ, and why; next to nothing the embedded one could do about it: the real one does not do the same twice. */
@@ -41,12 +40,6 @@ export const knownDifferences: readonly KnownDifference[] = [
       compared.title === 'Secret' &&
       haveCode(compared, 400) &&
       [compared.ours, compared.real].every((reply) => messageOf(reply).includes('cannot be handled as a Secret: ')),
-  },
-  {
-    isByChance: true,
-    why: 'the real server has a controller of its own that repairs addresses, and leaves Events where it did',
-    matches: ({ title, real }) => title.startsWith('Event') && JSON.stringify(real.body).includes(REPAIR),
-    matchesWatch: ({ title, found }) => title.startsWith('Event') && found.join().includes(REPAIR),
   },
   {
     isByChance: true,

@@ -164,6 +164,8 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
 const VERSION =
   /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in (?:object meta|precondition): )\d+/g;
+/** Of an object's version that was spoiled in writing. */
+const UNREADABLE_VERSION = /(strconv\.ParseUint: parsing \\*")\d+(?=\D)/g;
 const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io "|clusterIPs?\\*":\[?\\*")10\.0\.\d+\.\d+/g;
 
 /** A node port that was allotted to two ports of one Service, which are refused for it, or of one that is quoted. */
@@ -175,6 +177,7 @@ function messageOf(message: string): string {
     .replace(UUID, '<uid>')
     .replace(SELF_TYPE, 'selfType')
     .replace(VERSION, '$1<version>')
+    .replace(UNREADABLE_VERSION, '$1<version>')
     .replace(ALLOTTED_ADDRESS, '$1<ip>')
     .replace(ALLOTTED_PORT, '$1<nodePort>');
 }

@@ -8,6 +8,7 @@ import { edgeScenario } from './edge-scenario.js';
 import { emptyScenario } from './empty-scenario.js';
 import { DETAILED } from './detailed-kinds.js';
 import { LIMITED } from './limit-kinds.js';
+import { EVENTS } from './event-kinds.js';
 import { formatScenario } from './format-scenario.js';
 import { kindsScenario } from './kinds-scenario.js';
 import { mixedScenario } from './mixed-scenario.js';
@@ -40,7 +41,7 @@ import {
 const deployment = (spec: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec });
 /** What any server has to have before the scenario. */
 export const setUp: readonly ApiCall[] = [
-  ...[NS, LIMITED, DETAILED].map((name) =>
+  ...[NS, LIMITED, DETAILED, EVENTS].map((name) =>
     post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
   ),
   ...[...customDefinitions(), ...triedDefinitions()].map((definition) =>
