@@ -36,9 +36,8 @@ export function selectionOf(
   const isPlaced = namespace !== undefined || !resource.namespaced;
   return {
     namespace: resource.namespaced ? namespace : undefined,
-    hasSelector: labels !== undefined || fieldSelector !== '',
-    matches: ({ object }) =>
-      (!labels || labels(object.metadata.labels)) && (fieldSelector === '' || fields.matches(object)),
+    hasSelector: labels !== undefined || !fields.isEmpty,
+    matches: ({ object }) => (!labels || labels(object.metadata.labels)) && fields.matches(object),
     key:
       fields.name !== undefined && isPlaced
         ? keyOf(fields.name, resource.namespaced ? namespace : undefined)

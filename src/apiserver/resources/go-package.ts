@@ -4,3 +4,9 @@ export function goPackage(apiVersion: string): string {
   const [group = '', version = ''] = apiVersion.split('/');
   return `${group.split('.')[0] ?? ''}/${version}`;
 }
+
+/** The Go package of the form that all versions are converted to. */
+export function internalPackage(apiVersion: string): string {
+  const [name = ''] = goPackage(apiVersion).split('/');
+  return name === 'events' ? 'core' : name;
+}

@@ -11,6 +11,8 @@ export type SelectableFields = ReadonlyMap<string, (object: ApiObject) => string
 export interface ParsedFieldQuery {
   readonly matches: FieldQuery;
   readonly name: string | undefined;
+  /** Whether it asks nothing. */
+  readonly isEmpty: boolean;
 }
 
 const METADATA: SelectableFields = new Map([
@@ -30,7 +32,8 @@ export function parseFieldQuery(text: string, selectable: SelectableFields, isCu
     requirements.push((object) => (read(object) === value) !== isNegated);
     if (field === 'metadata.name' && !isNegated) name = value;
   }
-  return { matches: (object) => requirements.every((matches) => matches(object)), name };
+  const matches: FieldQuery = (object) => requirements.every((one) => one(object));
+  return { matches, name, isEmpty: requirements.length === 0 };
 }
 
 /** The one name a fieldSelector lets through; undefined where it names none or cannot be read. */

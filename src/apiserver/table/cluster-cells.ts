@@ -119,10 +119,10 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
     AttachRequired: spec('attachRequired', true),
     PodInfoOnMount: spec('podInfoOnMount', false),
     StorageCapacity: spec('storageCapacity', false),
-    TokenRequests: (object) =>
-      eachObject(specOf(object).tokenRequests)
-        .map(({ audience }) => audience)
-        .join(',') || '<unset>',
+    TokenRequests: (object) => {
+      const audiences = eachObject(specOf(object).tokenRequests).map(({ audience }) => audience);
+      return audiences.length === 0 ? '<unset>' : audiences.join(',');
+    },
     RequiresRepublish: spec('requiresRepublish', false),
     Modes: (object) => arrayAt(specOf(object), 'volumeLifecycleModes').join(',') || '<none>',
   },

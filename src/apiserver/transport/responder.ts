@@ -3,7 +3,7 @@ import { stringifyJson } from '../../base/json.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
-import { goPackage } from '../resources/go-package.js';
+import { internalPackage } from '../resources/go-package.js';
 import { partial, toTable, type IncludeObject } from '../table/table.js';
 import type { ApiRequest } from './api-request.js';
 import { listItemJson, objectJson } from './encode-object.js';
@@ -50,7 +50,7 @@ function checkListForm(
   const { isCustom, apiVersion, kind, listKind } = outcome.resource;
   if (isCustom && isPartialList) throw new StatusError(500, '', 'content is not a list');
   const [name, what] = isPartialList ? [kind, 'not a list'] : [listKind, 'a list'];
-  const type = isCustom ? 'unstructured.UnstructuredList' : `${goPackage(apiVersion).split('/')[0] ?? ''}.${name}`;
+  const type = isCustom ? 'unstructured.UnstructuredList' : `${internalPackage(apiVersion)}.${name}`;
   const wanted = isPartialList ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
   const why = `you requested ${wanted}, but the requested object is ${what} (*${type})`;
   throw new StatusError(406, 'NotAcceptable', why);

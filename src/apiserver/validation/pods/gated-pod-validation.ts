@@ -17,7 +17,9 @@ export function validateGatedChange(spec: JsonObject, former: JsonObject): Field
   const [selector, before] = [objectAt(spec, 'nodeSelector'), objectAt(former, 'nodeSelector')];
   const isKept = Object.entries(before).every(([key, value]) => selector[key] === value);
   return [
-    ...(isKept ? [] : [invalidValue('spec.nodeSelector', inOrder(selector), ONLY_ADDED)]),
+    ...(isKept
+      ? []
+      : [invalidValue('spec.nodeSelector', spec.nodeSelector === undefined ? null : inOrder(selector), ONLY_ADDED)]),
     ...affinityErrors(termsOf(spec), termsOf(former), `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`),
   ];
 }
