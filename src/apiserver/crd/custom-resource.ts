@@ -74,7 +74,7 @@ export function customResource(
     ]),
     storage: `${plural}.${group}`,
     codec: {
-      ...customCodec(schema, apiVersion, kind),
+      ...customCodec(schema, apiVersion, kind, (version) => schemaOf(spec, version)),
       ...customConversion(definition, { apiVersion, schema, webhook, inherited }),
       fieldVersions: (calls) => (fieldVersions ??= new CustomFieldVersions(definition, webhook)).forWrite(calls),
     },
@@ -112,6 +112,7 @@ function customCodec(
   schema: StructuralSchema,
   apiVersion: string,
   kind: string,
+  schemaOfVersion: (version: string) => StructuralSchema,
 ): Omit<Codec, 'fieldVersions' | 'fromStorage' | 'toStorage'> {
   const mergeType = structuralMergeType(schema);
   const embedded = EmbeddedResources.of(schema);
@@ -119,12 +120,15 @@ function customCodec(
     decode(value: JsonObject, report: DecodeReport): ApiObject {
       const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
       const meta = decodeMetadata(metadata, report);
-      // A patch may say so, and is refused later on; the fields of another kind are none of this schema's.
+      // What says to be something else is refused later on; the fields of another kind are none of this one's.
       const given = { apiVersion: stringAt(value, 'apiVersion'), kind: stringAt(value, 'kind') };
-      if (given.kind !== kind || given.apiVersion !== apiVersion) return { ...given, metadata: meta, ...rest };
+      const [group = '', version = ''] = given.apiVersion.split('/');
+      if (given.kind !== kind || group !== apiVersion.split('/')[0]) return { ...given, metadata: meta, ...rest };
+      const isOwn = given.apiVersion === apiVersion;
       const own = new DecodeReport();
-      const body = prune(schema, rest, own, '', true) as JsonObject;
+      const body = prune(isOwn ? schema : schemaOfVersion(version), rest, own, '', true) as JsonObject;
       report.problems.push(...own.problems.sort());
+      if (!isOwn) return { ...given, metadata: meta, ...body };
       pruneNulls(schema, body);
       embedded.coerce(body, report);
       return { apiVersion, kind, metadata: meta, ...body };
@@ -164,6 +168,12 @@ const EMPTIED = ['labels', 'annotations'] as const;
 
 function isEmpty(value: unknown): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
+}
+
+/** Of a version that a definition does not have nothing is known. */
+function schemaOf(spec: JsonObject, version: string): StructuralSchema {
+  const found = eachObject(spec.versions).find(({ name }) => name === version);
+  return (objectAt(found, 'schema').openAPIV3Schema as StructuralSchema | undefined) ?? {};
 }
 
 function scalePaths(scale: JsonObject): ScalePaths {

@@ -9,8 +9,16 @@ import { wishOf } from '../transport/responder.js';
 const CUSTOM_PATCHES = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 const PATCHES = [...CUSTOM_PATCHES, 'application/strategic-merge-patch+json'];
 const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
-/** Their status alone has no columns. */
-const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+/** What has no columns, though its resource has. */
+const WITHOUT_COLUMNS = new Set([
+  'apiservices.apiregistration.k8s.io/status',
+  'certificatesigningrequests.certificates.k8s.io/approval',
+  'customresourcedefinitions.apiextensions.k8s.io/status',
+  'namespaces/finalize',
+  'pods/ephemeralcontainers',
+  'pods/resize',
+  'resourceclaims.resource.k8s.io/status',
+]);
 /** What is told in a form of its own. */
 const STREAMED = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 
@@ -27,7 +35,7 @@ export function checkForms(resource: Resource, request: ApiRequest): void {
   const isAnswered = verb === 'create' && (subresource !== '' || isReview(resource));
   negotiate(wishOf(request), {
     hasProtobuf: !resource.isCustom,
-    hasTable: !isAnswered && !(storage === DEFINITIONS && subresource === 'status'),
+    hasTable: !isAnswered && !WITHOUT_COLUMNS.has(`${storage}/${subresource}`),
   });
 }
 

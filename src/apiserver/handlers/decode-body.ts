@@ -33,28 +33,40 @@ function decodeValue(
   text: string | undefined,
   warnings: string[],
 ): ApiObject {
-  const { kind, apiVersion, version, isCustom } = resource;
+  const { kind, apiVersion, isCustom } = resource;
+  const version = versionOf(value, resource);
   checkIdentity(resource, value);
   const report = new DecodeReport();
   if (text !== undefined && isCustom) reportDuplicates(text, report);
-  let object: ApiObject;
-  try {
-    object = resource.codec.decode({ kind, apiVersion, ...value }, report);
-  } catch (error) {
-    if (error instanceof TypeMismatch) throw cannotHandle(kind, version, kind, error.message);
-    throw error;
-  }
+  const object = decoded(resource, value, report, version);
   const problems =
     text !== undefined && !isCustom ? problemsInOrder(text, report.problems) : [...new Set(report.problems)];
-  if (problems.length === 0 || validation === 'Ignore') return object;
-  if (validation === 'Strict') throw cannotHandle(kind, version, kind, `strict decoding error: ${problems.join(', ')}`);
-  warnings.push(...problems);
+  if (validation !== 'Ignore') {
+    if (validation === 'Strict' && problems.length > 0)
+      throw cannotHandle(kind, version, kind, `strict decoding error: ${problems.join(', ')}`);
+    warnings.push(...problems);
+  }
+  if (isCustom && stringAt(value, 'apiVersion') !== apiVersion) throw otherVersion(resource, value);
   return object;
+}
+
+function decoded(resource: Resource, value: JsonObject, report: DecodeReport, version: string): ApiObject {
+  const { kind, apiVersion, codec } = resource;
+  try {
+    return codec.decode({ kind, apiVersion, ...value }, report);
+  } catch (error) {
+    throw error instanceof TypeMismatch ? cannotHandle(kind, version, kind, error.message) : error;
+  }
+}
+
+/** The version that a custom resource says it is of; others have been checked. */
+function versionOf(value: JsonObject, { isCustom, version }: Resource): string {
+  return isCustom ? (stringAt(value, 'apiVersion').split('/').at(-1) ?? '') : version;
 }
 
 function checkIdentity(resource: Resource, value: JsonObject): void {
   const { kind, apiVersion, isCustom } = resource;
-  if (isCustom && stringAt(value, 'apiVersion') !== apiVersion) throw otherVersion(resource, value);
+  if (isCustom && value.apiVersion === null) throw otherVersion(resource, value);
   const { kind: givenKind, apiVersion: givenVersion } = typeMetaOf(value);
   const why = wrongKind(resource, value);
   const [givenShort = ''] = (givenVersion || apiVersion).split('/').reverse();
@@ -90,5 +102,5 @@ export function wrongKind({ kind, apiVersion, version, isCustom }: Resource, val
   if (isCustom || (givenKind === kind && givenVersion === apiVersion)) return undefined;
   if (givenVersion === apiVersion && isKnownKind(apiVersion, givenKind))
     return `converting (${version}.${givenKind}) to (${kind}): unknown conversion`;
-  return `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+  return `no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:111"`;
 }

@@ -3,7 +3,7 @@ import { goText } from '../apply/go-value.js';
 import { parseJson, stringifyJson } from '../../base/json.js';
 import { parseYaml } from '../../base/yaml.js';
 import { invalidValue } from '../../api/field-error.js';
-import { badRequest, invalid, StatusError } from '../errors/status-error.js';
+import { badRequest, internalError, invalid, StatusError } from '../errors/status-error.js';
 import { isJsonObject, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
 import { jsonPatch } from '../patch/json-patch.js';
 import { JsonPatchError } from '../patch/json-patch-error.js';
@@ -13,10 +13,10 @@ import { withoutNulls } from '../patch/without-nulls.js';
 import { goOrder, touchedByOperations } from '../patch/patched-text.js';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import type { Resource } from '../resources/resource.js';
-import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
+import { DecodeReport, TypeMismatch, unknownField } from '../schema/decode-report.js';
 import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
-import { reportDuplicates } from '../schema/duplicate-keys.js';
+import { problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
 import type { RequestBody } from '../transport/api-request.js';
 import { typeMetaProblem } from '../transport/body-value.js';
 import { wrongKind } from './decode-body.js';
@@ -88,7 +88,7 @@ interface Words {
   readonly omitsKeys: boolean;
 }
 
-const OF_JSON: Words = { describe: ({ message }) => message, sort: (problems) => problems, omitsKeys: false };
+const OF_JSON = { describe: ({ message }: TypeMismatch) => message, omitsKeys: false } as const;
 const OF_CONVERTER: Words = {
   describe: ({ converted }) => converted,
   sort: (problems) => problems.sort(),
@@ -101,6 +101,19 @@ function invalidPatch(shown: string, why: string): StatusError {
 
 /** Patches JSON text, and reads what comes out. */
 abstract class JsonPatcher extends Patcher {
+  /** What is of no version is read as one that knows no fields. */
+  private withoutVersion(patched: JsonObject, strict: readonly string[], show: () => string): ApiObject {
+    if (this.resource.isCustom) {
+      if (patched.apiVersion === null)
+        throw invalidPatch(show(), '.apiVersion accessor error: <nil> is of the type <nil>, expected string');
+      throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    }
+    const { apiVersion, kind } = this.resource;
+    const unknown = Object.keys(patched).filter((key) => key !== 'apiVersion' && key !== 'kind');
+    const problems = this.validation === 'Ignore' ? [] : unknown.sort().map(unknownField);
+    return this.decode({ apiVersion, kind }, [...strict, ...problems], show, { ...OF_JSON, sort: (found) => found });
+  }
+
   protected fromJson(old: ApiObject, patched: unknown, touched: unknown, strict: readonly string[]): ApiObject {
     const show = (): string =>
       stringifyJson(isJsonObject(patched) ? goOrder(this.resource, old, patched, touched) : patched);
@@ -110,7 +123,12 @@ abstract class JsonPatcher extends Patcher {
       throw invalidPatch(show(), `Object 'Kind' is missing in '${show()}'`);
     const why = wrongKind(this.resource, patched);
     if (why !== undefined) throw invalidPatch(show(), why);
-    return this.decode(patched, strict, show, OF_JSON);
+    if (stringAt(patched, 'apiVersion') === '') return this.withoutVersion(patched, strict, show);
+    const words = {
+      ...OF_JSON,
+      sort: (problems: string[]) => (problems.length < 2 ? problems : problemsInOrder(show(), problems)),
+    };
+    return this.decode(patched, strict, show, words);
   }
 }
 

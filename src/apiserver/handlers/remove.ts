@@ -75,9 +75,9 @@ export async function removeCollection(
   resource: Resource,
   request: ApiRequest,
 ): Promise<Outcome> {
+  const query = listQuery(request);
   const options = await deleteOptions(request);
   request.warnings.push(...propagationWarnings(resource, options));
-  const query = listQuery(request);
   const outcome = list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
   if (outcome.k !== 'list') return outcome;
   for (const { object } of outcome.items) {

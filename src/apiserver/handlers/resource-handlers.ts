@@ -99,7 +99,9 @@ export class ResourceHandlers {
   private async get(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { name, namespace } = request.info;
     const { registry } = this.dependencies;
-    await untilRevision(registry, parseResourceVersion(request.query.get('resourceVersion') ?? ''));
+    // Events alone come from no cache, which has other words.
+    const prefix = resource.storage === 'events' ? 'invalid resource version: ' : '';
+    await untilRevision(registry, parseResourceVersion(request.query.get('resourceVersion') ?? '', prefix));
     return {
       k: 'object',
       code: 200,

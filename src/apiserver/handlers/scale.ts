@@ -9,11 +9,11 @@ import type { Resource, ScalePaths } from '../resources/resource.js';
 import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { checkNonNegative } from '../validation/fields/field-checks.js';
 import { validateObjectMeta } from '../validation/fields/object-meta.js';
-import { json, objectIn, type Outcome } from '../transport/outcome.js';
+import { objectIn, type Outcome } from '../transport/outcome.js';
 import { decodeBody } from './decode-body.js';
 import { patcherFor } from './patcher.js';
 import { checkName, namespaceOf, placeInNamespace } from './placement.js';
-import { writeQuery, type WriteQuery } from './query-options.js';
+import { parseResourceVersion, writeQuery, type WriteQuery } from './query-options.js';
 
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const;
 const codec = builtinCodec({ struct: 'autoscaling/v1.Scale', ...SCALE, applyDefaults: undefined });
@@ -30,8 +30,9 @@ export async function scale(
   const { name, verb } = request.info;
   const namespace = namespaceOf(resource, request.info.namespace);
   if (verb === 'get') {
+    parseResourceVersion(request.query.get('resourceVersion') ?? '');
     const present = await whenAnswered(() => objectIn(resource, registry.get(resource, name, namespace)));
-    return json(200, presentScale(resource, paths, present));
+    return shown(resource, presentScale(resource, paths, present));
   }
   const body = await readBody(request.message);
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
@@ -47,7 +48,11 @@ export async function scale(
   const stored = await whenAnswered((calls) =>
     registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale', view }),
   );
-  return json(200, toScale(paths, await whenAnswered(() => objectIn(resource, stored)), 0));
+  return shown(resource, toScale(paths, await whenAnswered(() => objectIn(resource, stored)), 0));
+}
+
+function shown({ isCustom }: Resource, body: unknown): Outcome {
+  return { k: 'json', code: 200, body, goType: isCustom ? 'v1.Scale' : 'autoscaling.Scale' };
 }
 
 /** Makes the wanted scale of the present one. */

@@ -52,9 +52,15 @@ export function orderedList(typeOf: () => MergeList, given: Ordered, mergeMap: M
   checkOrder(new_, order, type.mergeKey);
   if (present === undefined && patch === undefined) return undefined;
   const merged = mergedBeforeOrder(type, given, mergeMap);
-  if (type.mergeKey !== '') [merged, order].forEach((list) => list.forEach((item) => keyOf(item, type.mergeKey)));
+  if (type.mergeKey !== '') checkKeys(merged, order, type.mergeKey);
   elementType([own, new_]);
   return elementOrder(merged, order, own, type.mergeKey);
+}
+
+function checkKeys(items: List, order: List, mergeKey: string): void {
+  const odd = order.findIndex((item) => !isJsonObject(item));
+  if (items.length > 0 && odd >= 0) throw patchFailure(`value for key ${odd} is not a map`);
+  for (const item of [...items, ...order]) keyOf(item, mergeKey);
 }
 
 function mergedBeforeOrder(type: MergeList, { present, patch }: Ordered, mergeMap: MergeMap): List {

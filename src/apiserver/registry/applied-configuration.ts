@@ -29,7 +29,7 @@ export class AppliedConfiguration {
   complete(merged: ApiObject, live: ApiObject): ApiObject {
     const { codec, isCustom } = this.resource;
     try {
-      return codec.convert(isCustom ? withLiveCreation(merged, live) : merged);
+      return codec.convert(isCustom ? withLiveFields(merged, live) : merged);
     } catch (error) {
       if (!(error instanceof TypeMismatch)) throw error;
       const why = `unable to convert unstructured object to ${this.kind}: ${error.converted}`;
@@ -48,7 +48,7 @@ export class AppliedConfiguration {
   }
 }
 
-/** Nobody reads when a custom resource that is applied was created: that is the server's to say. */
-function withLiveCreation(merged: ApiObject, { metadata: { creationTimestamp } }: ApiObject): ApiObject {
-  return { ...merged, metadata: { ...merged.metadata, creationTimestamp } as ApiObject['metadata'] };
+/** Nobody reads when a custom resource that is applied was created, nor its generation: they are the server's to say. */
+function withLiveFields(merged: ApiObject, { metadata: { creationTimestamp, generation } }: ApiObject): ApiObject {
+  return { ...merged, metadata: { ...merged.metadata, creationTimestamp, generation } as ApiObject['metadata'] };
 }

@@ -42,7 +42,7 @@ interface Change {
 
 /** What an object says it is; only a custom resource may come as another kind. */
 export function groupKindOf(resource: Resource, { apiVersion, kind }: ApiObject): GroupKind {
-  const [given = ''] = apiVersion.split('/');
+  const given = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   return { group: resource.isCustom ? given : shownGroup(resource), kind };
 }
 

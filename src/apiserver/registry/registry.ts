@@ -50,6 +50,7 @@ export class Registry {
   /** Stores a new object. `object` is the caller's to give away. */
   create(resource: Resource, object: ApiObject, options: CreateOptions): StoredObject {
     const { strategy } = resource;
+    const isNamed = Boolean(object.metadata.name);
     options.calls?.startFrom(0);
     if (options.isUpdate === true) checkVersion(object);
     else wipeSystemFields(object.metadata);
@@ -67,7 +68,7 @@ export class Registry {
     validateNew(resource, next);
     this.admission.validate({ ...request, object: next });
     options.warnings?.push(...(strategy.warnings?.(next, undefined, '') ?? []));
-    return this.storeNew(resource, next, options);
+    return this.storeNew(resource, next, { ...options, isNamed });
   }
 
   private admittedMetadata({ metadata }: ApiObject, { warnings }: WriteOptions): Metadata {
@@ -78,8 +79,8 @@ export class Registry {
     this.escalation?.check({ resource, object, user, name: isUpdate ? object.metadata.name : '' });
   }
 
-  private storeNew(resource: Resource, next: ApiObject, options: CreateOptions): StoredObject {
-    const key = this.freeKey(resource, next);
+  private storeNew(resource: Resource, next: ApiObject, options: CreateOptions & { isNamed: boolean }): StoredObject {
+    const key = this.freeKey(resource, next, options.isNamed);
     const { dryRun = false, isUpdate = false, calls } = options;
     // The check of etcd3's store, which a dry run does not come to.
     if (!dryRun && !isUpdate && hasVersion(next))
@@ -91,11 +92,11 @@ export class Registry {
   }
 
   /** The object's key; a generated name that is taken gives way to another. */
-  private freeKey(resource: Resource, next: ApiObject): string {
+  private freeKey(resource: Resource, next: ApiObject, isNamed: boolean): string {
     const { generateName = '', namespace } = next.metadata;
     let key = keyOf(next.metadata.name, namespace);
     for (let attempt = 1; generateName !== '' && this.store.get(resource.storage, key); attempt++) {
-      if (attempt === NAME_ATTEMPTS) throw generateNameConflict(resource, next.metadata.name);
+      if (isNamed || attempt === NAME_ATTEMPTS) throw generateNameConflict(resource, next.metadata.name);
       next.metadata.name = generatedName(generateName);
       key = keyOf(next.metadata.name, namespace);
     }

@@ -36,10 +36,11 @@ export function typeMetaOf(value: JsonObject): { readonly apiVersion: string; re
 }
 
 function typeMembers(value: JsonObject): [name: 'apiVersion' | 'kind', given: unknown][] {
-  return Object.entries(value).flatMap(([key, given]) => {
-    const name = (['apiVersion', 'kind'] as const).find((one) => one.toLowerCase() === key.toLowerCase());
-    return name === undefined || given === null || given === undefined ? [] : [[name, given]];
-  });
+  return (['apiVersion', 'kind'] as const).flatMap((name) =>
+    Object.entries(value)
+      .filter(([key, given]) => key.toLowerCase() === name.toLowerCase() && given !== null && given !== undefined)
+      .map(([, given]): [typeof name, unknown] => [name, given]),
+  );
 }
 
 /** What is read of a body first. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
 import { goPackage } from '../resources/go-package.js';
 import type { Resource } from '../resources/resource.js';
 import { hasGoStruct } from '../schema/go-type.js';
@@ -21,6 +21,8 @@ export function encodeOutcome(
   metadata: JsonObject,
   representation: Form,
 ): Buffer {
+  if (outcome.k === 'json' && outcome.goType !== undefined && representation.as === 'partial')
+    return encodeProtobuf(PARTIAL, partial(representation.metaVersion, outcome.body as ApiObject));
   if (outcome.k === 'json') return encodeProtobuf(structOf(outcome.body) ?? '', outcome.body as JsonObject);
   const { resource } = outcome;
   if (outcome.k === 'object') return encodeStored(resource, outcome.stored, representation);

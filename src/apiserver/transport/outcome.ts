@@ -14,7 +14,13 @@ export type Outcome =
       readonly metadata: JsonObject;
     }
   /** Any JSON, as it is. */
-  | { readonly k: 'json'; readonly code: number; readonly body: unknown }
+  | {
+      readonly k: 'json';
+      readonly code: number;
+      readonly body: unknown;
+      /** Of an object that is not stored but has metadata of its own. */
+      readonly goType?: string;
+    }
   /** Any JSON of a resource that is not stored: Scale, reviews, Status. */
   | {
       readonly k: 'text';

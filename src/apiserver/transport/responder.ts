@@ -46,14 +46,22 @@ function checkListForm(
   outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>,
   { as, isPartialList }: Representation,
 ): void {
-  if (as !== 'partial' || outcome.k === 'json' || isPartialList === (outcome.k === 'list')) return;
+  if (as !== 'partial' || isPartialList === (outcome.k === 'list')) return;
+  if (outcome.k === 'json') {
+    if (outcome.goType !== undefined) throw notInForm('PartialObjectMetadataList', 'not a list', outcome.goType);
+    return;
+  }
   const { isCustom, apiVersion, kind, listKind } = outcome.resource;
   if (isCustom && isPartialList) throw new StatusError(500, '', 'content is not a list');
   const [name, what] = isPartialList ? [kind, 'not a list'] : [listKind, 'a list'];
   const type = isCustom ? 'unstructured.UnstructuredList' : `${internalPackage(apiVersion)}.${name}`;
   const wanted = isPartialList ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
+  throw notInForm(wanted, what, type);
+}
+
+function notInForm(wanted: string, what: string, type: string): StatusError {
   const why = `you requested ${wanted}, but the requested object is ${what} (*${type})`;
-  throw new StatusError(406, 'NotAcceptable', why);
+  return new StatusError(406, 'NotAcceptable', why);
 }
 
 /** How the client wants to be answered. */

@@ -132,8 +132,14 @@ function ratioErrors(
   const most = Number(roundUp(max.nano, unit)) / Number(roundUp(min.nano, unit));
   const wanted = Number(roundUp(ratio.nano, unit)) / (isSmall ? 1000 : 1);
   return wanted > most
-    ? [...errors, invalidValue(field, text, `ratio ${text} is greater than max/min = ${most.toFixed(6)}`)]
+    ? [...errors, invalidValue(field, text, `ratio ${text} is greater than max/min = ${decimal(most)}`)]
     : errors;
+}
+
+/** As Go prints it. */
+function decimal(value: number): string {
+  if (Number.isFinite(value)) return value.toFixed(6);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }
 
 function roundUp(nano: bigint, unit: bigint): bigint {

@@ -71,7 +71,9 @@ function versionProblems(hoisted: HoistedSpec, version: JsonObject, index: numbe
   const path = `spec.versions[${index}]`;
   const name = stringAt(version, 'name');
   const hasOwn = hoisted.versions.some((one) => isJsonObject(one.subresources));
-  const subresources = hasOwn ? version.subresources : hoisted.subresources;
+  // Of two versions of one name, the first is looked at.
+  const named = hoisted.versions.find(({ name }) => name === version.name) ?? version;
+  const subresources = hasOwn ? named.subresources : hoisted.subresources;
   const labelErrors = dns1035LabelErrors(name);
   return [
     ...(labelErrors.length > 0 ? [invalidValue(`${path}.name`, name, labelErrors.join(','))] : []),

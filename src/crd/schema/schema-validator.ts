@@ -146,6 +146,8 @@ export function listTypeErrors(schema: StructuralSchema, value: unknown, path: s
 function duplicateItems(schema: StructuralSchema, value: readonly unknown[], path: string): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
   if (listType !== 'set' && listType !== 'map') return [];
+  const odd = listType === 'map' ? value.findIndex((item) => item !== null && !isJsonObject(item)) : -1;
+  if (odd >= 0) return [invalidValue(`${path}[${odd}]`, value[odd], 'must be an object for an array of list-type map')];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const seen = new Set<string>();
   return value.flatMap((item, index) => {

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdmissionSuite, text, type Reply } from './admission-suite.js';
+
+const MERGE = 'application/merge-patch+json';
+const OPERATIONS = 'application/json-patch+json';
+const APPLY = 'application/apply-patch+yaml';
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const PLAINS = '/apis/odd.example.com/v1/namespaces/default/plains';
+const LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const schema = {
+  openAPIV3Schema: {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+  },
+};
+
+let suite: AdmissionSuite;
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+  await suite.must('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'plains.odd.example.com' },
+    spec: {
+      group: 'odd.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'plains', kind: 'Plain' },
+      versions: [
+        { name: 'v1', served: true, storage: true, schema, subresources: { scale: scalePaths() } },
+        { name: 'v2', served: true, storage: false, schema },
+      ],
+    },
+  });
+  await suite.until(
+    () => suite.send('POST', PLAINS, plain('a')),
+    ({ code }) => code === 201,
+  );
+  await suite.must('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: {} });
+});
+afterAll(() => suite.stop());
+
+function scalePaths(): object {
+  return { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
+}
+
+const plain = (name: string, more: object = {}): object => ({
+  apiVersion: 'odd.example.com/v1',
+  kind: 'Plain',
+  metadata: { name },
+  spec: { size: 1 },
+  ...more,
+});
+const said = ({ code, body }: Reply): unknown[] => [code, text(body.message)];
+
+test('a patch that takes the version from an object leaves one that knows no fields', async () => {
+  const refused = await suite.send('PATCH', `${CONFIG_MAPS}/c`, { apiVersion: null }, MERGE);
+  const why = 'the name of the object (c based on URL) was undeterminable: name must be provided';
+  expect([said(refused), refused.warnings]).toEqual([[400, why], ['unknown field \\"metadata\\"']]);
+});
+
+test('a patch that takes the version from a custom resource fails', async () => {
+  const failed = await suite.send('PATCH', `${PLAINS}/a`, { apiVersion: '' }, MERGE);
+  const why = "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'";
+  expect(said(failed)).toEqual([500, why]);
+  const operations = [{ op: 'replace', path: '/apiVersion', value: null }];
+  const refused = await suite.send('PATCH', `${PLAINS}/a`, operations, OPERATIONS);
+  expect(said(refused)).toEqual([
+    422,
+    expect.stringMatching(/: \.apiVersion accessor error: <nil> is of the type <nil>/),
+  ]);
+});
+
+test('a version without a group says nothing of the group', async () => {
+  const refused = await suite.send('PATCH', `${PLAINS}/a`, { apiVersion: 'x' }, MERGE);
+  const why = 'Plain "a" is invalid: apiVersion: Invalid value: "x": must be odd.example.com/v1';
+  expect(said(refused)).toEqual([422, why]);
+});
+
+test.each([
+  ['v2', ['spec.no', 'top']],
+  ['v9', ['spec', 'top']],
+])(
+  'of a custom resource of %s is told what that version does not know, where it goes to v1',
+  async (version, fields) => {
+    const body = plain('b', { apiVersion: `odd.example.com/${version}`, spec: { no: 1 }, top: 1 });
+    const refused = await suite.send('POST', PLAINS, body);
+    const why = `the API version in the data (odd.example.com/${version}) does not match the expected API version (odd.example.com/v1)`;
+    expect([said(refused), refused.warnings]).toEqual([
+      [400, why],
+      fields.map((field) => `unknown field \\"${field}\\"`),
+    ]);
+  },
+);
+
+test('whatever generation is applied to a custom resource, the server counts', async () => {
+  const given = plain('counted', { metadata: { name: 'counted', generation: 1.5 } });
+  const applied = await suite.send('PATCH', `${PLAINS}/counted?fieldManager=one`, given, APPLY);
+  expect([applied.code, applied.body.metadata?.generation]).toEqual([201, 1]);
+});
+
+test('a name that is taken is not replaced by one that is made up', async () => {
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', generateName: 'other-' } };
+  const why = 'configmaps "c" already exists, the server was not able to generate a unique name for the object';
+  expect(said(await suite.send('POST', CONFIG_MAPS, body))).toEqual([409, why]);
+});
+
+test('a version that is no number is told before a name that is not there', async () => {
+  const found = await suite.send('GET', '/apis/apps/v1/namespaces/default/deployments/x/scale?resourceVersion=x');
+  expect(said(found)).toEqual([500, expect.stringMatching(/^resourceVersion: Invalid value: "x"/)]);
+  const event = await suite.send('GET', '/api/v1/namespaces/default/events/x?resourceVersion=x');
+  expect(said(event)).toEqual([400, expect.stringMatching(/^invalid resource version: resourceVersion: /)]);
+});
+
+test('a kind is quoted with what it has of line breaks', async () => {
+  const refused = await suite.send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'A\nB', metadata: { name: 'x' } });
+  expect(text(refused.body.message)).toContain('no kind "A\\nB" is registered for version "v1"');
+});
+
+test('a scale is no list, and some subresources are no tables', async () => {
+  const scale = await suite.send('GET', `${PLAINS}/a/scale`, undefined, undefined, { accept: LIST });
+  const why = 'you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)';
+  expect(said(scale)).toEqual([406, why]);
+  const approval = '/apis/certificates.k8s.io/v1/certificatesigningrequests/x/approval';
+  for (const path of ['/api/v1/namespaces/default/pods/x/resize', '/api/v1/namespaces/x/finalize', approval])
+    expect((await suite.send('PUT', path, {}, undefined, { accept: TABLE })).code).toBe(406);
+});
+
+test('a ratio over a minimum of zero is endless', async () => {
+  const limit = { type: 'Pod', max: { memory: '-1' }, min: { memory: '0' }, maxLimitRequestRatio: { memory: '1' } };
+  const body = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'l' }, spec: { limits: [limit] } };
+  const refused = await suite.send('POST', '/api/v1/namespaces/default/limitranges', body);
+  expect(text(refused.body.message)).toContain('ratio 1 is greater than max/min = -Inf');
+});
+
+test('unknown fields of a patch are told in the order of the patched text', async () => {
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const clientConfig = { url: 'https://example.com' };
+  await suite.must('POST', path, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'w' },
+    webhooks: [],
+  });
+  const webhooks = [{ name: 'a.b.c', clientConfig, rules: [{ odd: 1 }], objectSelector: { odd: 1 } }];
+  const refused = await suite.send('PATCH', `${path}/w`, { webhooks }, MERGE);
+  expect(refused.warnings).toEqual(
+    ['objectSelector.odd', 'rules[0].odd'].map((field) => `unknown field \\"webhooks[0].${field}\\"`),
+  );
+});
