@@ -9,14 +9,14 @@ import {
 import { eachObject } from './set-default.js';
 
 const RESET: Readonly<Record<string, PathSet>> = {
+  '': PathSet.fromFieldsV1({ 'f:spec': {}, 'f:status': {} }),
   approval: PathSet.fromFieldsV1({ 'f:spec': {}, 'f:status': { 'f:certificate': {} } }),
   status: PathSet.fromFieldsV1({ 'f:spec': {}, 'f:status': { 'f:conditions': {} } }),
 };
 
 /** Requests are as whom they come from says; approving is one endpoint, signing another. */
 export const certificateRequestStrategy: Strategy = {
-  allowsAnyFinalizer: true,
-  metadataChecks: 'generic',
+  metadataChecks: 'own',
   validateName: () => [],
   prepareForCreate(next, { user }) {
     const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = objectAt(next, 'spec');

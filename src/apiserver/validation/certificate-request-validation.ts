@@ -8,6 +8,9 @@ import {
 } from '../../api/field-error.js';
 import { eachObject } from '../builtin/set-default.js';
 import { parseCertificateRequest } from '../certificates/certificate-request.js';
+import { objectThenChange } from './update-order.js';
+import { validateIssuedCertificate } from './issued-certificate-validation.js';
+import { validateSignerName } from './signer-name-validation.js';
 import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 
 const LEGACY = 'kubernetes.io/legacy-unknown';
@@ -23,7 +26,7 @@ export function validateCertificateRequest({ spec, status }: ApiObject): FieldEr
   const seconds = numberAt(spec, 'expirationSeconds');
   const tooShort = 'may not specify a duration less than 600 seconds (10 minutes)';
   return [
-    ...requestErrors(stringAt(spec, 'request')),
+    ...requestErrors(objectAt({ spec }, 'spec').request),
     ...(usages.length === 0 ? [required('spec.usages')] : []),
     ...usages.flatMap((usage, index) =>
       USAGES.includes(usage) ? [] : notSupported(`spec.usages[${index}]`, usage, USAGES),
@@ -36,8 +39,12 @@ export function validateCertificateRequest({ spec, status }: ApiObject): FieldEr
       ? [invalidValue('spec.expirationSeconds', seconds, tooShort)]
       : []),
     ...conditionErrors(eachObject(objectAt({ status }, 'status').conditions)),
+    ...validateIssuedCertificate(stringAt(status, 'certificate')),
   ];
 }
+
+/** The same of one that exists, whichever endpoint it is changed by. */
+const validateWhole = objectThenChange(validateCertificateRequest, () => [], { nameErrors: () => [] });
 
 /** Who approves may not sign, and the other way round. */
 export function validateCertificateRequestChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
@@ -56,27 +63,24 @@ export function validateCertificateRequestChange(next: ApiObject, old: ApiObject
     errors.push(forbiddenField('status.certificate', 'updates may not set certificate content'));
   else if (certificate !== former && former !== '')
     errors.push(forbiddenField('status.certificate', 'updates may not modify existing certificate content'));
-  return [...validateCertificateRequest(next), ...errors];
+  return [...validateWhole(next, old, ''), ...errors];
 }
 
-function requestErrors(request: string): FieldError[] {
+function requestErrors(given: unknown): FieldError[] {
+  const request = typeof given === 'string' ? given : '';
   try {
     const { isGenuine } = parseCertificateRequest(Buffer.from(request, 'base64').toString());
     if (isGenuine) return [];
     return [invalidValue('spec.request', request, 'x509: signature verification failure')];
   } catch (error) {
-    return [invalidValue('spec.request', request, error instanceof Error ? error.message : String(error))];
+    return [invalidValue('spec.request', given ?? null, error instanceof Error ? error.message : String(error))];
   }
 }
 
 function signerErrors(name: string): FieldError[] {
-  if (name === '') return [required('spec.signerName')];
-  if (name === LEGACY)
-    return [invalidValue('spec.signerName', name, 'the legacy signerName is not allowed via this API version')];
-  const isQualified =
-    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name);
-  const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
-  return isQualified ? [] : [invalidValue('spec.signerName', name, why)];
+  return name === LEGACY
+    ? [invalidValue('spec.signerName', name, 'the legacy signerName is not allowed via this API version')]
+    : validateSignerName('spec.signerName', name);
 }
 
 function conditionErrors(conditions: readonly JsonObject[]): FieldError[] {

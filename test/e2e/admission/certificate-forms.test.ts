@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AdmissionSuite, text, type Reply } from './admission-suite.js';
+
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const APPLY = 'application/apply-patch+yaml';
+/** Of one who calls himself a. */
+const REQUEST =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCQW9BZlpFVndOTGluUW5xL0pGdzRuTm9TUVMwekpwTWt5eVg3cEljT0RwZzlBSGhVdnQvbThxeFh2a2xZMmFHClVOZlJCZUNaeXJ3Z3c0eC9obUZyVVFLZ0FEQUtCZ2dxaGtqT1BRUURBZ05JQURCRkFpQm1hbEtaR1l1RGxsM3kKOWZXdVc2OTY3OE5TbWFsdmtUWDU3YU44Nm9iWEp3SWhBT3dsWTVYeGx5ajQyRllYckpscVBJMC8zTzVTc1l2OQovM0Zpdk1nNDVMSEQKLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
+
+let suite: AdmissionSuite;
+beforeAll(async () => {
+  suite = await AdmissionSuite.start();
+});
+afterAll(() => suite.stop());
+
+const object = (name: string, spec: object, metadata: object = {}): object => ({
+  apiVersion: 'certificates.k8s.io/v1',
+  kind: 'CertificateSigningRequest',
+  metadata: { name, ...metadata },
+  spec: { request: REQUEST, usages: ['client auth'], signerName: 'example.com/a', ...spec },
+});
+const create = (body: object): Promise<Reply> => suite.send('POST', `${REQUESTS}?dryRun=All`, body);
+
+test.each([
+  [{ signerName: 'bad' }, `Invalid value: "bad": must be a fully qualified domain and path of the form`],
+  [{ signerName: 'bad/a' }, 'Invalid value: "bad": should be a domain with at least two segments separated by dots'],
+  [{ signerName: 'a.B/a' }, 'Invalid value: "a.B": validating label "B": a lowercase RFC 1123 label must consist'],
+  [{ signerName: 'a.b/c d' }, 'Invalid value: "c d": validating label "c d": a lowercase RFC 1123 subdomain must'],
+  [{ request: undefined }, 'spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST'],
+  [{ request: '' }, 'spec.request: Invalid value: "": PEM block type must be CERTIFICATE REQUEST'],
+])('%j asks for no certificate', async (spec, message) => {
+  expect(text((await create(object('x', spec))).body.message)).toContain(message);
+});
+
+test('finalizers of a request have domains', async () => {
+  const { body } = await create(object('x', {}, { finalizers: ['bad'] }));
+  expect(text(body.message)).toContain('metadata.finalizers[0]: Invalid value: "bad": name is neither a standard');
+});
+
+test('nobody owns what a request asks for, and a signer hands back certificates alone', async () => {
+  const applied = await suite.send('PATCH', `${REQUESTS}/a?fieldManager=one`, object('a', {}), APPLY);
+  expect([applied.code, applied.body.metadata?.managedFields]).toEqual([201, undefined]);
+  const change = { status: { certificate: 'b2Rk' } };
+  const refused = await suite.send('PATCH', `${REQUESTS}/a/status`, change, 'application/merge-patch+json');
+  const why =
+    'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block';
+  expect(refused.body.message).toBe(`CertificateSigningRequest.certificates.k8s.io "a" is invalid: ${why}`);
+});
