@@ -240,6 +240,10 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   [`RoleBinding.${RBAC}`]: defaultBinding,
   [`ClusterRoleBinding.${RBAC}`]: defaultBinding,
   'NetworkPolicy.networking.k8s.io': defaultNetworkPolicy,
+  'IngressClass.networking.k8s.io': ({ spec }) => {
+    const { parameters } = objectAt({ spec }, 'spec');
+    if (isJsonObject(parameters)) parameters.scope ??= 'Cluster';
+  },
   'StorageClass.storage.k8s.io': (object) =>
     setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'CSIDriver.storage.k8s.io': defaultDriver,

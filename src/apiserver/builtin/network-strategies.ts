@@ -1,3 +1,4 @@
+import { validateIngressClass, validateIngressClassChange } from '../validation/network/ingress-class-validation.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
 import { dnsLabelErrors } from '../../api/names.js';
@@ -6,12 +7,7 @@ import {
   validateEndpointSlice,
   validateEndpointSliceChange,
 } from '../validation/network/endpoint-validation.js';
-import {
-  validateIngress,
-  validateIngressClass,
-  validateIngressClassChange,
-  validateNetworkPolicy,
-} from '../validation/network/network-validation.js';
+import { validateIngress, validateNetworkPolicy } from '../validation/network/network-validation.js';
 import {
   addressNameErrors,
   validateIpAddress,

@@ -4,7 +4,6 @@ import { eachObject } from '../../builtin/set-default.js';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  checkImmutable,
   checkOptional,
   checkPort,
   checkPortName,
@@ -137,16 +136,6 @@ function ingressStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
       ...(isAddress ? [invalidValue(`${field}.hostname`, hostname, 'must be a DNS name, not an IP address')] : []),
     ];
   });
-}
-
-/** Problems of an IngressClass, or of its change. */
-export function validateIngressClass({ spec }: ApiObject): FieldError[] {
-  return stringAt(spec, 'controller') === '' ? [required('spec.controller')] : [];
-}
-
-/** Problems of a change of an IngressClass: who sees to it stays. */
-export function validateIngressClassChange(next: ApiObject, old: ApiObject): FieldError[] {
-  return checkImmutable('spec.controller', stringAt(next.spec, 'controller'), stringAt(old.spec, 'controller'));
 }
 
 /** Problems of a NetworkPolicy, or of its change. */
