@@ -5,6 +5,7 @@ import { ADMISSION_KINDS } from './admission-kinds.js';
 import { DEFINITION_KINDS } from './definition-kinds.js';
 import { BATCH_KINDS } from './batch-kinds.js';
 import { NETWORK_KINDS } from './network-kinds.js';
+import { CLUSTER_KINDS } from './cluster-kinds.js';
 import { CSI_KINDS } from './csi-kinds.js';
 import { DETAILED_KINDS } from './detailed-kinds.js';
 import { EVENT_KINDS } from './event-kinds.js';
@@ -195,4 +196,5 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   ...EVENT_KINDS,
   ...DEFINITION_KINDS,
   ...ADMISSION_KINDS,
+  ...CLUSTER_KINDS,
 ];

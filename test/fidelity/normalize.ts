@@ -11,6 +11,7 @@ const VARYING = new Set([
   'details.uid',
   'conditions.lastTransitionTime',
   'status.lastPhaseTransitionTime',
+  'spec.username',
   'status.token',
   'status.expirationTimestamp',
 ]);
@@ -74,7 +75,10 @@ function sortedBy(items: readonly unknown[], textOf: (item: unknown) => string):
 
 function objectOf(value: Members, parent: string): Members {
   const names = Object.keys(value).sort();
-  const result: Members = Object.fromEntries(names.map((name) => [name, visit(value[name], parent, name)]));
+  // Each server has an administrator of its own, of whom it tells what it knows.
+  const isRequest = parent === 'spec' && 'signerName' in value && 'request' in value;
+  const own = isRequest ? { ...value, extra: undefined, groups: undefined, uid: undefined } : value;
+  const result: Members = Object.fromEntries(names.map((name) => [name, visit(own[name], parent, name)]));
   if (result.kind === 'Namespace') return withSortedFinalizers(result);
   if (result.kind === 'Table') return withoutAges(result);
   return result.kind === 'Status' ? withSortedCauses(result) : result;
@@ -97,6 +101,7 @@ const CELLS: Readonly<Record<string, (cell: string) => string>> = {
   Age: (cell) => (/^(\d+[smhd])+$/.test(cell) ? '<age>' : cell),
   'Created At': (cell) => (/^\d{4}-/.test(cell) ? '<time>' : cell),
   'Cluster-IP': (cell) => (isClusterAddress(cell) ? '<clusterIP>' : cell),
+  Requestor: () => '<user>',
   Selector: (cell) => cell.replace(UUID, '<uid>'),
   'Port(s)': (cell) => cell.replace(/:3\d{4}\//g, ':<nodePort>/'),
 };
