@@ -10,7 +10,7 @@ const RESET: Readonly<Record<string, PathSet>> = {
   status: PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': {} }),
 };
 
-const KEPT_IN_STATUS = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+const KEPT_IN_STATUS = ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
 /** What says of an APIService that this server itself serves it. */
 export const locallyAvailable = (now: string): object => ({

@@ -76,7 +76,7 @@ const ALL_BUT_STATUS = PathSet.fromFieldsV1({ 'f:metadata': {}, 'f:spec': {} });
 
 /** metav1.ResetObjectMetaForStatus. */
 function keepMetadata(metadata: Metadata, former: Metadata): void {
-  for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+  for (const name of ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
     if (former[name] === undefined) Reflect.deleteProperty(metadata, name);
     else Object.assign(metadata, { [name]: former[name] });
   }

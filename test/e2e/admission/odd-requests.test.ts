@@ -148,3 +148,22 @@ test('unknown fields of a patch are told in the order of the patched text', asyn
     ['objectSelector.odd', 'rules[0].odd'].map((field) => `unknown field \\"webhooks[0].${field}\\"`),
   );
 });
+
+test('a Service whose name is no part of a path gets no address', async () => {
+  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a/b' }, spec: { ports: [{ port: 80 }] } };
+  const refused = await suite.send('POST', '/api/v1/namespaces/default/services', body);
+  expect(text(refused.body.message)).toMatch(
+    / is invalid: spec\.parentRef\.name: Invalid value: "a\/b": may not contain/,
+  );
+});
+
+test('the status of a policy comes without a time of its deletion', async () => {
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+  const [apiVersion, kind] = ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'];
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] };
+  const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
+  await suite.must('POST', path, { apiVersion, kind, metadata: { name: 'p' }, spec });
+  const change = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  const written = await suite.send('PATCH', `${path}/p/status`, change, MERGE);
+  expect([written.code, written.body.metadata?.deletionTimestamp]).toEqual([200, undefined]);
+});

@@ -1,5 +1,6 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { formatFieldErrors, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { pathSegmentErrors } from '../../../api/names.js';
 import { invalid } from '../../errors/status-error.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
 import { familyOf } from '../../validation/fields/ip-address.js';
@@ -37,8 +38,12 @@ export function allocateClusterIps(
 
 /** The real server notes down whose an address is, which takes a name, before it looks at the Service itself. */
 function allocated(service: ApiObject, address: string, dryRun: boolean): string {
-  if (service.metadata.name || dryRun) return address;
-  const problem = `IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`;
+  if (dryRun) return address;
+  const { name } = service.metadata;
+  const field = 'spec.parentRef.name';
+  const errors = name ? pathSegmentErrors(name).map((why) => invalidValue(field, name, why)) : [required(field)];
+  if (errors.length === 0) return address;
+  const problem = `IPAddress.networking.k8s.io "${address}" is invalid: ${formatFieldErrors(errors)}`;
   throw invalid(SERVICE, '', [invalidValue('spec.clusterIPs', [''], `failed to allocate IP: ${problem}`)]);
 }
 
