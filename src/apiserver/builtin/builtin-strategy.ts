@@ -1,3 +1,4 @@
+import { serviceAccountStrategy } from './service-account-strategy.js';
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
 import { PathSet } from '../apply/path-set.js';
@@ -59,7 +60,6 @@ import { networkStrategies } from './network-strategies.js';
 const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
 
-const whole: Strategy = { metadataChecks: 'whole' };
 /** The order is the kind's own: see update-order.ts. */
 const own: Strategy = { metadataChecks: 'own' };
 const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true, validateName: pathSegmentErrors };
@@ -116,7 +116,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateUpdate: changeThenObject(validateSecret, validateSecretChange),
   },
   namespaces: namespaceStrategy,
-  serviceaccounts: whole,
+  serviceaccounts: serviceAccountStrategy,
   persistentvolumeclaims: { ...claimStrategy, validate: validateClaim, validateUpdate: validateClaimUpdate },
   persistentvolumes: {
     ...volumeStrategy,

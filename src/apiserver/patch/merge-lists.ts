@@ -34,7 +34,9 @@ export function mergeList(type: MergeList, { present, patch, isDeletion }: Lists
   }
   if (type.mergeKey === '') throw patchFailure('cannot merge lists without merge key for string');
   const [kept, items] = withoutSpecial(present as JsonObject[], patch as JsonObject[], type.mergeKey);
-  return elementOrder(mergeItems(type, kept, items, mergeMap), items, kept, type.mergeKey);
+  const merged = mergeItems(type, kept, items, mergeMap);
+  checkKeys(merged, items, type.mergeKey);
+  return elementOrder(merged, items, kept, type.mergeKey);
 }
 
 interface Ordered {

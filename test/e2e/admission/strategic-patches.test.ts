@@ -87,3 +87,12 @@ test('directives replace, delete, order and retain', async () => {
   expect(retained.body.spec).toHaveProperty('strategy', { type: 'Recreate' });
   expect((await patch(CONFIG_MAP, { data: { $patch: 'replace', z: '9' } })).body).toHaveProperty('data', { z: '9' });
 });
+
+test('of Secrets of a ServiceAccount names are kept, and what has none keeps the list from being merged', async () => {
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 's' }, secrets: [{ namespace: 'n' }] };
+  await suite.must('POST', accounts, account);
+  const refused = await patch(`${accounts}/s`, { secrets: [{ name: 'c' }] });
+  const why = 'map: map[] does not contain declared merge key: name';
+  expect([refused.code, refused.body.message]).toEqual([500, why]);
+});

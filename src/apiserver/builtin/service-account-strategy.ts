@@ -1,0 +1,15 @@
+import { arrayAt, type ApiObject } from '../object.js';
+import type { Strategy } from '../resources/resource.js';
+import { eachObject } from './set-default.js';
+
+/** Of a ServiceAccount's Secrets their names are kept alone. */
+export const serviceAccountStrategy: Strategy = {
+  metadataChecks: 'whole',
+  prepareForCreate: keepNames,
+  prepareForUpdate: keepNames,
+};
+
+function keepNames(account: ApiObject): void {
+  const secrets = arrayAt(account, 'secrets');
+  if (secrets.length > 0) account.secrets = eachObject(secrets).map(({ name }) => (name ? { name } : {}));
+}
