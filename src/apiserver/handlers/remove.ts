@@ -11,6 +11,7 @@ import { decodeProtobuf } from '../schema/protobuf.js';
 import { isProtobuf, readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { bodyValue, UnreadableBody } from '../transport/body-value.js';
 import { json, type Outcome } from '../transport/outcome.js';
+import { decorate } from './decorate.js';
 import { list, selectionOf } from './list.js';
 import { integer, isSet, listQuery } from './query-options.js';
 import { namespaceOf } from './placement.js';
@@ -53,7 +54,9 @@ export async function remove(remover: Remover, resource: Resource, request: ApiR
   if (isIncomplete === true) await setTimeout(SHOWN_MS);
   const object = isIncomplete === true ? remover.complete(resource, removal.object) : removal.object;
   const code = !isGone && options.orphanDependents === false ? 202 : 200;
-  if (!isGone || RETURNS_OBJECT.has(resource.storage)) return { k: 'object', code, resource, stored: object };
+  // What only began to go is shown as it is stored.
+  if (!isGone) return { k: 'object', code, resource, stored: object };
+  if (RETURNS_OBJECT.has(resource.storage)) return { k: 'object', code, resource, stored: decorate(resource, object) };
   return json(code, deletedStatus(resource, object));
 }
 

@@ -51,7 +51,8 @@ export class ResourceHandlers {
     if (!isComponent) checkVerb(resource, request);
     checkForms(resource, request);
     if (isComponent) return componentStatuses(resource, request, this.dependencies.runsControllers());
-    return decorateOutcome(await this.serveVerb(resource, request));
+    const outcome = await this.serveVerb(resource, request);
+    return request.info.verb === 'delete' ? outcome : decorateOutcome(outcome);
   }
 
   /** @param of default: of every resource */

@@ -89,12 +89,12 @@ function conditionErrors(conditions: readonly JsonObject[]): FieldError[] {
     const [type, status] = [stringAt(condition, 'type'), stringAt(condition, 'status')];
     const allowed = FINAL.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     const earlier = conditions.slice(0, index).map((each) => stringAt(each, 'type'));
-    const rival = { Approved: 'Denied', Denied: 'Approved' }[type] ?? '';
+    const rival = { Approved: 'Denied', Denied: 'Approved' }[type];
     return [
       ...(type === '' ? [required(`${path}.type`)] : []),
       ...(status === '' ? [required(`${path}.status`)] : []),
       ...(status !== '' && !allowed.includes(status) ? [notSupported(`${path}.status`, status, allowed)] : []),
-      ...(earlier.includes(rival)
+      ...(rival !== undefined && earlier.includes(rival)
         ? [invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive')]
         : []),
       ...(earlier.includes(type) ? [duplicate(`${path}.type`, type)] : []),

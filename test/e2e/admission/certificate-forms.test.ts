@@ -37,6 +37,19 @@ test('finalizers of a request have domains', async () => {
   expect(text(body.message)).toContain('metadata.finalizers[0]: Invalid value: "bad": name is neither a standard');
 });
 
+test('conditions without a type are no rivals of others', async () => {
+  await suite.must('POST', REQUESTS, object('conditions', {}));
+  const conditions = [
+    { type: '', status: 'True' },
+    { type: 'Odd', status: 'True' },
+  ];
+  const path = `${REQUESTS}/conditions/status`;
+  const refused = await suite.send('PATCH', path, { status: { conditions } }, 'application/merge-patch+json');
+  const why =
+    'CertificateSigningRequest.certificates.k8s.io "conditions" is invalid: status.conditions[0].type: Required value';
+  expect(refused.body.message).toBe(why);
+});
+
 test('nobody owns what a request asks for, and a signer hands back certificates alone', async () => {
   const applied = await suite.send('PATCH', `${REQUESTS}/a?fieldManager=one`, object('a', {}), APPLY);
   expect([applied.code, applied.body.metadata?.managedFields]).toEqual([201, undefined]);

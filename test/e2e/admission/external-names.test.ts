@@ -32,6 +32,13 @@ test('an ExternalName that came with an address shows a list of it, which it may
   ]);
 });
 
+test('a deletion that waits shows a Service as it is stored', async () => {
+  const given = service('going', { type: 'ExternalName', externalName: 'example.com', clusterIP: 'None' });
+  await suite.send('PUT', `${SERVICES}/going/status`, given);
+  const going = await suite.send('DELETE', `${SERVICES}/going?propagationPolicy=Orphan`);
+  expect([going.body.metadata?.finalizers, specOf(going).clusterIPs]).toEqual([['orphan'], undefined]);
+});
+
 test('what a Service had before it was an ExternalName shows on its status endpoint alone', async () => {
   await suite.must('POST', SERVICES, service('former', { ports: [{ port: 80 }] }));
   const change = { spec: { type: 'ExternalName', externalName: 'example.com' } };
