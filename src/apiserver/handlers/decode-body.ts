@@ -51,9 +51,9 @@ function decodeValue(
 }
 
 function decoded(resource: Resource, value: JsonObject, report: DecodeReport, version: string): ApiObject {
-  const { kind, apiVersion, codec } = resource;
+  const { kind, apiVersion, codec, isCustom } = resource;
   try {
-    return codec.decode({ kind, apiVersion, ...value }, report);
+    return codec.decode(isCustom ? value : { kind, apiVersion, ...value }, report);
   } catch (error) {
     throw error instanceof TypeMismatch ? cannotHandle(kind, version, kind, error.message) : error;
   }

@@ -93,6 +93,13 @@ test.each([
   },
 );
 
+test('of a custom resource of no version nothing is looked at', async () => {
+  const body = { kind: 'Plain', metadata: { name: 'b' }, spec: { no: 1 } };
+  const refused = await suite.send('POST', `${PLAINS}?fieldValidation=Strict`, body);
+  const why = 'the API version in the data () does not match the expected API version (odd.example.com/v1)';
+  expect(said(refused)).toEqual([400, why]);
+});
+
 test('whatever generation is applied to a custom resource, the server counts', async () => {
   const given = plain('counted', { metadata: { name: 'counted', generation: 1.5 } });
   const applied = await suite.send('PATCH', `${PLAINS}/counted?fieldManager=one`, given, APPLY);
