@@ -1,4 +1,3 @@
-import { decorate } from './decorate.js';
 import type { ServerResponse } from 'node:http';
 import { CallPending } from '../admission/remote-calls.js';
 import type { Cancel } from '../../base/clock.js';
@@ -7,6 +6,7 @@ import { objectAt, type ApiObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject, type StoreEvent } from '../storage/stored-object.js';
+import { decorate } from './decorate.js';
 import type { Selection } from './list.js';
 import { parseResourceVersion, type ListQuery } from './query-options.js';
 import { untilRevision } from './until-revision.js';
@@ -106,6 +106,7 @@ export class Watch {
     this.timers.push(clock.schedule(BOOKMARK_INTERVAL_MS, tick));
   }
 
+  /** These as their endpoint shows them; what comes later as it is stored, as in real events that watchers share. */
   private sendPresent(): void {
     const { registry, resource, selection, query } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
