@@ -37,9 +37,4 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     calls: /^get storageclass/,
     lines: /^(- No resources found|\+ (NAME|standard \(default\)) )/,
   },
-  {
-    why: 'by HTTP/1.1 the end of its own time reaches kubectl now and then as an error of the watch',
-    calls: /^wait .*--timeout=\ds$/,
-    lines: /^[+-] <log> reflector\.go "Failed to watch" err="context deadline exceeded"/,
-  },
 ];

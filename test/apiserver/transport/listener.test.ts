@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -36,6 +37,47 @@ describe('the listener of the embedded server', () => {
     expect(await text(socket)).toBe(
       'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
     );
+  });
+
+  describe('of a client that speaks HTTP/2', () => {
+    let session: ClientHttp2Session;
+    const answer = (headers: OutgoingHttpHeaders): Promise<string> => text(session.request(headers));
+    beforeEach(async () => {
+      await listener.close();
+      listener = new Listener(identity, [], ({ method, url, headers, headersDistinct }, response) => {
+        const groups = headersDistinct['impersonate-group'];
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ method, url, host: headers.host, groups }));
+      });
+      port = await listener.listen(0);
+      session = connectHttp2(`https://127.0.0.1:${port}`, { ca: identity.caPem });
+    });
+    afterEach(() => session.destroy());
+
+    test('takes the requests as those of HTTP/1', async () => {
+      const given = { ':path': '/api?watch=1', 'impersonate-group': ['a', 'b'] };
+      expect(JSON.parse(await answer(given))).toEqual({
+        method: 'GET',
+        url: '/api?watch=1',
+        host: `127.0.0.1:${port}`,
+        groups: ['a', 'b'],
+      });
+    });
+
+    test('answers a thousand requests of one connection at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => answer({ ':path': `/${index}` })));
+      expect(new Set(answers).size).toBe(1000);
+    });
+
+    test('closes although the connection is open', async () => {
+      await answer({ ':path': '/' });
+      session.on('error', () => undefined); // it is cut off
+      const closed = new Promise((resolve) => session.once('close', resolve));
+      await listener.close();
+      await closed;
+      listener = new Listener(identity, [], () => undefined);
+      await listener.listen(0);
+    });
   });
 
   test('closes although a client has connected and says nothing', async () => {

@@ -176,6 +176,7 @@ export class WebhookServer {
     const [authority, own] = [caPem, certPem].map((pem) => Buffer.from(pem).toString('base64'));
     const webhook = new WebhookServer(server, authority!, own!);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    server.unref(); // a test that fails leaves it open
     return webhook;
   }
 
