@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Deployment, Node, Pod } from '../../src/api/kinds.js';
+import { eventually } from '../../src/base/eventually.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject } from './temporary-project.js';
 
@@ -56,7 +57,11 @@ describe('kindwright demo', () => {
 
   test('shows a deleted pod being replaced', async () => {
     const client = await command.client();
-    const { items } = await client.list(Pod, { namespace: 'default', labelSelector: 'podSet_cr=example' });
+    const items = await eventually(async () => {
+      const list = await client.list(Pod, { namespace: 'default', labelSelector: 'podSet_cr=example' });
+      expect(list.items).toHaveLength(3); // those that were too many have gone
+      return list.items;
+    });
     const { name } = items[0]!.metadata;
     await client.delete(Pod, name, { namespace: 'default', gracePeriodSeconds: 0 });
     // The other one is made as soon as this one is marked, which is before it has gone.
