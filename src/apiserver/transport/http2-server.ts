@@ -23,18 +23,25 @@ const OPTIONS: ServerOptions = {
 /** Serves connections over which HTTP/2 is spoken. Node's module for it is loaded for the first of them. */
 export function http2Server(onRequest: RequestListener): Http2Server {
   return process.getBuiltinModule('node:http2').createServer(OPTIONS, (message, response) => {
-    onRequest(asHttp1(message), response as Http2ServerResponse & ServerResponse);
+    onRequest(asHttp1(message), asHttp1Response(response));
   });
 }
 
-/** The request with the headers HTTP/1 would have. */
+/** The request with the headers HTTP/1 would have, and broken off where a client gives up: else it would end like others. */
 function asHttp1(message: Http2ServerRequest): IncomingMessage {
+  message.on('error', () => undefined); // whoever reads it is told
+  message.once('aborted', () => message.destroy(new Error('aborted')));
   const { authority, rawHeaders } = message;
   const names = Object.entries(message.headers).filter(([name]) => !name.startsWith(':'));
   return Object.defineProperties(message as unknown as IncomingMessage, {
     headers: own({ host: authority, ...Object.fromEntries(names) }),
     headersDistinct: { get: () => distinct(rawHeaders) },
   });
+}
+
+function asHttp1Response(response: Http2ServerResponse): ServerResponse {
+  const isDestroyed = { get: () => response.stream.destroyed };
+  return Object.defineProperty(response as Http2ServerResponse & ServerResponse, 'destroyed', isDestroyed);
 }
 
 function own(value: unknown): PropertyDescriptor {

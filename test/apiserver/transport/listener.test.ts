@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { readBody } from '../../../src/apiserver/transport/api-request.js';
 import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
 import { Listener } from '../../../src/apiserver/transport/listener.js';
+import type { RequestListener } from '../../../src/apiserver/transport/request-listener.js';
 
 const identity = createServingIdentity(Date.now());
 
@@ -41,14 +43,16 @@ describe('the listener of the embedded server', () => {
 
   describe('of a client that speaks HTTP/2', () => {
     let session: ClientHttp2Session;
+    let onRequest: RequestListener;
     const answer = (headers: OutgoingHttpHeaders): Promise<string> => text(session.request(headers));
     beforeEach(async () => {
       await listener.close();
-      listener = new Listener(identity, [], ({ method, url, headers, headersDistinct }, response) => {
+      onRequest = ({ method, url, headers, headersDistinct }, response) => {
         const groups = headersDistinct['impersonate-group'];
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ method, url, host: headers.host, groups }));
-      });
+      };
+      listener = new Listener(identity, [], (message, response) => onRequest(message, response));
       port = await listener.listen(0);
       session = connectHttp2(`https://127.0.0.1:${port}`, { ca: identity.caPem });
     });
@@ -67,6 +71,24 @@ describe('the listener of the embedded server', () => {
     test('answers a thousand requests of one connection at once', async () => {
       const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => answer({ ':path': `/${index}` })));
       expect(new Set(answers).size).toBe(1000);
+    });
+
+    test('does not take for a whole body what a client has sent of it when it hangs up', async () => {
+      const outcomes = new EventEmitter<{ told: [outcome: string, isDestroyed: boolean] }>();
+      onRequest = (message, response) => {
+        outcomes.emit('told', 'begun', response.destroyed);
+        readBody(message).then(
+          ({ bytes }) => outcomes.emit('told', bytes.toString(), response.destroyed),
+          () => outcomes.emit('told', 'given up', response.destroyed),
+        );
+      };
+      session
+        .request({ ':method': 'POST', ':path': '/' })
+        .on('error', () => undefined)
+        .write('kind: ConfigMap\n');
+      expect(await once(outcomes, 'told')).toEqual(['begun', false]);
+      session.destroy();
+      expect(await once(outcomes, 'told')).toEqual(['given up', true]);
     });
 
     test('closes although the connection is open', async () => {
