@@ -124,6 +124,14 @@ describe('kindwright envtest-assets', () => {
     );
   });
 
+  test.each(['--tls-cert-file', '--tls-private-key-file'])(
+    'writes a kube-apiserver that wants %s with what goes with it',
+    async (flag) => {
+      const program = promisify(execFile)(path('it is here/kube-apiserver'), ['--secure-port=0', `${flag}=file`]);
+      await expect(program).rejects.toThrow('--tls-cert-file and --tls-private-key-file go together');
+    },
+  );
+
   test('writes a kube-apiserver whose help has no flag that envtest would have to turn off', async () => {
     const { stdout } = await promisify(execFile)(path('it is here/kube-apiserver'), ['--help']);
     expect(stdout).toMatch(/^\s*--secure-port\b/m);

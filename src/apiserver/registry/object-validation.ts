@@ -1,6 +1,7 @@
 import type { FieldError } from '../../api/field-error.js';
 import { invalid, type GroupKind } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
+import { groupOf } from '../resources/group-of.js';
 import type { Resource } from '../resources/resource.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
 import {
@@ -42,8 +43,7 @@ interface Change {
 
 /** What an object says it is; only a custom resource may come as another kind. */
 export function groupKindOf(resource: Resource, { apiVersion, kind }: ApiObject): GroupKind {
-  const given = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return { group: resource.isCustom ? given : shownGroup(resource), kind };
+  return { group: resource.isCustom ? groupOf(apiVersion) : shownGroup(resource), kind };
 }
 
 /** Events are of the core group, whatever other group serves them too. */

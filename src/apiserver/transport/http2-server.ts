@@ -5,7 +5,8 @@ import type { RequestListener } from './request-listener.js';
 /** A manager has a stream for each of its watches, and all of them on one connection. */
 const MAX_STREAMS = 1000;
 const WINDOW_BYTES = 1 << 20;
-const MAX_HEADER_BYTES = 1 << 20;
+/** Default of Go's server: selectors of a URL may be long. */
+export const MAX_HEADER_BYTES = 1 << 20;
 
 const OPTIONS: ServerOptions = {
   settings: {

@@ -3,11 +3,8 @@ import type { Http2Server } from 'node:http2';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import type { KeyCertificate } from './certificate.js';
-import { http2Server } from './http2-server.js';
+import { http2Server, MAX_HEADER_BYTES } from './http2-server.js';
 import type { RequestListener } from './request-listener.js';
-
-/** Default of Go's server: selectors of a URL may be long. */
-const MAX_HEADER_BYTES = 1 << 20;
 
 /** Serves connections by TLS: those of clients that speak HTTP/2, as Go's do, by that, others by HTTP/1.1. */
 export class SecureServer {

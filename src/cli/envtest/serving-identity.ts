@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.js';
+import { OperatorError } from '../../base/operator-error.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { createServingIdentity, type ServingIdentity } from '../../apiserver/transport/certificate.js';
 
@@ -12,9 +13,14 @@ export interface ServingFiles {
   readonly certDir?: string;
 }
 
-/** What the server shows its clients: the files named, those in the folder, or new ones that are left there. */
+/**
+ * What the server shows its clients: the files named, those in the folder, or new ones that are left there.
+ *
+ * @throws OperatorError when a certificate is named without its key, or a key without its certificate.
+ */
 export function servingIdentity({ tlsCertFile, tlsPrivateKeyFile, certDir }: ServingFiles): ServingIdentity {
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) return identityIn(tlsCertFile, tlsPrivateKeyFile);
+  if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) throw withoutItsPair();
   if (certDir === undefined) return createServingIdentity(new SystemClock().now());
   const [certFile, keyFile] = [join(certDir, 'apiserver.crt'), join(certDir, 'apiserver.key')];
   if (existsSync(certFile) && existsSync(keyFile)) return identityIn(certFile, keyFile);
@@ -23,6 +29,13 @@ export function servingIdentity({ tlsCertFile, tlsPrivateKeyFile, certDir }: Ser
   writeFileSync(certFile, made.certPem + made.caPem);
   writeFileSync(keyFile, made.keyPem, { mode: 0o600 });
   return made;
+}
+
+function withoutItsPair(): OperatorError {
+  return new OperatorError('--tls-cert-file and --tls-private-key-file go together', {
+    code: 'E_ENVTEST_FLAG',
+    hint: 'name both files, or leave both flags out',
+  });
 }
 
 function identityIn(certFile: string, keyFile: string): ServingIdentity {

@@ -4,6 +4,7 @@ import { parseDuration } from '../../../crd/cel/evaluate/duration.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
 import type { ApiServer } from '../../api-server.js';
+import { groupOf } from '../../resources/group-of.js';
 
 const CONTROLLER = {
   name: 'system:serviceaccount:kube-system:horizontal-pod-autoscaler',
@@ -122,7 +123,7 @@ export class MetricSource {
   }
 
   private resourceName(apiVersion: string, kind: string): string {
-    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+    const group = groupOf(apiVersion);
     const resource = this.api.resources.ofKind(apiVersion, kind);
     if (resource) return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
     const why = `unable to map kind ${kind}${group === '' ? '' : `.${group}`} to resource: no matches for kind "${kind}" in group "${group}"`;

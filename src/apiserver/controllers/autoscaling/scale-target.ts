@@ -1,6 +1,7 @@
 import { badRequest } from '../../errors/status-error.js';
 import { toScale } from '../../handlers/scale.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { groupOf } from '../../resources/group-of.js';
 import type { Resource, ScalePaths } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 
@@ -31,8 +32,4 @@ export function scaleTargetOf(client: ClusterClient, { metadata, spec }: ApiObje
     present: numberAt(scale.status, 'replicas') ?? 0,
     selector: stringAt(scale.status, 'selector'),
   };
-}
-
-function groupOf(apiVersion: string): string {
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
