@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.js';
 import { OperatorError } from '../base/operator-error.js';
+import { writeAtomically } from '../base/write-atomically.js';
 
 /** A kubeconfig on disk, mode 0600. */
 export interface KubeconfigFile {
@@ -26,8 +27,7 @@ export function writeKubeconfig(path: string | undefined, content: string): Kube
   if (path === undefined) return temporaryKubeconfig(content);
   try {
     makeFolder(dirname(path));
-    rmSync(path, { force: true }); // the mode counts for a new file only
-    write(path, content);
+    writeAtomically(path, content, 0o600);
   } catch (error) {
     throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`, {
       code: 'E_KUBECONFIG',
@@ -42,14 +42,10 @@ function temporaryKubeconfig(content: string): KubeconfigFile {
   const folder = mkdtempSync(join(tmpdir(), 'kindwright-'));
   temporaryFolders.add(folder);
   const path = join(folder, 'kubeconfig');
-  write(path, content);
+  writeAtomically(path, content, 0o600);
   const remove = (): void => {
     temporaryFolders.delete(folder);
     rmSync(folder, { recursive: true, force: true });
   };
   return { path, remove };
-}
-
-function write(path: string, content: string): void {
-  writeFileSync(path, content, { mode: 0o600 });
 }

@@ -7,7 +7,8 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeAtomically } from '../../base/write-atomically.js';
 import type { JsonObject } from '../object.js';
 
 const ENCODING = 'ieee-p1363'; // as RFC 7518 wants it, where X.509 has DER
@@ -51,7 +52,7 @@ export class TokenKey {
   private make(): KeyObject {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     if (this.file !== undefined)
-      writeFileSync(this.file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+      writeAtomically(this.file, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, 0o600);
     return privateKey;
   }
 }

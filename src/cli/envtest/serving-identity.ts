@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { SystemClock } from '../../base/system-clock.js';
+import { writeAtomically } from '../../base/write-atomically.js';
 import { createServingIdentity, type ServingIdentity } from '../../apiserver/transport/certificate.js';
 
 /** Where kube-apiserver has its certificate from. */
@@ -26,8 +27,8 @@ export function servingIdentity({ tlsCertFile, tlsPrivateKeyFile, certDir }: Ser
   if (existsSync(certFile) && existsSync(keyFile)) return identityIn(certFile, keyFile);
   const made = createServingIdentity(new SystemClock().now());
   makeFolder(certDir);
-  writeFileSync(certFile, made.certPem + made.caPem);
-  writeFileSync(keyFile, made.keyPem, { mode: 0o600 });
+  writeAtomically(certFile, made.certPem + made.caPem);
+  writeAtomically(keyFile, made.keyPem, 0o600);
   return made;
 }
 
