@@ -37,7 +37,10 @@ export interface EmbeddedApiServerOptions extends ClusterBehaviour {
   readonly allowsAll?: boolean;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** How many events of each resource are kept for watches to resume from; after 5 to 10 minutes they are forgotten. */
+  /**
+   * How many events of each resource are kept for watches to resume from, as long as their objects are no more than 64
+   * million characters of JSON; after 5 to 10 minutes they are forgotten.
+   */
   readonly historyLimit?: number;
   /** Told of each request once it is answered; a watch is when it ends. */
   readonly audit?: (event: AuditEvent) => void;
@@ -140,7 +143,7 @@ function openStore({ dataDir, historyLimit }: EmbeddedApiServerOptions): {
 } {
   const journal = dataDir === undefined ? undefined : new SqliteJournal(dataDir);
   const store = new ObjectStore({
-    ...(historyLimit !== undefined && { historyLimit }),
+    ...(historyLimit !== undefined && { history: { events: historyLimit } }),
     ...(journal && { journal: (collection, event) => journal.write(collection, event) }),
   });
   try {

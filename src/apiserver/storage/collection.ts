@@ -1,11 +1,5 @@
-import { expired } from '../errors/status-error.js';
+import { EventHistory, type HistoryBounds } from './event-history.js';
 import type { StoredObject, StoreEvent } from './stored-object.js';
-
-/** As many as kube-apiserver's watch cache holds of a resource at the least. */
-const LATEST = 100;
-
-/** How many events keep their encoded lines: watchers are seldom further behind. */
-const LINES = 1000;
 
 export type EventListener = (event: StoreEvent) => void;
 
@@ -13,17 +7,15 @@ export type EventListener = (event: StoreEvent) => void;
 export class Collection {
   readonly objects = new Map<string, StoredObject>();
   private readonly keys: string[] = [];
-  private readonly history: StoreEvent[] = [];
   private readonly listeners = new Set<EventListener>();
-  /** Events up to this revision are forgotten. */
-  private forgotten: number;
+  private readonly history: EventHistory;
 
   constructor(
     readonly name: string,
     createdAt: number,
-    private readonly historyLimit: number,
+    bounds: HistoryBounds,
   ) {
-    this.forgotten = createdAt;
+    this.history = new EventHistory(createdAt, bounds);
   }
 
   /** Objects whose key starts with `prefix`, in order, after `after`. */
@@ -52,9 +44,7 @@ export class Collection {
       if (!this.objects.has(key)) this.insertKey(key);
       this.objects.set(key, event.current);
     }
-    this.history.push(event);
-    this.history.at(-1 - LINES)?.dropLines();
-    if (this.history.length > this.historyLimit) this.drop(Math.ceil(this.historyLimit / 4));
+    this.history.add(event);
   }
 
   publish(event: StoreEvent): void {
@@ -68,8 +58,7 @@ export class Collection {
 
   /** Events after `revision`, oldest first; 410 when some are forgotten. */
   since(revision: number): readonly StoreEvent[] {
-    if (revision < this.forgotten) throw expired(`too old resource version: ${revision} (${this.forgotten})`);
-    return this.history.slice(this.firstAfter(revision));
+    return this.history.since(revision);
   }
 
   /** The objects as they were at `revision`, by key in order. */
@@ -86,28 +75,12 @@ export class Collection {
 
   /** Drops all history up to `revision`, as a compaction does. */
   compact(revision: number): void {
-    this.drop(this.firstAfter(revision));
-    this.forgotten = Math.max(this.forgotten, revision);
+    this.history.compact(revision);
   }
 
   /** Drops history up to `revision`, but for the latest events: a watch of what seldom changes goes on from there. */
   forget(revision: number): void {
-    this.drop(Math.min(this.firstAfter(revision), Math.max(0, this.history.length - LATEST)));
-  }
-
-  private drop(count: number): void {
-    const last = this.history.splice(0, count).at(-1);
-    if (last) this.forgotten = last.revision;
-  }
-
-  private firstAfter(revision: number): number {
-    let [low, high] = [0, this.history.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.history[middle]?.revision ?? 0) <= revision) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    this.history.forget(revision);
   }
 
   private insertKey(key: string): void {

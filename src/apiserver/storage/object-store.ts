@@ -1,13 +1,16 @@
 import type { ApiObject } from '../object.js';
 import { Collection } from './collection.js';
+import type { HistoryBounds } from './event-history.js';
 import { StoredObject, StoreEvent, type EventType } from './stored-object.js';
 
 export interface ObjectStoreOptions {
-  /** How many events of one resource are kept for watches and consistent lists. */
-  readonly historyLimit?: number;
+  /** What is kept of one resource for watches and consistent lists; default: 10,000 events, 64 million characters. */
+  readonly history?: Partial<HistoryBounds>;
   /** Told of each change before anyone sees it; when it throws, the change does not happen. */
   readonly journal?: ((collection: string, event: StoreEvent) => void) | undefined;
 }
+
+const HISTORY: HistoryBounds = { events: 10_000, size: 64_000_000 };
 
 /**
  * Every object of the server, under one revision counter.
@@ -33,7 +36,7 @@ export class ObjectStore {
     let collection = this.collections.get(name);
     if (!collection) {
       // A resource without events has none to miss, so a watch of it from any earlier revision is complete.
-      collection = new Collection(name, this.oldest, this.options.historyLimit ?? 10_000);
+      collection = new Collection(name, this.oldest, { ...HISTORY, ...this.options.history });
       this.collections.set(name, collection);
     }
     return collection;

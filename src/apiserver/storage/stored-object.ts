@@ -14,19 +14,28 @@ export class StoredObject {
   get json(): string {
     return (this.text ??= stringifyJson(this.object));
   }
+
+  /** Who reads it later makes it anew. */
+  dropJson(): void {
+    this.text = undefined;
+  }
 }
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** A change of the store. Of a deletion, `current` is the last state with the revision of the deletion. */
 export class StoreEvent {
+  /** Characters of the object's JSON. */
+  readonly size: number;
   private readonly lines = new Map<string, Buffer>();
 
   constructor(
     readonly type: EventType,
     readonly current: StoredObject,
     readonly previous: StoredObject | undefined,
-  ) {}
+  ) {
+    this.size = current.json.length;
+  }
 
   get revision(): number {
     return this.current.revision;
@@ -40,7 +49,8 @@ export class StoreEvent {
   }
 
   /** Watchers that come this late encode it anew. */
-  dropLines(): void {
+  dropEncoded(): void {
     this.lines.clear();
+    this.current.dropJson();
   }
 }

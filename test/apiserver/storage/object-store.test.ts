@@ -54,10 +54,28 @@ describe('the store', () => {
     expect([keys(store), store.revision]).toEqual([[], 1]);
   });
 
-  test('forgets no more than it says', () => {
-    const store = new ObjectStore({ historyLimit: 4 });
+  test('forgets a quarter of the events it may keep when there is one too many', () => {
+    const store = new ObjectStore({ history: { events: 4 } });
     for (const name of ['a', 'b', 'c', 'd', 'e']) store.put('c', name, object(name));
+    expect(() => store.collection('c').since(2)).toThrow('too old resource version: 2 (3)');
+    expect(store.collection('c').since(3)).toHaveLength(3);
+  });
+
+  test('keeps no more history of a resource than its objects may take, and leaves that of others alone', () => {
+    const store = new ObjectStore({ history: { size: 100_000 } });
+    const large = { ...object('large'), data: { text: 'x'.repeat(10_000) } };
+    for (let i = 0; i < 50; i++) store.put('large', 'a', large);
+    for (let i = 0; i < 50; i++) store.put('small', 'a', object('small'));
+    expect(() => store.collection('large').since(41)).toThrow(/^too old resource version: 41/);
+    expect(store.collection('large').since(45)).toHaveLength(6);
+    expect(store.collection('small').since(1)).toHaveLength(50);
+  });
+
+  test('one object that is larger than all history may be is there, and its event is not', () => {
+    const store = new ObjectStore({ history: { size: 10 } });
+    store.put('c', 'a', object('a'));
+    expect(store.get('c', 'a')?.object.metadata.name).toBe('a');
     expect(() => store.collection('c').since(1)).toThrow('too old resource version: 1 (2)');
-    expect(store.collection('c').since(2)).toHaveLength(4);
+    expect(store.collection('c').since(2)).toEqual([]);
   });
 });
