@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestInfo, type RequestInfo } from '../api/request-info.js';
+import { requestInfo } from '../api/request-info.js';
 import type { Status } from '../api/status.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -15,6 +15,7 @@ import { WebhookClient } from './admission/webhook/webhook-client.js';
 import { ANONYMOUS, Authenticator } from './auth/authenticator.js';
 import { EscalationCheck } from './auth/escalation-check.js';
 import { RbacAuthorizer, type AccessRequest } from './auth/rbac-authorizer.js';
+import { authorizeRequest } from './auth/request-authorization.js';
 import { ServiceAccountTokens } from './auth/service-account-token.js';
 import { TokenKey } from './auth/token-key.js';
 import { CustomResources } from './crd/custom-resources.js';
@@ -22,7 +23,7 @@ import { Discovery } from './discovery/discovery.js';
 import { Documents } from './discovery/documents.js';
 import { OpenApi } from './discovery/openapi.js';
 import { resolvedSchema } from './discovery/resolved-schema.js';
-import { forbidden, internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
+import { internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
 import { FlowClassifier } from './flowcontrol/flow-classifier.js';
 import { FlowSchemas } from './flowcontrol/flow-schemas.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
@@ -33,7 +34,6 @@ import { Remover } from './registry/remover.js';
 import type { UserInfo } from './registry/write-options.js';
 import { builtinResources } from './resources/builtin-resources.js';
 import { ResourceRegistry } from './resources/resource-registry.js';
-import { selectedName } from './storage/field-query.js';
 import type { ObjectStore } from './storage/object-store.js';
 import type { ApiRequest } from './transport/api-request.js';
 import type { Outcome } from './transport/outcome.js';
@@ -180,7 +180,7 @@ export class ApiServer {
       user: ANONYMOUS,
       info,
       checkCreate: () => {
-        this.authorize({ ...request, info: { ...info, verb: 'create' } });
+        authorizeRequest(this.authorizer, { ...request, info: { ...info, verb: 'create' } });
       },
       warnings: [],
       annotations: {},
@@ -192,7 +192,7 @@ export class ApiServer {
       if (info.verb !== 'watch') checkTimeout(query);
       request = { ...request, user: this.authenticator.authenticate(message) };
       this.flows.mark(request, response);
-      this.authorize(request);
+      authorizeRequest(this.authorizer, request);
       const outcome = await this.route(request, response);
       await prepare(outcome);
       if (outcome.k === 'object') answered.name = outcome.stored.object.metadata.name;
@@ -241,21 +241,6 @@ export class ApiServer {
     return status.toStatus();
   }
 
-  private authorize(request: ApiRequest): void {
-    const { user, info, path, method } = request;
-    if (info.isResource) {
-      const { verb, group, plural, subresource, namespace = '' } = info;
-      const resource = subresource === '' ? plural : `${plural}/${subresource}`;
-      const name = authorizedName(request);
-      if (!this.authorizer.allows(user, { verb, group, resource, namespace, name }))
-        throw forbiddenResource(user.name, { ...info, name }, resource);
-      return;
-    }
-    const verb = method.toLowerCase();
-    if (this.authorizer.allows(user, { verb, group: '', resource: '', namespace: '', name: '', path })) return;
-    throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
-  }
-
   private async route(request: ApiRequest, response: ServerResponse): Promise<Outcome> {
     const { info, path, method } = request;
     const remote = this.aggregator.answer(request);
@@ -279,19 +264,6 @@ async function prepare(outcome: Outcome): Promise<void> {
   if (outcome.k !== 'object' && outcome.k !== 'list') return;
   const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
   await outcome.resource.codec.prepare?.(items.map(({ object }) => object));
-}
-
-/** Lists and watches of one name need the rights to no others. */
-function authorizedName({ info: { verb, name }, query }: ApiRequest): string {
-  if (name !== '' || (verb !== 'list' && verb !== 'watch')) return name;
-  return selectedName(query.get('fieldSelector') ?? '') ?? '';
-}
-
-function forbiddenResource(user: string, info: RequestInfo, resource: string): StatusError {
-  const { verb, group, plural, namespace, name } = info;
-  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const why = `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
-  return forbidden({ group, plural }, name, why);
 }
 
 function notServed(): never {

@@ -9,14 +9,14 @@ import { EventRecorder } from '../event-recorder.js';
 import { endOf, isSuspended, suspension, verdictConditions } from './job-conditions.js';
 import { failuresAfter, NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';
 import { failureAnnotations, indexesOf, pendingIndexes, untilIndexRetry, type JobIndexes } from './job-indexes.js';
-import { hasFailed, hasSucceeded, INDEX, isIndexed, isOfJob, isTracked } from './job-pods.js';
+import { jobPodFromTemplate } from './job-pod-from-template.js';
+import { hasFailed, hasSucceeded, isIndexed, isOfJob, isTracked } from './job-pods.js';
 import { replacesFailedOnly, surplusOf, TRACKING } from './job-pods.js';
 import { COMPLETED, verdictOn, type Verdict } from './job-verdict.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { failureAction } from './pod-failure-policy.js';
-import { isPodActive, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
+import { isPodActive, isPodFinished, isPodReady, positive } from '../pod-control.js';
 import { tellRefusal } from '../write-refusal.js';
-import { withIndexVariable } from './index-variable.js';
 
 const THIS_CONTROLLER = 'kubernetes.io/job-controller';
 
@@ -158,25 +158,10 @@ export class JobController {
 
   private createPod(job: ApiObject, annotations: Record<string, string>, index?: number): void {
     const pod = tellRefusal(
-      () => this.client.create(this.pods, this.newPod(job, annotations, index)),
+      () => this.client.create(this.pods, jobPodFromTemplate(this.jobs, job, annotations, index)),
       ({ message }) => this.tell(job, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
     );
     this.tell(job, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
-  }
-
-  private newPod(job: ApiObject, annotations: Record<string, string>, index: number | undefined): JsonObject {
-    const finalizers = [TRACKING];
-    if (index === undefined) return podFromTemplate(this.jobs, job, { finalizers });
-    const marks = { [INDEX]: String(index) };
-    const hostname = `${job.metadata.name}-${index}`;
-    const pod = podFromTemplate(this.jobs, job, {
-      finalizers,
-      labels: marks,
-      annotations: { ...marks, ...annotations },
-      spec: { hostname },
-    });
-    const metadata = { ...objectAt(pod, 'metadata'), generateName: `${hostname}-` };
-    return { ...pod, metadata, spec: withIndexVariable(objectAt(pod, 'spec')) };
   }
 
   private removePod(job: ApiObject, pod: ApiObject): void {
