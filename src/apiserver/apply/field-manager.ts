@@ -132,6 +132,15 @@ export class FieldManager {
     if (problems.length > 0) throw new StatusError(500, '', unmergeable(live, problems));
   }
 
+  /** @throws StatusError when what lives there is of no form that a configuration can be merged with. */
+  checkMergeable(live: ApiObject): void {
+    if (live.metadata.uid === undefined) return;
+    const problems = typedProblems(this.options.type, live, true);
+    if (problems.length === 0) return;
+    const why = `failed to create typed live object (${nameOf(live)}): ${problemsText(problems)}`;
+    throw new StatusError(500, '', why);
+  }
+
   /** Everything there before the first apply belongs to a manager of its own. */
   private adoptExisting(live: ApiObject): Managed {
     const identity = this.identify('before-first-apply', 'Update');
@@ -161,10 +170,13 @@ export class FieldManager {
 }
 
 /** What lives there may be of no form that can be merged, as it was not made by an apply. */
-function unmergeable({ apiVersion, kind, metadata }: ApiObject, problems: readonly string[]): string {
-  const name = `${metadata.namespace ?? ''}/${metadata.name}; ${kindText(apiVersion, kind)}`;
-  const why = `failed to convert new object (${name}) to smd typed: ${problemsText(problems)}`;
+function unmergeable(live: ApiObject, problems: readonly string[]): string {
+  const why = `failed to convert new object (${nameOf(live)}) to smd typed: ${problemsText(problems)}`;
   return `failed to create manager for existing fields: ${why}`;
+}
+
+function nameOf({ apiVersion, kind, metadata }: ApiObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}; ${kindText(apiVersion, kind)}`;
 }
 
 /** An empty list, or one empty entry, has all be forgotten. */

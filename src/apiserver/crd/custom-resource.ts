@@ -125,7 +125,7 @@ function customCodec(
       const [group = '', version = ''] = given.apiVersion.split('/');
       if (given.kind !== kind || group !== apiVersion.split('/')[0]) return { ...given, metadata: meta, ...rest };
       const isOwn = given.apiVersion === apiVersion;
-      const own = new DecodeReport();
+      const own = new DecodeReport(true);
       const body = prune(isOwn ? schema : schemaOfVersion(version), rest, own, '', true) as JsonObject;
       report.problems.push(...own.problems.sort());
       if (!isOwn) return { ...given, metadata: meta, ...body };

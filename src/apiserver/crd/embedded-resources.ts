@@ -25,7 +25,7 @@ export class EmbeddedResources {
 
   /** Leaves them the metadata that Kubernetes knows, and refuses what none can have. */
   coerce(body: JsonObject, report: DecodeReport): void {
-    const own = new DecodeReport();
+    const own = new DecodeReport(true);
     this.each(body, (resource, path) => {
       coerceResource(resource, path, own);
     });

@@ -43,7 +43,7 @@ function decodeValue(
     text !== undefined && !isCustom ? problemsInOrder(text, report.problems) : [...new Set(report.problems)];
   if (validation !== 'Ignore') {
     if (validation === 'Strict' && problems.length > 0)
-      throw cannotHandle(kind, version, kind, `strict decoding error: ${problems.join(', ')}`);
+      throw cannotHandle(givenKind(resource, value), version, kind, `strict decoding error: ${problems.join(', ')}`);
     warnings.push(...problems);
   }
   if (isCustom && stringAt(value, 'apiVersion') !== apiVersion) throw otherVersion(resource, value);
@@ -55,8 +55,15 @@ function decoded(resource: Resource, value: JsonObject, report: DecodeReport, ve
   try {
     return codec.decode(isCustom ? value : { kind, apiVersion, ...value }, report);
   } catch (error) {
-    throw error instanceof TypeMismatch ? cannotHandle(kind, version, kind, error.message) : error;
+    throw error instanceof TypeMismatch
+      ? cannotHandle(givenKind(resource, value), version, kind, error.message)
+      : error;
   }
+}
+
+/** The kind that a custom resource says it is of, which is seen to later than others. */
+function givenKind({ isCustom, kind }: Resource, value: JsonObject): string {
+  return (isCustom && stringAt(value, 'kind')) || kind;
 }
 
 /** The version that a custom resource says it is of; others have been checked. */
@@ -67,10 +74,10 @@ function versionOf(value: JsonObject, { isCustom, version }: Resource): string {
 function checkIdentity(resource: Resource, value: JsonObject): void {
   const { kind, apiVersion, isCustom } = resource;
   if (isCustom && value.apiVersion === null) throw otherVersion(resource, value);
-  const { kind: givenKind, apiVersion: givenVersion } = typeMetaOf(value);
+  const { kind: shownKind, apiVersion: givenVersion } = typeMetaOf(value);
   const why = wrongKind(resource, value);
   const [givenShort = ''] = (givenVersion || apiVersion).split('/').reverse();
-  if (why !== undefined) throw cannotHandle(givenKind || kind, givenShort, kind, why);
+  if (why !== undefined) throw cannotHandle(shownKind || kind, givenShort, kind, why);
 }
 
 /** A version that is null is not even read. */

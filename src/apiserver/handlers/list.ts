@@ -32,7 +32,7 @@ export function selectionOf(
   { labelSelector, fieldSelector }: ListQuery,
 ): Selection {
   const labels = labelSelector === '' ? undefined : parseLabelQuery(labelSelector);
-  const fields = parseFieldQuery(fieldSelector, resource.selectableFields, resource.isCustom);
+  const fields = parseFieldQuery(fieldSelector, resource);
   const isPlaced = namespace !== undefined || !resource.namespaced;
   return {
     namespace: resource.namespaced ? namespace : undefined,

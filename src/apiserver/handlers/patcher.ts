@@ -63,7 +63,7 @@ abstract class Patcher {
 
   /** The object a patched document stands for; `show` is how a refusal quotes it. */
   protected decode(patched: JsonObject, strict: readonly string[], show: () => string, words: Words): ApiObject {
-    const report = new DecodeReport(words.omitsKeys);
+    const report = new DecodeReport(words.isOfDecoded);
     const object = this.tryDecode(patched, report, show, words);
     const problems = [...new Set([...strict, ...(this.validation === 'Ignore' ? [] : words.sort(report.problems))])];
     if (problems.length > 0 && this.validation === 'Strict')
@@ -85,14 +85,14 @@ abstract class Patcher {
 interface Words {
   describe(error: TypeMismatch): string;
   sort(problems: string[]): string[];
-  readonly omitsKeys: boolean;
+  readonly isOfDecoded: boolean;
 }
 
-const OF_JSON = { describe: ({ message }: TypeMismatch) => message, omitsKeys: false } as const;
+const OF_JSON = { describe: ({ message }: TypeMismatch) => message, isOfDecoded: false } as const;
 const OF_CONVERTER: Words = {
   describe: ({ converted }) => converted,
   sort: (problems) => problems.sort(),
-  omitsKeys: true,
+  isOfDecoded: true,
 };
 
 function invalidPatch(shown: string, why: string): StatusError {

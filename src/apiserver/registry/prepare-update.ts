@@ -30,6 +30,12 @@ export function checkVersion({ metadata: { resourceVersion } }: ApiObject): void
     throw unreadableVersion(resourceVersion, 'value out of range');
 }
 
+/** What is no number counts as none. */
+export function hasVersion({ metadata }: ApiObject): boolean {
+  const { resourceVersion = '' } = metadata;
+  return /^0*[1-9]\d*$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n;
+}
+
 /** Etcd's folders of what was first stored under another name: SpecialDefaultResourcePrefixes. */
 const FOLDERS: Readonly<Record<string, string>> = {
   replicationcontrollers: 'controllers',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
@@ -9,17 +8,18 @@ import { NO_ADMISSION, type Admission } from '../admission/admission.js';
 import { withManagedFields } from '../apply/field-manager.js';
 import { scaleManagedFields } from '../apply/scale-managed-fields.js';
 import { alreadyExists, conflict, generateNameConflict, notFound, StatusError } from '../errors/status-error.js';
-import { valueAt, type ApiObject, type Metadata } from '../object.js';
+import { valueAt, without, type ApiObject, type Metadata } from '../object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
-import { AppliedConfiguration } from './applied-configuration.js';
+import { isFinished } from './finished-deletion.js';
+import { AppliedConfiguration, type OddMetadata } from './applied-configuration.js';
 import { generatedName } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { groupKindOf, validateChange, validateNew } from './object-validation.js';
 import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
 import { resourceFieldManager } from './resource-field-manager.js';
-import { checkIdentity, checkUid, checkVersion, prepareUpdate } from './prepare-update.js';
+import { checkIdentity, checkUid, checkVersion, hasVersion, prepareUpdate } from './prepare-update.js';
 import { withoutTimes } from './without-times.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { UserInfo, WriteOptions } from './write-options.js';
@@ -30,6 +30,8 @@ const NAME_ATTEMPTS = 8;
 export class Registry {
   admission: Admission = NO_ADMISSION;
   escalation: EscalationCheck | undefined;
+  /** Objects that read otherwise than they were written, so that the next write counts, whatever it changes. */
+  readonly oddlyWritten = new WeakSet<ApiObject>();
 
   constructor(
     readonly store: ObjectStore,
@@ -81,14 +83,20 @@ export class Registry {
 
   private storeNew(resource: Resource, next: ApiObject, options: CreateOptions & { isNamed: boolean }): StoredObject {
     const key = this.freeKey(resource, next, options.isNamed);
-    const { dryRun = false, isUpdate = false, calls } = options;
+    const { dryRun = false, isUpdate = false, calls, written } = options;
     // The check of etcd3's store, which a dry run does not come to.
     if (!dryRun && !isUpdate && hasVersion(next))
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
     const taken = this.store.get(resource.storage, key);
     if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
     const stored = resource.codec.toStorage(settled(resource, next), calls);
-    return dryRun ? new StoredObject(key, stored, 0) : this.store.put(resource.storage, key, stored);
+    return dryRun ? new StoredObject(key, stored, 0) : this.put(resource, key, stored, written?.());
+  }
+
+  private put({ storage }: Resource, key: string, stored: ApiObject, written: OddMetadata | undefined): StoredObject {
+    const put = this.store.put(storage, key, stored);
+    if (written) this.oddlyWritten.add(put.object);
+    return put;
   }
 
   /** The object's key; a generated name that is taken gives way to another. */
@@ -188,22 +196,29 @@ export class Registry {
     present: StoredObject,
     next: ApiObject,
     old: ApiObject,
-    { dryRun = false, calls }: UpdateOptions,
+    options: UpdateOptions,
   ): StoredObject {
-    const { codec, storage, strategy } = resource;
-    const isLast = isFinished(next.metadata) && !(storage === 'namespaces' && hasNamespaceFinalizers(next));
-    if (isLast) {
-      // Watches are told of the last state there was, the client of the one it asked for, which no store gave back.
-      const stored = codec.toStorage(codec.encode(next), calls);
-      if (dryRun) return new StoredObject(key, stored, present.revision);
-      const { revision } = this.store.remove(storage, key) ?? present;
-      strategy.afterDelete?.(stored);
-      return new StoredObject(key, stored, revision);
-    }
+    const { codec, storage } = resource;
+    const { dryRun = false, calls, written } = options;
+    const isHeld = storage === 'namespaces' && hasNamespaceFinalizers(next);
+    if (isFinished(next.metadata) && !isHeld) return this.storeLast(resource, present, next, options);
     const kept = settled(resource, storable(next, dryRun));
-    if (deepEqual(withoutTimes(kept, old), old)) return present;
+    const odd = written?.();
+    const isPlain = odd === undefined && !this.oddlyWritten.has(present.object);
+    if (isPlain && deepEqual(withoutTimes(kept, old), old)) return present;
     const stored = codec.toStorage(kept, calls);
-    return dryRun ? new StoredObject(key, stored, present.revision) : this.store.put(storage, key, stored);
+    return dryRun ? new StoredObject(key, stored, present.revision) : this.put(resource, key, stored, odd);
+  }
+
+  /** Watches are told of the last state there was, the client of the one it asked for, which no store gave back. */
+  private storeLast(resource: Resource, present: StoredObject, next: ApiObject, options: UpdateOptions): StoredObject {
+    const { codec, storage, strategy } = resource;
+    const stored = codec.toStorage(codec.encode(next), options.calls);
+    const shown = { ...stored, metadata: { ...stored.metadata, ...without(options.written?.() ?? {}, 'finalizers') } };
+    if (options.dryRun === true) return new StoredObject(present.key, shown, present.revision);
+    const { revision } = this.store.remove(storage, present.key) ?? present;
+    strategy.afterDelete?.(stored);
+    return new StoredObject(present.key, shown, revision);
   }
 
   /** Server-side apply: creates or changes the object. */
@@ -223,13 +238,16 @@ export class Registry {
     const transform = (old: ApiObject): ApiObject => {
       manager.checkLive(old);
       configuration.check();
+      manager.checkMergeable(old);
       const applied = manager.apply(old, config, fieldManager, force);
-      return applied === old ? deepClone(old) : configuration.complete(applied, old);
+      return configuration.complete(applied, old);
     };
+    const written = (): OddMetadata | undefined => configuration.written;
     if (isThere) {
       const stored = this.update(resource, name, namespace, (old) => place(transform(old)), {
         ...options,
         isApply: true,
+        written,
       });
       return { stored, isNew: false };
     }
@@ -237,7 +255,7 @@ export class Registry {
     if (created.metadata.uid) throw uidOfNothing(resource, name, created.metadata.uid);
     options.checkCreate(); // withAuthorization of handlers/update.go
     return {
-      stored: this.create(resource, place(created), { ...options, isApply: true, isUpdate: true }),
+      stored: this.create(resource, place(created), { ...options, isApply: true, isUpdate: true, written }),
       isNew: true,
     };
   }
@@ -263,21 +281,6 @@ function wipeSystemFields(metadata: Metadata): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   Reflect.deleteProperty(metadata, 'selfLink');
-}
-
-/** What is no number counts as none. */
-function hasVersion({ metadata }: ApiObject): boolean {
-  const { resourceVersion = '' } = metadata;
-  return /^0*[1-9]\d*$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n;
-}
-
-interface Deletion extends Pick<Metadata, 'deletionTimestamp' | 'deletionGracePeriodSeconds'> {
-  readonly finalizers?: readonly string[] | undefined;
-}
-
-/** Whether a deletion that began has nothing left to wait for. */
-function isFinished({ finalizers = [], deletionTimestamp, deletionGracePeriodSeconds = 0 }: Deletion): boolean {
-  return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
 }
 
 function emptyObject({ codec, apiVersion, kind }: Resource): ApiObject {

@@ -1,3 +1,4 @@
+import { deepClone } from '../../base/deep-clone.js';
 import { formatTime } from '../../base/timestamp.js';
 import { conflict } from '../errors/status-error.js';
 import { objectAt, without, type ApiObject } from '../object.js';
@@ -88,8 +89,9 @@ export class Remover {
     this.checkPreconditions(resource, old, options.preconditions);
     admit(old);
     const next = this.mark(resource, old, options);
-    if (next && next !== old) {
-      const stored = resource.codec.toStorage(next, context.calls);
+    const isWritten = next !== old || this.registry.oddlyWritten.has(present.object);
+    if (next && isWritten) {
+      const stored = resource.codec.toStorage(next === old ? deepClone(old) : next, context.calls);
       const object =
         options.dryRun === true
           ? new StoredObject(key, stored, present.revision)

@@ -1,4 +1,5 @@
 import type { ApiObject, JsonObject } from '../object.js';
+import type { OddMetadata } from './applied-configuration.js';
 import type { WriteOptions } from './write-options.js';
 
 /** What an update is made from: the object as it is, in the resource's own version. */
@@ -11,6 +12,8 @@ export interface CreateOptions extends WriteOptions {
   readonly isUpdate?: boolean;
   /** The endpoint of such an update. */
   readonly subresource?: string;
+  /** What of the metadata is written otherwise than it reads. */
+  readonly written?: () => OddMetadata | undefined;
 }
 
 export interface UpdateOptions extends WriteOptions {
@@ -21,6 +24,8 @@ export interface UpdateOptions extends WriteOptions {
   readonly view?: ((object: ApiObject) => ApiObject) | undefined;
   /** The object was given whole: its uid has to be that of the present one before all else. */
   readonly isReplacement?: boolean;
+  /** What of the metadata is written otherwise than it reads. */
+  readonly written?: () => OddMetadata | undefined;
   /** Whether a missing object may be made; called for its content. */
   readonly create?: (() => ApiObject) | undefined;
 }

@@ -4,11 +4,11 @@ import { badRequest } from '../errors/status-error.js';
 export class DecodeReport {
   readonly problems: string[] = [];
 
-  /** @param omitsKeys whether keys of maps are left out of paths, as by the converter of decoded JSON */
-  constructor(readonly omitsKeys = false) {}
+  /** @param isOfDecoded whether decoded JSON is looked at: then paths are without the keys of maps, and stand as they are */
+  constructor(readonly isOfDecoded = false) {}
 
   unknown(path: string): void {
-    this.problems.push(unknownField(path));
+    this.problems.push(this.isOfDecoded ? `unknown field "${path}"` : unknownField(path));
   }
 
   duplicate(path: string): void {

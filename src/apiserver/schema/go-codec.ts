@@ -143,7 +143,7 @@ class Decoder {
     const result = Object.create(null) as JsonObject;
     for (const key of keys) {
       const member = raw[key];
-      const memberPath = this.report.omitsKeys ? path : `${path}${MAP_KEY}.${key}${MAP_KEY}`;
+      const memberPath = this.report.isOfDecoded ? path : `${path}${MAP_KEY}.${key}${MAP_KEY}`;
       const decoded = member === null ? undefined : this.value(item, member, { ...place, path: memberPath });
       result[key] = decoded ?? zeroValue(item);
     }

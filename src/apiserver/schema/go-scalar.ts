@@ -1,6 +1,7 @@
 import { isJsonObject } from '../object.js';
 import { canonicalQuantity } from '../../api/quantity.js';
 import { TypeMismatch } from './decode-report.js';
+import { wrongBase64Byte } from './wrong-base64-byte.js';
 
 type Fail = () => TypeMismatch;
 
@@ -55,13 +56,10 @@ function decodeInteger(raw: unknown, [min, max]: readonly [bigint, bigint], fail
 function decodeBytes(raw: unknown, fail: Fail): unknown {
   if (Array.isArray(raw) && raw.every(isByte)) return Buffer.from(raw).toString('base64');
   if (typeof raw !== 'string') throw fail();
-  const text = raw.replace(/[\r\n]/g, '');
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
-    const bad = /[^A-Za-z0-9+/]/.exec(text)?.index ?? text.length;
-    const why = `illegal base64 data at input byte ${bad}`;
-    throw new TypeMismatch(why, `error decoding from json: ${why}`);
-  }
-  return text;
+  const wrong = wrongBase64Byte(raw);
+  if (wrong === undefined) return Buffer.from(raw, 'base64').toString('base64');
+  const why = `illegal base64 data at input byte ${wrong}`;
+  throw new TypeMismatch(why, `error decoding from json: ${why}`);
 }
 
 function isByte(value: unknown): value is number {

@@ -20,15 +20,29 @@ const METADATA: SelectableFields = new Map([
   ['metadata.namespace', ({ metadata }: ApiObject) => metadata.namespace ?? ''],
 ]);
 
+/** What is told of a resource that is selected from; one without namespaces that has fields of its own knows of none. */
+interface Selectable {
+  readonly selectableFields: SelectableFields;
+  readonly isCustom: boolean;
+  readonly namespaced: boolean;
+}
+
+function fieldsOf({ selectableFields, isCustom, namespaced }: Selectable): SelectableFields {
+  const fields = new Map([...METADATA, ...selectableFields]);
+  if (!namespaced && (isCustom || selectableFields.size > 0)) fields.delete('metadata.namespace');
+  return fields;
+}
+
 /** Parses the fieldSelector parameter. */
-export function parseFieldQuery(text: string, selectable: SelectableFields, isCustom = false): ParsedFieldQuery {
+export function parseFieldQuery(text: string, selectable: Selectable): ParsedFieldQuery {
+  const fields = fieldsOf(selectable);
   const requirements: FieldQuery[] = [];
   let name: string | undefined;
   for (const term of splitTerms(text)) {
     const { field, isNegated, value } = parseTerm(term, text);
     if (field === '' && value === '') continue; // which says nothing
-    const read = METADATA.get(field) ?? selectable.get(field);
-    if (!read) throw unknownField(field, selectable, isCustom);
+    const read = fields.get(field);
+    if (!read) throw unknownField(field, selectable);
     requirements.push((object) => (read(object) === value) !== isNegated);
     if (field === 'metadata.name' && !isNegated) name = value;
   }
@@ -76,7 +90,7 @@ export function checkFieldSyntax(text: string): void {
   for (const term of splitTerms(text)) parseTerm(term, text);
 }
 
-function unknownField(field: string, selectable: SelectableFields, isCustom: boolean): Error {
+function unknownField(field: string, { selectableFields: selectable, isCustom }: Selectable): Error {
   // batch/v1 has words of its own.
   if (selectable.has('status.successful')) return badRequest(`field label "${field}" not supported for Job`);
   if (isCustom || selectable.size > 0) return badRequest(`field label not supported: ${field}`);

@@ -44,7 +44,7 @@ function allocated(service: ApiObject, address: string, dryRun: boolean): string
   const errors = name ? pathSegmentErrors(name).map((why) => invalidValue(field, name, why)) : [required(field)];
   if (errors.length === 0) return address;
   const problem = `IPAddress.networking.k8s.io "${address}" is invalid: ${formatFieldErrors(errors)}`;
-  throw invalid(SERVICE, '', [invalidValue('spec.clusterIPs', [''], `failed to allocate IP: ${problem}`)]);
+  throw invalid(SERVICE, name, [invalidValue('spec.clusterIPs', [''], `failed to allocate IP: ${problem}`)]);
 }
 
 /** A Service of one family that would like two, and changes nothing about it. */

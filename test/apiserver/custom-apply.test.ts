@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer, text, type Reply } from './api-client.js';
+
+const PLAINS = '/apis/example.com/v1/namespaces/default/plains';
+const GONE = '2026-01-01T00:00:00Z';
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'plains.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'plains', kind: 'Plain' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+let api: TestServer;
+beforeAll(async () => {
+  api = await TestServer.start();
+  await api.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+  await api.until(PLAINS, ({ code }) => code === 200);
+});
+afterAll(() => api.stop());
+
+const apply = (name: string, metadata: object): Promise<Reply> =>
+  api.apply(`${PLAINS}/${name}`, 'one', {
+    apiVersion: 'example.com/v1',
+    kind: 'Plain',
+    metadata: { name, ...metadata },
+  });
+const versionOf = ({ body }: Reply): string => text(body.metadata!.resourceVersion);
+
+describe('metadata that is applied to a custom resource as nothing', () => {
+  test.each([
+    ['a label', { labels: { a: null } }],
+    ['labels', { labels: {} }],
+    ['annotations', { annotations: null }],
+    ['finalizers', { finalizers: [] }],
+    ['owners', { ownerReferences: [] }],
+  ])('makes the next write count that changes nothing, and no other: %s', async (title, metadata) => {
+    const name = title.replace(' ', '-');
+    const versions = [await apply(name, metadata)];
+    for (let write = 1; write <= 2; write++) versions.push(await api.patch(`${PLAINS}/${name}`, 'merge', {}));
+    const [applied, first, second] = versions.map(versionOf);
+    expect([first === applied, second === first]).toEqual([false, true]);
+  });
+
+  test('counts anew each time it is applied', async () => {
+    const [first, second] = [await apply('again', { labels: {} }), await apply('again', { labels: {} })].map(versionOf);
+    expect(second).not.toBe(first);
+  });
+
+  test('makes a deletion count that waits already', async () => {
+    const path = `${PLAINS}/waiting`;
+    await apply('waiting', {});
+    await api.send('DELETE', path, { propagationPolicy: 'Foreground' });
+    const applied = versionOf(await apply('waiting', { labels: { a: null } }));
+    const versions = [await api.send('DELETE', path), await api.send('DELETE', path)].map(versionOf);
+    expect([versions[0] === applied, versions[1] === versions[0]]).toEqual([false, true]);
+  });
+});
+
+describe('what is applied to a custom resource of its deletion', () => {
+  test.each([{ deletionTimestamp: 'never' }, { deletionTimestamp: 1 }, { deletionGracePeriodSeconds: 1.5 }])(
+    'is nothing where it cannot be read: %j',
+    async (metadata) => {
+      const { code, body } = await apply('unread', metadata);
+      expect([code < 300, body.metadata!.deletionTimestamp]).toEqual([true, undefined]);
+    },
+  );
+
+  test('cannot be set where it can be read', async () => {
+    await apply('read', {});
+    const { body } = await apply('read', { deletionTimestamp: GONE });
+    expect(body.message).toBe(
+      `Plain.example.com "read" is invalid: metadata.deletionTimestamp: Invalid value: "${GONE}": field is immutable`,
+    );
+  });
+});
+
+test('a list without its keys in what lives there keeps all from being applied to it', async () => {
+  const path = '/api/v1/namespaces/default/serviceaccounts/keyless';
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'keyless' } };
+  await api.apply(path, 'one', { ...account, secrets: [{ name: null }] });
+  const { code, body } = await api.apply(path, 'two', account);
+  expect([code, body.message]).toEqual([
+    500,
+    `failed to create typed live object (default/keyless; /v1, Kind=ServiceAccount): .secrets: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn't have default values for any key fields)`,
+  ]);
+});
+
+test('a custom resource whose metadata cannot be read is called what it calls itself', async () => {
+  const { body } = await api.send('POST', PLAINS, { apiVersion: 'example.com/v1', kind: 'Plane', metadata: 1 });
+  expect(body.message).toBe(
+    'Plane in version "v1" cannot be handled as a Plain: json: cannot unmarshal number into Go value of type v1.ObjectMeta',
+  );
+});
+
+test('what a definition does not know is told of as it stands', async () => {
+  const odd = { apiVersion: 'example.com/v1', kind: 'Plain', metadata: { name: 'odd' }, 'a\n"b': 1 };
+  const { body } = await api.send('POST', `${PLAINS}?fieldValidation=Strict`, odd);
+  expect(body.message).toContain('strict decoding error: unknown field "a\n"b"');
+});
+
+test.each([
+  ['/apis/certificates.k8s.io/v1/certificatesigningrequests', 400],
+  ['/api/v1/nodes', 400],
+  ['/apis/storage.k8s.io/v1/storageclasses', 200],
+  [PLAINS, 200],
+])('a namespace is asked for where there are some, or nothing else is: %s', async (path, code) => {
+  expect((await api.send('GET', `${path}?fieldSelector=metadata.namespace%3Ddefault`)).code).toBe(code);
+});
