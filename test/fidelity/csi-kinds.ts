@@ -80,4 +80,76 @@ const attributesClass: RandomKind = {
   operations: (choose) => [{ op: 'add', path: '/parameters/a', value: choose.pick(['1', 2]) }],
 };
 
-export const CSI_KINDS: readonly RandomKind[] = [driver, node, capacity, attributesClass];
+function attachmentSource(choose: Chooser): object {
+  return {
+    ...choose.maybe(0.8, { persistentVolumeName: choose.pick(['v', 'w', '', 'Bad_Name']) }),
+    ...choose.maybe(0.3, { inlineVolumeSpec: inlineVolume(choose) }),
+  };
+}
+
+function inlineVolume(choose: Chooser): object {
+  return {
+    ...choose.maybe(0.9, {
+      accessModes: choose.pick([['ReadWriteOnce'], ['Odd'], ['ReadWriteOncePod', 'ReadOnlyMany']]),
+    }),
+    ...choose.maybe(0.9, { csi: inlineSource(choose) }),
+    ...choose.maybe(0.1, { hostPath: { path: '/a' } }),
+    ...choose.maybe(0.1, { local: { path: choose.pick(['/a', '', '../a']) } }),
+    ...choose.maybe(0.1, { capacity: { storage: '1Gi' } }),
+    ...choose.maybe(0.1, { claimRef: { name: 'c' } }),
+    ...choose.maybe(0.2, { persistentVolumeReclaimPolicy: choose.pick(['Retain', 'Delete', '']) }),
+    ...choose.maybe(0.1, { nodeAffinity: {} }),
+    ...choose.maybe(0.1, { storageClassName: 'fast' }),
+    ...choose.maybe(0.2, { volumeMode: choose.pick(['Filesystem', 'Block']) }),
+    ...choose.maybe(0.1, { volumeAttributesClassName: choose.pick(['a', '', 'Bad_']) }),
+  };
+}
+
+function inlineSource(choose: Chooser): object {
+  return {
+    ...choose.maybe(0.95, { driver: choose.pick(['d.example.com', 'Bad_Name']) }),
+    ...choose.maybe(0.95, { volumeHandle: choose.pick(['h', '']) }),
+    ...choose.maybe(0.2, { nodePublishSecretRef: choose.pick([{ name: 's', namespace: 'n' }, { name: 'Bad_' }]) }),
+  };
+}
+
+function volumeError(choose: Chooser): object {
+  return {
+    ...choose.maybe(0.5, { message: choose.pick(['m', 'x'.repeat(1025)]) }),
+    ...choose.maybe(0.5, { errorCode: choose.pick([1, -1]) }),
+    ...choose.maybe(0.5, { time: choose.pick(['2026-01-01T00:00:00Z', 'never']) }),
+  };
+}
+
+const attachment: RandomKind = {
+  title: 'VolumeAttachment',
+  apiVersion: STORAGE,
+  kind: 'VolumeAttachment',
+  plural: 'volumeattachments',
+  isClusterScoped: true,
+  subresources: ['status'],
+  body: (choose) => ({
+    spec: {
+      ...choose.maybe(0.97, { attacher: choose.pick(['a.example.com', 'a.example.com', 'Bad_Name']) }),
+      ...choose.maybe(0.97, { nodeName: choose.pick(['one', 'one', 'Bad_Name']) }),
+      source: attachmentSource(choose),
+    },
+  }),
+  change: (choose) =>
+    choose.pick<object>([
+      { spec: { nodeName: 'two' } },
+      { spec: { source: attachmentSource(choose) } },
+      { status: { attached: true } },
+    ]),
+  operations: (choose) => [
+    { op: choose.pick(['add', 'test']), path: '/spec/nodeName', value: choose.pick(['one', 1]) },
+  ],
+  status: (choose) => ({
+    ...choose.maybe(0.8, { attached: choose.pick([true, false]) }),
+    ...choose.maybe(0.3, { attachmentMetadata: choose.pick([{ a: 'b' }, { a: '' }, {}]) }),
+    ...choose.maybe(0.3, { attachError: volumeError(choose) }),
+    ...choose.maybe(0.3, { detachError: volumeError(choose) }),
+  }),
+};
+
+export const CSI_KINDS: readonly RandomKind[] = [driver, node, capacity, attributesClass, attachment];

@@ -1,6 +1,7 @@
 import { triedAdmission } from './admission-kinds.js';
 import { triedDefinitions } from './definition-kinds.js';
 import { NAMES } from './random-calls.js';
+import { clusterScenario } from './cluster-scenario.js';
 import { customDefinitions } from './custom-definitions.js';
 import type { ApiCall } from './api-endpoint.js';
 import { applyScenario } from './apply-scenario.js';
@@ -261,5 +262,6 @@ export const scenario: readonly ApiCall[] = [
   ...mixedScenario,
   ...podScenario,
   ...kindsScenario,
+  ...clusterScenario,
   ...oddScenario,
 ];

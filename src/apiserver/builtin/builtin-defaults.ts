@@ -1,6 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
+import { defaultVolumeSource } from './volume-source-defaults.js';
 import { defaultResourceClaim, defaultResourceClaimTemplate } from './device-request-defaults.js';
 import { TEMPLATE_GENERATION } from './template-generation.js';
 import { defaultPod, defaultPodSpec } from './pods/pod-defaults.js';
@@ -150,7 +151,7 @@ function defaultClaim(object: ApiObject): void {
 function defaultVolume(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   setDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
-  if (isJsonObject(spec.hostPath)) setDefaults(spec.hostPath, { type: '' });
+  defaultVolumeSource(spec);
   setDefaults(ensureObject(object, 'status'), { phase: 'Pending' });
 }
 
@@ -247,6 +248,10 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   'StorageClass.storage.k8s.io': (object) =>
     setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'CSIDriver.storage.k8s.io': defaultDriver,
+  'VolumeAttachment.storage.k8s.io': ({ spec }) => {
+    const { inlineVolumeSpec: inline } = objectAt(objectAt({ spec }, 'spec'), 'source');
+    if (isJsonObject(inline)) defaultVolumeSource(inline);
+  },
   'ResourceClaim.resource.k8s.io': defaultResourceClaim,
   'ResourceClaimTemplate.resource.k8s.io': defaultResourceClaimTemplate,
   'PriorityClass.scheduling.k8s.io': (object) => setDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),

@@ -1,8 +1,7 @@
 import { serviceAccountStrategy } from './service-account-strategy.js';
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
-import { PathSet } from '../apply/path-set.js';
-import type { ApiObject, Metadata } from '../object.js';
+import type { ApiObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
 import {
@@ -53,6 +52,7 @@ import { crdStrategy } from './crd-strategy.js';
 import { deviceStrategies } from './device-strategies.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pods/pod-strategy.js';
+import { statusAlone } from './status-alone.js';
 import { storageStrategies } from './storage-strategies.js';
 import { workloadStrategies } from './workload-strategies.js';
 import { networkStrategies } from './network-strategies.js';
@@ -72,16 +72,6 @@ const binding: Strategy = {
   validateUpdate: objectThenChange(validateBinding, validateBindingChange, RBAC_NAMES),
 };
 
-const ALL_BUT_STATUS = PathSet.fromFieldsV1({ 'f:metadata': {}, 'f:spec': {} });
-
-/** metav1.ResetObjectMetaForStatus. */
-function keepMetadata(metadata: Metadata, former: Metadata): void {
-  for (const name of ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-    if (former[name] === undefined) Reflect.deleteProperty(metadata, name);
-    else Object.assign(metadata, { [name]: former[name] });
-  }
-}
-
 /** A kind that says how requests are admitted. */
 function ofAdmission(
   validate: (object: ApiObject, old?: ApiObject) => FieldError[],
@@ -92,10 +82,7 @@ function ofAdmission(
     allowsUnconditionalUpdate: false,
     metadataChecks: 'generic',
     allowsAnyFinalizer: true,
-    prepareForUpdate: (next, old, subresource) => {
-      if (subresource === 'status') keepMetadata(next.metadata, old.metadata);
-    },
-    resetFields: (subresource) => (subresource === 'status' ? ALL_BUT_STATUS : undefined),
+    ...statusAlone,
     validate,
     validateUpdate: (next, old, subresource) => (subresource === '' ? validate(next, old) : validateStatus(next)),
   };

@@ -9,9 +9,11 @@ import {
   validateCsiNodeChange,
   validateDriver,
 } from '../validation/csi-validation.js';
+import { validateAttachment, validateAttachmentChange } from '../validation/attachment-validation.js';
 import { validateStorageClass, validateStorageClassChange } from '../validation/storage-validation.js';
 import { semanticEqual } from '../validation/fields/semantic-equal.js';
-import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
+import { changeThenObject, objectAlone, objectEverywhere, objectThenChange } from '../validation/update-order.js';
+import { statusAlone } from './status-alone.js';
 
 const own: Strategy = { metadataChecks: 'own' };
 
@@ -49,5 +51,11 @@ export const storageStrategies: Readonly<Record<string, Strategy>> = {
     validate: validateAttributesClass,
     validateUpdate: changeThenObject(validateAttributesClass, validateAttributesClassChange),
   },
-  'volumeattachments.storage.k8s.io': { allowsUnconditionalUpdate: false },
+  'volumeattachments.storage.k8s.io': {
+    ...own,
+    ...statusAlone,
+    allowsUnconditionalUpdate: false,
+    validate: validateAttachment,
+    validateUpdate: objectEverywhere(validateAttachment, validateAttachmentChange),
+  },
 };

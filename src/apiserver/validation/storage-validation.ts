@@ -1,38 +1,11 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import {
-  accessModeErrors,
-  amountOf,
-  positiveErrors,
-  validateClaimSpec,
-  VOLUME_MODES,
-} from './claim-spec-validation.js';
-import {
-  checkDnsSubdomain,
-  checkImmutable,
-  checkOneOf,
-  checkOptional,
-  checkQualifiedName,
-  checkRequired,
-} from './fields/field-checks.js';
+import { forbiddenField, required, type FieldError } from '../../api/field-error.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { amountOf, validateClaimSpec } from './claim-spec-validation.js';
+import { checkImmutable, checkOneOf, checkQualifiedName } from './fields/field-checks.js';
 import { internalDiff } from './fields/internal-form.js';
-import { checkDriverName } from './pods/volumes/driver-name-validation.js';
-import { validateNfs } from './pods/volumes/volume-source-validation.js';
-import { validateHostPath } from './pods/volumes/volume-validation.js';
 import { semanticEqual } from './fields/semantic-equal.js';
+import { capacityErrors, validateVolumeSpec, volumeSources } from './volume-spec-validation.js';
 
-const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
-const NOT_SOURCES = new Set([
-  'accessModes',
-  'capacity',
-  'claimRef',
-  'mountOptions',
-  'nodeAffinity',
-  'persistentVolumeReclaimPolicy',
-  'storageClassName',
-  'volumeAttributesClassName',
-  'volumeMode',
-]);
 const FROZEN =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n';
 
@@ -82,20 +55,6 @@ function storageOf(spec: JsonObject): bigint {
   return amountOf(objectAt(objectAt(spec, 'resources'), 'requests').storage);
 }
 
-function capacityErrors(capacity: JsonObject, field: string): FieldError[] {
-  return Object.entries(capacity).flatMap(([name, value]) =>
-    amountOf(value) < 0n
-      ? [
-          invalidValue(
-            `${field}[${name}]`,
-            Number(amountOf(value) / 1_000_000_000n),
-            'must be a valid resource quantity',
-          ),
-        ]
-      : [],
-  );
-}
-
 /** Kinds of volumes that take options of mounting: pkg/volume/validation. */
 const MOUNTED = [
   ...['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs'],
@@ -109,7 +68,7 @@ export function validateNewVolume(object: ApiObject): FieldError[] {
 }
 
 function mountErrors(object: ApiObject): FieldError[] {
-  const isMounted = sourcesOf(objectAt(object, 'spec')).some((name) => MOUNTED.includes(name));
+  const isMounted = volumeSources(objectAt(object, 'spec')).some((name) => MOUNTED.includes(name));
   if (isMounted || object.metadata.annotations?.[MOUNT_OPTIONS] === undefined) return [];
   return [
     forbiddenField(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type'),
@@ -118,50 +77,7 @@ function mountErrors(object: ApiObject): FieldError[] {
 
 /** Problems of a PersistentVolume. */
 export function validateVolume(object: ApiObject): FieldError[] {
-  const spec = objectAt(object, 'spec');
-  const capacity = objectAt(spec, 'capacity');
-  const modes = arrayAt(spec, 'accessModes');
-  const names = Object.keys(capacity);
-  const isOdd = names.length !== 1 || names[0] !== 'storage';
-  return [
-    ...(modes.length === 0 ? [required('spec.accessModes')] : []),
-    ...accessModeErrors(modes, 'spec.accessModes'),
-    ...(names.length === 0 ? [required('spec.capacity')] : []),
-    ...(isOdd ? [notSupported('spec.capacity', spec.capacity ?? null, ['storage'])] : []),
-    ...capacityErrors(capacity, 'spec.capacity'),
-    ...names.flatMap((name) => positiveErrors(capacity[name], `spec.capacity[${name}]`)),
-    ...checkOneOf('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, RECLAIM_POLICIES),
-    ...volumeSourceErrors(spec),
-    ...checkOptional('spec.storageClassName', stringAt(spec, 'storageClassName'), checkDnsSubdomain),
-    ...(spec.volumeMode === undefined ? [] : checkOneOf('spec.volumeMode', spec.volumeMode, VOLUME_MODES)),
-  ];
-}
-
-const SOURCE_CHECKS: Readonly<Record<string, (source: JsonObject, field: string) => FieldError[]>> = {
-  hostPath: validateHostPath,
-  csi: (source, field) => [
-    ...checkDriverName(`${field}.driver`, stringAt(source, 'driver')),
-    ...checkRequired(`${field}.volumeHandle`, stringAt(source, 'volumeHandle')),
-  ],
-  nfs: validateNfs,
-};
-
-function volumeSourceErrors(spec: JsonObject): FieldError[] {
-  const [first, ...more] = sourcesOf(spec);
-  if (first === undefined) return [required('spec', 'must specify a volume type')];
-  const path = stringAt(spec.hostPath, 'path');
-  const isRoot = first === 'hostPath' && /^\/+$/.test(path) && spec.persistentVolumeReclaimPolicy === 'Recycle';
-  return [
-    ...(SOURCE_CHECKS[first]?.(objectAt(spec, first), `spec.${first}`) ?? []),
-    ...more.map((name) => forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')),
-    ...(isRoot
-      ? [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
-      : []),
-  ];
-}
-
-function sourcesOf(spec: JsonObject): string[] {
-  return Object.keys(spec).filter((name) => !NOT_SOURCES.has(name) && isJsonObject(spec[name]));
+  return validateVolumeSpec(objectAt(object, 'spec'), 'spec');
 }
 
 const SOURCE = 'core.PersistentVolumeSource';
@@ -170,7 +86,7 @@ const SOURCE = 'core.PersistentVolumeSource';
 export function validateVolumeChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return [];
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
-  const source = (of: JsonObject): JsonObject => Object.fromEntries(sourcesOf(of).map((name) => [name, of[name]]));
+  const source = (of: JsonObject): JsonObject => Object.fromEntries(volumeSources(of).map((name) => [name, of[name]]));
   const isKept = semanticEqual(source(spec), source(former));
   const field = 'spec.persistentvolumesource';
   return [

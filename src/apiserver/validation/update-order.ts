@@ -66,3 +66,8 @@ export const objectAlone =
     const errors = validations.flatMap((validate) => [...metadataErrors(next), ...validate(next, old)]);
     return [...errors, ...change(next, old, subresource)];
   };
+
+/** An update that is validated as a new object, through whichever endpoint; of its metadata no change is looked at. */
+export const objectEverywhere =
+  (validate: Validate, change: ValidateChange): ValidateChange =>
+  (next, old, subresource) => [...metadataErrors(next), ...validate(next, old), ...change(next, old, subresource)];

@@ -2,17 +2,11 @@ import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../
 import { containerResources } from '../../admission/pods/container-resources.js';
 import { toJson } from '../../admission/quota/resource-list.js';
 import { eachObject, setDefaults } from '../set-default.js';
+import { defaultVolumeSource } from '../volume-source-defaults.js';
 
 const PAGES = 'hugepages-';
 const DEFAULT_MODE = 0o644;
 const MODED_VOLUMES = ['secret', 'configMap', 'downwardAPI', 'projected'];
-const SOURCE_DEFAULTS: Readonly<Record<string, JsonObject>> = {
-  hostPath: { type: '' },
-  iscsi: { iscsiInterface: 'default' },
-  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
-  azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' },
-  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
-};
 const VOLUME_SOURCES_START = 1; // a volume has its name and one source
 
 /** Fills in a pod template's spec as core/v1 does. */
@@ -85,8 +79,7 @@ function defaultVolume(volume: JsonObject): void {
   if (Object.keys(volume).length === VOLUME_SOURCES_START) volume.emptyDir = {};
   for (const source of MODED_VOLUMES)
     if (isJsonObject(volume[source])) setDefaults(volume[source], { defaultMode: DEFAULT_MODE });
-  for (const [source, defaults] of Object.entries(SOURCE_DEFAULTS))
-    if (isJsonObject(volume[source])) setDefaults(volume[source], defaults);
+  defaultVolumeSource(volume);
   if (isJsonObject(volume.image))
     setDefaults(volume.image, { pullPolicy: pullPolicy(stringAt(volume.image, 'reference')) });
   eachObject(objectAt(volume, 'downwardAPI').items).forEach(defaultFieldRef);

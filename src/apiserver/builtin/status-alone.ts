@@ -1,0 +1,21 @@
+import { PathSet } from '../apply/path-set.js';
+import type { Metadata } from '../object.js';
+import type { Strategy } from '../resources/resource.js';
+
+const ALL_BUT_STATUS = PathSet.fromFieldsV1({ 'f:metadata': {}, 'f:spec': {} });
+
+/** What kinds do whose status endpoint leaves metadata alone. */
+export const statusAlone: Pick<Strategy, 'prepareForUpdate' | 'resetFields'> = {
+  prepareForUpdate(next, old, subresource) {
+    if (subresource === 'status') keepMetadata(next.metadata, old.metadata);
+  },
+  resetFields: (subresource) => (subresource === 'status' ? ALL_BUT_STATUS : undefined),
+};
+
+/** metav1.ResetObjectMetaForStatus. */
+function keepMetadata(metadata: Metadata, former: Metadata): void {
+  for (const name of ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+    if (former[name] === undefined) Reflect.deleteProperty(metadata, name);
+    else Object.assign(metadata, { [name]: former[name] });
+  }
+}

@@ -1,0 +1,16 @@
+import { isJsonObject, type JsonObject } from '../object.js';
+import { setDefaults } from './set-default.js';
+
+const SOURCE_DEFAULTS: Readonly<Record<string, JsonObject>> = {
+  hostPath: { type: '' },
+  iscsi: { iscsiInterface: 'default' },
+  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' },
+  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
+};
+
+/** Fills in where the data of a volume is, of a pod as of a PersistentVolume. */
+export function defaultVolumeSource(volume: JsonObject): void {
+  for (const [source, defaults] of Object.entries(SOURCE_DEFAULTS))
+    if (isJsonObject(volume[source])) setDefaults(volume[source], defaults);
+}
