@@ -4,6 +4,7 @@ import { keyOf } from '../api/object-key.js';
 import { kubernetesData, type AccessObject } from './data/data-file.js';
 import type { ApiObject, JsonObject } from './object.js';
 import { SERVICE_RANGE } from './builtin/services/service-address-pool.js';
+import { applyStatus } from './registry/apply-status.js';
 import { SYSTEM_USER, type Registry } from './registry/registry.js';
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -66,17 +67,11 @@ function ensureServiceRange({ resources, registry }: ApiServer): void {
   const ready = {
     type: 'Ready',
     status: 'True',
-    reason: '',
     message: 'Kubernetes default Service CIDR is ready',
     lastTransitionTime: registry.now(),
   };
-  const withStatus = (object: ApiObject): ApiObject => ({ ...object, status: { conditions: [ready] } });
-  const fieldManager = 'kubernetes-service-cidr-controller';
-  registry.update(resource, 'kubernetes', undefined, withStatus, {
-    user: SYSTEM_USER,
-    fieldManager,
-    subresource: 'status',
-  });
+  const status = { conditions: [ready] };
+  applyStatus(registry, resource, { name: 'kubernetes', status, fieldManager: 'kubernetes-service-cidr-controller' });
 }
 
 /** Roles and bindings are too many to be made one by one: they are stored as the real server has made them. */

@@ -9,6 +9,8 @@ import { CLUSTER_KINDS } from './cluster-kinds.js';
 import { CSI_KINDS } from './csi-kinds.js';
 import { DETAILED_KINDS } from './detailed-kinds.js';
 import { EVENT_KINDS } from './event-kinds.js';
+import { FLOW_KINDS } from './flow-kinds.js';
+import { RANGE_KINDS } from './range-kinds.js';
 import { LIMIT_KINDS } from './limit-kinds.js';
 import { STORAGE_KINDS } from './storage-kinds.js';
 import { TEMPLATE_KINDS } from './template-kinds.js';
@@ -197,4 +199,6 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   ...DEFINITION_KINDS,
   ...ADMISSION_KINDS,
   ...CLUSTER_KINDS,
+  ...FLOW_KINDS,
+  ...RANGE_KINDS,
 ];

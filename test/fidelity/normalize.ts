@@ -110,6 +110,7 @@ function withoutAges(table: Members): Members {
   const { columnDefinitions, rows } = table as Table;
   const hidden = (cell: unknown, index: number): unknown => {
     const hide = CELLS[columnDefinitions?.[index]?.name ?? ''];
+    if (index >= (columnDefinitions?.length ?? 0)) return '<age>'; // of an IPAddress, which has no column for it
     return hide && typeof cell === 'string' ? hide(cell) : cell;
   };
   return { ...table, rows: rows?.map((row) => ({ ...row, cells: row.cells.map(hidden) })) ?? rows };

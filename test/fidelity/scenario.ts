@@ -1,4 +1,5 @@
 import { triedAdmission } from './admission-kinds.js';
+import { triedSchemas } from './flow-kinds.js';
 import { triedDefinitions } from './definition-kinds.js';
 import { NAMES } from './random-calls.js';
 import { clusterScenario } from './cluster-scenario.js';
@@ -48,7 +49,7 @@ export const setUp: readonly ApiCall[] = [
   ...[...customDefinitions(), ...triedDefinitions()].map((definition) =>
     post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
   ),
-  ...triedAdmission(NAMES).map(([path, body]) => post(path, body)),
+  ...[...triedAdmission(NAMES), ...triedSchemas(NAMES)].map(([path, body]) => post(path, body)),
 ];
 
 const configMaps: readonly ApiCall[] = [

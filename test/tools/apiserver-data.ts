@@ -21,7 +21,7 @@ const API_PACKAGES = [
 ].flatMap((line) => line.split(' '));
 const MODULES = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator', 'kubernetes'] as const;
 const AGGREGATION_POLL_MS = 100;
-const INTERNAL_PACKAGES = ['core', 'apps', 'networking', 'rbac', 'resource', 'storage'];
+const INTERNAL_PACKAGES = ['core', 'apps', 'flowcontrol', 'networking', 'rbac', 'resource', 'storage'];
 /** What refusals quote of the server's own types. */
 const QUOTED = [
   'apps.DaemonSetUpdateStrategy',
@@ -31,6 +31,8 @@ const QUOTED = [
   'core.PersistentVolumeSource',
   'core.PodTemplateSpec',
   'core.ServicePort',
+  'flowcontrol.FlowSchemaSpec',
+  'flowcontrol.PriorityLevelConfigurationSpec',
   'networking.ServiceCIDRSpec',
   'rbac.RoleRef',
   'resource.ResourceClaimSpec',

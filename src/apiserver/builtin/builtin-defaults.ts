@@ -1,6 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
+import { defaultFlowSchema, defaultPriorityLevel } from './flow-control-defaults.js';
 import { defaultVolumeSource } from './volume-source-defaults.js';
 import { defaultResourceClaim, defaultResourceClaimTemplate } from './device-request-defaults.js';
 import { TEMPLATE_GENERATION } from './template-generation.js';
@@ -247,6 +248,8 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   },
   'StorageClass.storage.k8s.io': (object) =>
     setDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'FlowSchema.flowcontrol.apiserver.k8s.io': defaultFlowSchema,
+  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': defaultPriorityLevel,
   'CSIDriver.storage.k8s.io': defaultDriver,
   'VolumeAttachment.storage.k8s.io': ({ spec }) => {
     const { inlineVolumeSpec: inline } = objectAt(objectAt({ spec }, 'spec'), 'source');

@@ -50,6 +50,7 @@ import { apiServiceStrategy } from './api-service-strategy.js';
 import { certificateRequestStrategy } from './certificate-request-strategy.js';
 import { crdStrategy } from './crd-strategy.js';
 import { deviceStrategies } from './device-strategies.js';
+import { flowControlStrategies } from './flow-control-strategies.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pods/pod-strategy.js';
 import { statusAlone } from './status-alone.js';
@@ -134,8 +135,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateUpdate: objectAlone([validateLimitRange], () => []),
   },
   resourcequotas: { validate: validateQuota, validateUpdate: validateQuota },
-  'flowschemas.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
-  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': { hasGeneration: true },
+  ...flowControlStrategies,
   'priorityclasses.scheduling.k8s.io': {
     hasGeneration: true,
     specOf: () => undefined,

@@ -16,6 +16,7 @@ import {
   validateServiceCidrChange,
 } from '../validation/network/service-range-validation.js';
 import { validateService, validateServiceUpdate } from '../validation/network/service-validation.js';
+import { statusAlone } from './status-alone.js';
 import { serviceStrategy } from './services/service-strategy.js';
 
 const whole: Strategy = { metadataChecks: 'whole' };
@@ -42,7 +43,11 @@ export const networkStrategies: Readonly<Record<string, Strategy>> = {
     validate: validateIpAddress,
     validateUpdate: objectThenChange(validateIpAddress, validateIpAddressChange),
   },
-  'servicecidrs.networking.k8s.io': { validate: validateServiceCidr, validateUpdate: validateServiceCidrChange },
+  'servicecidrs.networking.k8s.io': {
+    ...statusAlone,
+    validate: validateServiceCidr,
+    validateUpdate: validateServiceCidrChange,
+  },
   'networkpolicies.networking.k8s.io': {
     hasGeneration: true,
     tellsEmptyFromNone: true,

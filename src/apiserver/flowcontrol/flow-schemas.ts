@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
-import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
-import { SYSTEM_USER, type Registry } from '../registry/registry.js';
+import {
+  arrayAt,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+  type ManagedFieldsEntry,
+} from '../object.js';
+import { applyStatus } from '../registry/apply-status.js';
+import type { Registry } from '../registry/registry.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import { defaultFlowControl } from './default-flow-control.js';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 const [SCHEMAS, LEVELS] = [`flowschemas.${GROUP}`, `prioritylevelconfigurations.${GROUP}`];
-const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
+const [CONSUMER, PRODUCER] = ['consumer', 'producer'].map((part) => `api-priority-and-fairness-config-${part}-v1`) as [
+  string,
+  string,
+];
 
 /** Says of each FlowSchema whether its priority level is there. */
 export class FlowSchemas {
@@ -34,7 +46,8 @@ export class FlowSchemas {
       const collection = kind === 'FlowSchema' ? SCHEMAS : LEVELS;
       if (store.get(collection, name)) continue;
       const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
-      const metadata = { name, uid: randomUUID(), creationTimestamp, generation: 1, annotations };
+      const managedFields = entriesOf(kind, spec, creationTimestamp);
+      const metadata = { name, uid: randomUUID(), creationTimestamp, generation: 1, annotations, managedFields };
       const object: ApiObject = { kind, apiVersion: `${GROUP}/v1`, metadata, spec, status: {} };
       store.put(collection, name, kind === 'FlowSchema' ? { ...object, status: this.statusOf(object) } : object);
     }
@@ -46,8 +59,8 @@ export class FlowSchemas {
       const [present] = arrayAt(object.status, 'conditions') as ConditionLike[];
       const status = this.statusOf(object);
       if (!resource || present?.message === status.conditions[0]?.message) continue;
-      const options = { user: SYSTEM_USER, fieldManager: MANAGER, subresource: 'status' };
-      this.registry.update(resource, object.metadata.name, undefined, (old) => ({ ...old, status }), options);
+      const { name } = object.metadata;
+      applyStatus(this.registry, resource, { name, status: { ...status }, fieldManager: CONSUMER });
     }
   }
 
@@ -65,4 +78,39 @@ export class FlowSchemas {
       conditions: setCondition(arrayAt(status, 'conditions') as ConditionLike[], condition, this.registry.now()),
     };
   }
+}
+
+const OWNED_STATUS = {
+  'f:conditions': {
+    'k:{"type":"Dangling"}': {
+      '.': {},
+      'f:lastTransitionTime': {},
+      'f:message': {},
+      'f:reason': {},
+      'f:status': {},
+      'f:type': {},
+    },
+  },
+};
+
+/** As if the two parts of flow control had written what there is from the start. */
+function entriesOf(kind: string, spec: JsonObject, time: string): ManagedFieldsEntry[] {
+  const entry = { apiVersion: `${GROUP}/v1`, time, fieldsType: 'FieldsV1' };
+  const annotations = { '.': {}, 'f:apf.kubernetes.io/autoupdate-spec': {} };
+  const fieldsV1 = { 'f:metadata': { 'f:annotations': annotations }, 'f:spec': ownedFields(spec) };
+  const produced = { ...entry, manager: PRODUCER, operation: 'Update' as const, fieldsV1 };
+  const found = { ...entry, manager: CONSUMER, operation: 'Apply' as const, fieldsV1: { 'f:status': OWNED_STATUS } };
+  return kind === 'FlowSchema' ? [{ ...found, subresource: 'status' }, produced] : [produced];
+}
+
+/** Members that a Go struct cannot be without. */
+const ALWAYS = ['priorityLevelConfiguration'];
+
+function ownedFields(of: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(of).map(([name, value]) => {
+      const fields = isJsonObject(value) ? ownedFields(value) : {};
+      return [`f:${name}`, isJsonObject(value) && !ALWAYS.includes(name) ? { '.': {}, ...fields } : fields];
+    }),
+  );
 }

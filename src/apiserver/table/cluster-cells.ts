@@ -170,10 +170,7 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
   },
   'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': {
     Type: spec('type', ''),
-    NominalConcurrencyShares: (object) =>
-      objectAt(specOf(object), 'limited').nominalConcurrencyShares ??
-      objectAt(specOf(object), 'exempt').nominalConcurrencyShares ??
-      '<none>',
+    NominalConcurrencyShares: (object) => objectAt(specOf(object), 'limited').nominalConcurrencyShares ?? '<none>',
     Queues: (object) => limited(object, 'queues'),
     HandSize: (object) => limited(object, 'handSize'),
     QueueLengthLimit: (object) => limited(object, 'queueLengthLimit'),

@@ -1,5 +1,6 @@
 import { TEMPLATE_GENERATION } from '../builtin/template-generation.js';
-import { isJsonObject, without, type ApiObject, type JsonObject, type Metadata } from '../object.js';
+import { isJsonObject, numberAt, without, type ApiObject, type JsonObject, type Metadata } from '../object.js';
+import { humanAge } from './human-duration.js';
 import type { TableColumn } from './table-column.js';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -26,12 +27,24 @@ export function toTable(
     })),
     rows: isEmptyDefault(columns, objects)
       ? null
-      : objects.map((object) => ({
-          cells: columns.map((column) => column.cell(object, nowMs) ?? null),
+      : inTableOrder(objects).map((object) => ({
+          cells: [...columns.map((column) => column.cell(object, nowMs) ?? null), ...unnamedCells(object, nowMs)],
           ...(include !== 'None' && { object: include === 'Object' ? object : partial(apiVersion, object) }),
           ...(include === 'None' && { object: null }),
         })),
   };
+}
+
+/** FlowSchemas are shown in the order in which they match. */
+function inTableOrder(objects: readonly ApiObject[]): readonly ApiObject[] {
+  if (objects[0]?.kind !== 'FlowSchema') return objects;
+  const precedence = ({ spec }: ApiObject): number => numberAt(spec, 'matchingPrecedence') ?? 0;
+  return objects.toSorted((a, b) => precedence(a) - precedence(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** The age of an IPAddress has a cell, and no column. */
+function unnamedCells({ kind, metadata }: ApiObject, nowMs: number): unknown[] {
+  return kind === 'IPAddress' ? [humanAge(metadata.creationTimestamp, nowMs)] : [];
 }
 
 /** Kinds without a printer of their own have Kubernetes' default columns, and null for rows when there are none. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestServer, text } from '../api-client.js';
+import { REFUSED_CLUSTER_OBJECTS } from './refused-cluster-objects.js';
 import { REFUSED_LIMITS } from './refused-limits.js';
 import { REFUSED_EVENTS } from './refused-events.js';
 import { REFUSED_PODS } from './refused-pods.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('a new object of a built-in kind', () => {
-  test.each([...REFUSED_OBJECTS, ...REFUSED_LIMITS, ...REFUSED_PODS, ...REFUSED_EVENTS])(
+  test.each([...REFUSED_OBJECTS, ...REFUSED_CLUSTER_OBJECTS, ...REFUSED_LIMITS, ...REFUSED_PODS, ...REFUSED_EVENTS])(
     'is refused as on the real server when it is %s',
     async (_title, path, object, why) => {
       const { code, body } = await api.send('POST', path, { ...object, metadata: { name: 'x' } });

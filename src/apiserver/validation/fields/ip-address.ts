@@ -5,6 +5,8 @@ const LEADING_ZEROS = /(^|\.)0+(?=\d)/g;
 
 const LEADING_ZERO = /(^|[./])0\d/;
 
+const MAPPED = /^::ffff:/i;
+
 export type IpFamily = 'IPv4' | 'IPv6';
 
 /** The family of an address; leading zeros, which Kubernetes once took, do not count. */
@@ -23,7 +25,7 @@ export function checkAddress(field: string, value: string, former: readonly stri
 export function addressProblem(value: string): string | undefined {
   if (familyOf(value) === undefined) return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
   if (!isIPv4(value) && !isIPv6(value)) return 'must not have leading 0s';
-  return /^::ffff:/i.test(value) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
+  return MAPPED.test(value) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
 }
 
 /** Problems of a network: apimachinery's IsValidCIDRForLegacyField, strictly. */
@@ -32,12 +34,20 @@ export function checkNetwork(field: string, value: string, former: readonly stri
   return problem === undefined ? [] : [invalidValue(field, value, problem)];
 }
 
-function networkProblem(value: string): string | undefined {
+/** The family of a network that can be read. */
+export function networkFamily(value: string): IpFamily | undefined {
   const [, address = '', length = ''] = /^([^/]+)\/(\d+)$/.exec(value) ?? [];
   const family = familyOf(address);
-  const spare = (family === 'IPv6' ? 128 : 32) - Number(length);
-  if (family === undefined || spare < 0) return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+  if (Number(length) > (family === 'IPv6' ? 128 : 32)) return undefined;
+  return MAPPED.test(address) ? 'IPv4' : family;
+}
+
+function networkProblem(value: string): string | undefined {
+  const [address = '', length = ''] = value.split('/');
+  const spare = (familyOf(address) === 'IPv6' ? 128 : 32) - Number(length);
+  if (networkFamily(value) === undefined) return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
   if (LEADING_ZERO.test(value)) return 'must not have leading 0s in IP or prefix length';
+  if (MAPPED.test(address)) return 'must not have an IPv4-mapped IPv6 address';
   const isMasked = (bytesOf(address) & ((1n << BigInt(spare)) - 1n)) === 0n;
   return isMasked ? undefined : 'must not have bits set beyond the prefix length';
 }

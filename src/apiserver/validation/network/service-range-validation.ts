@@ -3,7 +3,8 @@ import { invalidValue, required, type FieldError } from '../../../api/field-erro
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject } from '../../object.js';
-import { addressProblem, checkNetwork, familyOf } from '../fields/ip-address.js';
+import { internalForm } from '../fields/internal-form.js';
+import { addressProblem, checkNetwork, networkFamily } from '../fields/ip-address.js';
 
 const IMMUTABLE = 'field is immutable';
 
@@ -57,9 +58,12 @@ function quoted(parent: unknown): unknown {
 export function validateServiceCidr({ spec }: ApiObject): FieldError[] {
   const networks = networksOf(spec);
   if (networks.length === 0) return [required('spec.cidrs', 'at least one CIDR required')];
-  if (networks.length > 2) return [invalidValue('spec.cidrs', spec, 'may only hold up to 2 values')];
+  if (networks.length > 2)
+    return [
+      invalidValue('spec.cidrs', internalForm('networking.ServiceCIDRSpec', spec), 'may only hold up to 2 values'),
+    ];
   const errors = networks.flatMap((network, index) => networkErrors(`spec.cidrs[${index}]`, network));
-  const [first, second] = networks.map((network) => familyOf(network.split('/')[0] ?? ''));
+  const [first, second] = networks.map(networkFamily);
   const isSame = networks.length === 2 && first === second && first !== undefined;
   const detail = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
   return isSame ? [...errors, invalidValue('spec.cidrs', networks, detail)] : errors;
@@ -82,7 +86,7 @@ export function validateServiceCidrChange(next: ApiObject, old: ApiObject): Fiel
   });
   if (networks.length === former.length) return fixed;
   if (former.length === 1 && networks.length === 2) return [...fixed, ...validateServiceCidr(next)];
-  return [invalidValue('spec.cidrs', networks, IMMUTABLE)];
+  return [invalidValue('spec.cidrs', objectAt(next, 'spec').cidrs ?? null, IMMUTABLE)];
 }
 
 function networksOf(spec: unknown): string[] {
