@@ -90,11 +90,61 @@ test('a list without its keys in what lives there keeps all from being applied t
   ]);
 });
 
+test('a field is nothing that is applied to what has none', async () => {
+  const [name, names] = ['fieldless.example.com', { plural: 'fieldless', kind: 'Fieldless' }];
+  const versions = [{ ...definition.spec.versions[0], subresources: { status: { odd: 1 } } }];
+  const odd = { ...definition, metadata: { name }, spec: { ...definition.spec, names, versions } };
+  const { code } = await api.apply(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, 'one', odd);
+  expect(code).toBe(201);
+});
+
 test('a custom resource whose metadata cannot be read is called what it calls itself', async () => {
   const { body } = await api.send('POST', PLAINS, { apiVersion: 'example.com/v1', kind: 'Plane', metadata: 1 });
   expect(body.message).toBe(
     'Plane in version "v1" cannot be handled as a Plain: json: cannot unmarshal number into Go value of type v1.ObjectMeta',
   );
+});
+
+test('a link of its own is not kept of what is applied', async () => {
+  expect((await apply('linked', { selfLink: '/odd' })).body.metadata!.selfLink).toBeUndefined();
+});
+
+describe('a scale that is applied', () => {
+  const path = '/api/v1/namespaces/default/replicationcontrollers/scaled';
+  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'scaled' } };
+
+  beforeAll(async () => {
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const controller = { apiVersion: 'v1', kind: 'ReplicationController', metadata: { name: 'scaled' } };
+    await api.send('POST', path.replace('/scaled', ''), { ...controller, spec: { template } });
+  });
+
+  test.each([
+    [{ spec: { replicas: -1 } }, 400, 'invalid object type: /, Kind='],
+    [{ ...scale, metadata: { managedFields: [{}] } }, 400, 'metadata.managedFields must be nil'],
+    [
+      { ...scale, spec: { odd: 1 } },
+      500,
+      'failed to create typed patch object (/scaled; autoscaling/v1, Kind=Scale): .spec.odd: field not declared in schema',
+    ],
+  ])('is refused where it says nothing that can be applied: %j', async (config, code, message) => {
+    const { body } = await api.apply(`${path}/scale`, 'one', config);
+    expect([body.code, body.message]).toEqual([code, message]);
+  });
+
+  test('may come with managers of no sense where it is replaced', async () => {
+    const managedFields = [{ manager: '\u0001', operation: 'Update', apiVersion: 'autoscaling/v1' }];
+    const metadata = { name: 'scaled', namespace: 'default', managedFields };
+    expect((await api.send('PUT', `${path}/scale`, { ...scale, metadata, spec: { replicas: 2 } })).code).toBe(200);
+  });
+});
+
+test('FlowSchemas are shown in the order in which they match', async () => {
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
+  const { body } = await api.send('GET', path, undefined, { accept });
+  const rows = body.rows as unknown as { cells: string[] }[];
+  expect(rows.slice(0, 3).map(({ cells }) => cells[0])).toEqual(['exempt', 'probes', 'system-leader-election']);
 });
 
 test('what a definition does not know is told of as it stands', async () => {

@@ -2,7 +2,8 @@ import { deepClone } from '../../base/deep-clone.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
 import { whenAnswered } from '../admission/remote-calls.js';
 import { badRequest, internalError, invalid, StatusError, unsupportedMediaType } from '../errors/status-error.js';
-import { isJsonObject, numberAt, valueAt, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, numberAt, valueAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { AppliedConfiguration } from '../registry/applied-configuration.js';
 import type { Registry } from '../registry/registry.js';
 import { builtinCodec } from '../resources/builtin-codec.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
@@ -11,6 +12,7 @@ import { checkNonNegative } from '../validation/fields/field-checks.js';
 import { validateObjectMeta } from '../validation/fields/object-meta.js';
 import { objectIn, type Outcome } from '../transport/outcome.js';
 import { decodeBody } from './decode-body.js';
+import { parseConfiguration } from './parse-configuration.js';
 import { patcherFor } from './patcher.js';
 import { checkName, namespaceOf, placeInNamespace } from './placement.js';
 import { parseResourceVersion, writeQuery, type WriteQuery } from './query-options.js';
@@ -63,8 +65,14 @@ function patching(resource: Resource, body: RequestBody, query: WriteQuery, { wa
   const Patcher = patcherFor(resource, isApply ? 'application/merge-patch+json' : body.contentType);
   if (!Patcher) throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json']);
   const readable = isApply ? { ...body, contentType: 'application/yaml' } : body;
-  const patcher = new Patcher(scaleOf(resource), readable, query.fieldValidation, warnings);
-  return (present) => patcher.patch(present());
+  return (present) => {
+    const { fieldValidation } = query;
+    if (isApply) {
+      const config = parseConfiguration(body.bytes.toString(), fieldValidation, warnings);
+      new AppliedConfiguration(scaleOf(resource), config).check();
+    }
+    return new Patcher(scaleOf(resource), readable, fieldValidation, warnings).patch(present());
+  };
 }
 
 function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { warnings, info }: ApiRequest): Change {
@@ -121,7 +129,13 @@ export function scaledObject(paths: ScalePaths, object: ApiObject, replicas: num
 
 function checkScale(scale: ApiObject, replicas: number): void {
   const errors = [
-    ...validateObjectMeta(scale, true, dnsSubdomainErrors, false),
+    // What a client says of managers has been read by then, and is not kept.
+    ...validateObjectMeta(
+      { ...scale, metadata: without(scale.metadata, 'managedFields') },
+      true,
+      dnsSubdomainErrors,
+      false,
+    ),
     ...checkNonNegative('spec.replicas', replicas),
   ];
   if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, scale.metadata.name, errors);

@@ -13,7 +13,7 @@ export function memberType(type: MergeType, name: string): MergeType {
   if (type.structName === undefined)
     throw patchFailure('merging an object in json but data type is not struct, instead is: map');
   const member = type.field(name);
-  if (!member) throw unknownField(type.structName, name);
+  if (!member || type.isStructField?.(name) === false) throw unknownField(type.structName, name);
   return member;
 }
 

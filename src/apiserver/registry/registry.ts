@@ -89,7 +89,7 @@ export class Registry {
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
     const taken = this.store.get(resource.storage, key);
     if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
-    const stored = resource.codec.toStorage(settled(resource, next), calls);
+    const stored = resource.codec.toStorage(settled(resource, storable(next, dryRun)), calls);
     return dryRun ? new StoredObject(key, stored, 0) : this.put(resource, key, stored, written?.());
   }
 

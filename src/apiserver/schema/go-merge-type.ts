@@ -23,6 +23,8 @@ function compile(structName: string): MergeMap {
     structName: shortStructName(structName),
     patchStrategy: '',
     field(name) {
+      // OpenAPI knows a struct without fields for an object, which may have any.
+      if (struct.fields.size === 0) return UNTYPED;
       let member = members.get(name);
       const field = struct.fields.get(name);
       if (!member && field) {
