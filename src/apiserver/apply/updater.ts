@@ -92,7 +92,7 @@ export class Updater {
     const set = this.filter(toFieldSet(this.type, config));
     const claimed = new Map(managers).set(manager, { set, apiVersion: this.apiVersion, isApplied: true });
     const isPruned = last && !last.set.isEmpty;
-    const pruned = isPruned ? naming('prune fields', () => this.prune(merged, claimed, last)) : merged;
+    const pruned = isPruned ? naming('failed to prune fields', () => this.prune(merged, claimed, last)) : merged;
     const { result } = this.take(live, pruned, claimed, manager, force);
     return deepEqual(live, pruned) ? { managers: result } : { object: pruned, managers: result };
   }
@@ -110,10 +110,12 @@ export class Updater {
 
   /** Drops what the manager applied last time and no longer does, unless another owns it. */
   private prune(merged: JsonObject, managers: Managers, last: OwnedFields): JsonObject {
-    const all = this.convert(this.own(merged), last.apiVersion);
+    const toLast = 'failed to convert merged object to last applied version';
+    const all = naming(toLast, () => this.convert(this.own(merged), last.apiVersion));
     if (!all) return merged;
     const named = (set: PathSet): PathSet => withNamedFields(all.type, set);
-    const kept = this.addBackOwned(all, without(all, named(last.set)), managers);
+    const left = without(all, named(last.set));
+    const kept = naming('failed add back owned items', () => this.addBackOwned(all, left, managers));
     const keptSet = named(toFieldSet(all.type, kept.object));
     const dangling = named(toFieldSet(all.type, all.object)).difference(keptSet).intersection(named(last.set));
     return this.convert(without(all, dangling), this.apiVersion)?.object ?? merged;
@@ -126,8 +128,8 @@ export class Updater {
     const first = ownedIn.has(all.apiVersion) ? [all.apiVersion] : [];
     let [whole, kept] = [all, left];
     for (const version of new Set([...first, ...ownedIn.keys()])) {
-      const from = naming(`convert merged object at version ${version}`, () => this.convert(whole, version));
-      const to = naming(`convert pruned object at version ${version}`, () => this.convert(kept, version));
+      const from = naming(`failed to convert merged object at version ${version}`, () => this.convert(whole, version));
+      const to = naming(`failed to convert pruned object at version ${version}`, () => this.convert(kept, version));
       if (!from || !to) continue;
       const named = (set: PathSet): PathSet => withNamedFields(from.type, set);
       const owned = (ownedIn.get(version) ?? []).reduce((sum, { set }) => sum.union(set), new PathSet());
@@ -167,8 +169,8 @@ export class Updater {
   }
 
   private compareIn(apiVersion: string, live: JsonObject, next: JsonObject): Comparison | undefined {
-    const before = naming('convert old object', () => this.convert(this.own(live), apiVersion));
-    const after = naming('convert new object', () => this.convert(this.own(next), apiVersion));
+    const before = naming('failed to convert old object', () => this.convert(this.own(live), apiVersion));
+    const after = naming('failed to convert new object', () => this.convert(this.own(next), apiVersion));
     return before && after && this.compare(before, after);
   }
 
@@ -213,6 +215,6 @@ function naming<T>(what: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw error instanceof StatusError ? new StatusError(500, '', `failed to ${what}: ${error.message}`) : error;
+    throw error instanceof StatusError ? new StatusError(500, '', `${what}: ${error.message}`) : error;
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { StatusError } from '../errors/status-error.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { restoredMetadata } from './restored-metadata.js';
 
 const TIMEOUT_S = 30;
 const VERSIONS = ['v1', 'v1beta1'];
@@ -30,6 +31,7 @@ export class WebhookConversion {
   async convert(objects: readonly ApiObject[], apiVersion: string): Promise<ApiObject[]> {
     const [first] = objects;
     if (!first) return [];
+    if (objects.every(isEmpty)) return objects.map((object) => ({ ...object, apiVersion }));
     const about = `conversion webhook for ${first.apiVersion}, Kind=${first.kind}`;
     const converted = await this.ask(objects, apiVersion).catch((error: unknown) => {
       throw failure(`${about} failed: ${(error as Error).message}`);
@@ -61,9 +63,15 @@ export class WebhookConversion {
   }
 }
 
+/** What is left of an object when its manager's fields are pruned may be no more than its kind, of which nobody is asked. */
+function isEmpty(object: ApiObject): boolean {
+  return Object.keys(object).every((field) => field === 'apiVersion' || field === 'kind');
+}
+
 /** What is stored has no version of itself: only reading gives it one. */
 function asStored(object: ApiObject): object {
-  return { ...object, metadata: without(object.metadata, 'resourceVersion') };
+  // What is pruned may have no metadata.
+  return 'metadata' in object ? { ...object, metadata: without(object.metadata, 'resourceVersion') } : object;
 }
 
 /** Reads a ConversionReview; v1beta1 is trusted to be the answer. */
@@ -95,21 +103,15 @@ function checked(original: ApiObject, given: unknown, apiVersion: string): ApiOb
     ['namespace', 'namespace'],
     ['uid', 'UID'],
   ] as const) {
-    const { [field]: wanted = '' } = original.metadata;
+    const wanted = stringAt(objectAt(original, 'metadata'), field);
     const got = stringAt(metadata, field);
     if (wanted !== got) throw new Error(`invalid object: must have the same ${label}: ${wanted} != ${got}`);
   }
-  return { ...converted, apiVersion, kind, metadata: restored(original, metadata) };
-}
-
-function restored({ metadata }: ApiObject, given: JsonObject): ApiObject['metadata'] {
-  const kept = { ...metadata };
-  for (const field of ['labels', 'annotations'] as const) {
-    const value = given[field];
-    if (isJsonObject(value)) kept[field] = value as Record<string, string>;
-    else Reflect.deleteProperty(kept, field);
+  try {
+    return { ...converted, apiVersion, kind, metadata: restoredMetadata(original, converted) };
+  } catch (error) {
+    throw new Error(`invalid metadata: ${(error as Error).message}`);
   }
-  return kept;
 }
 
 function failure(message: string): StatusError {

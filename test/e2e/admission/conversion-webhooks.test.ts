@@ -180,6 +180,30 @@ describe('a conversion webhook', () => {
       ([object]) => ({ convertedObjects: [{ ...object, metadata: { ...(object!.metadata as object), name: 'x' } }] }),
       'returned invalid object: must have the same name: ',
     ],
+    [
+      'gives an object labels that it may not have',
+      ([object]) => ({
+        convertedObjects: [
+          {
+            ...object,
+            metadata: { ...(object!.metadata as object), labels: { 'a b': '1', c: '-' }, annotations: null },
+          },
+        ],
+      }),
+      'returned invalid metadata: [metadata.labels: Invalid value: "a b": ',
+    ],
+    [
+      'gives an object annotations of the wrong type',
+      ([object]) => ({
+        convertedObjects: [{ ...object, metadata: { ...(object!.metadata as object), annotations: { a: 1 } } }],
+      }),
+      'returned invalid metadata: metadata.annotations[a] must be a string, but is int64 in converted object',
+    ],
+    [
+      'gives an object no labels but a list',
+      ([object]) => ({ convertedObjects: [{ ...object, metadata: { ...(object!.metadata as object), labels: [] } }] }),
+      'returned invalid metadata: invalid metadata.labels of type []interface {} in converted object',
+    ],
   ])('that %s makes the request fail', async (_what, how, message) => {
     await suite.must('POST', gauges('v1'), gauge('v1', { level: 8 }));
     sabotage = how;

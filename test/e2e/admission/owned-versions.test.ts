@@ -53,6 +53,17 @@ class Kind {
     return suite.send('PATCH', path, body, 'application/apply-patch+yaml');
   }
 
+  applyLabelled(inVersion: string, object: string, labels: object, spec: object): Promise<Reply> {
+    const metadata = { name: object, labels };
+    const body = { apiVersion: `${GROUP}/${inVersion}`, kind: this.name, metadata, spec };
+    return suite.send(
+      'PATCH',
+      `${this.path(inVersion, object)}?fieldManager=one`,
+      body,
+      'application/apply-patch+yaml',
+    );
+  }
+
   merge(inVersion: string, object: string, body: object): Promise<Reply> {
     return suite.send('PATCH', this.path(inVersion, object), body, 'application/merge-patch+json');
   }
@@ -106,6 +117,51 @@ test('fields are owned in the version they were applied in, and told in that one
     ['one v2 f:unit', 'two v2 f:value'],
   ]);
   expect(owned(await hook.merge('v1', 'h', { spec: { level: 3 } }))).toEqual(['one v2 f:unit', 'test v1 f:level']);
+  server.stop();
+});
+
+test('a webhook is given what is left without its metadata, when its labels are whose fields are pruned', async () => {
+  let isLosing = false;
+  const seen: Json[] = [];
+  const server = await WebhookServer.start((request) => {
+    const apiVersion = text(request.desiredAPIVersion);
+    const objects = request.objects as unknown as Json[];
+    seen.push(...objects);
+    const convertedObjects = objects.map((object) => ({
+      ...hooked(object, apiVersion),
+      ...(object.metadata || isLosing ? {} : { metadata: { creationTimestamp: null } }),
+    }));
+    const response = { uid: request.uid, result: { status: 'Success' }, convertedObjects };
+    return { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response };
+  }, 'whole');
+  const loop = new Kind('Loop');
+  const level = { level: { type: 'integer' } };
+  const versions = [
+    version('v1', { ...level, unit: string }),
+    version('v2', { value: { type: 'object', properties: level }, unit: string }),
+  ];
+  const webhook = { clientConfig: server.clientConfig(), conversionReviewVersions: ['v1'] };
+  await loop.define(versions, { conversion: { strategy: 'Webhook', webhook } });
+
+  for (const name of ['bare', 'shared', 'lost']) {
+    await loop.applyLabelled('v1', name, { a: '1', b: '1' }, { level: 1 });
+    if (name !== 'bare') await loop.apply('v1', name, 'two', { unit: 'bar' });
+  }
+  const applied = async (name: string): Promise<unknown[]> => {
+    seen.length = 0;
+    const { code, body } = await loop.applyLabelled('v2', name, { a: '1' }, { value: { level: 2 } });
+    const left = seen.filter(({ metadata }) => !metadata);
+    return [code, body.message ?? body.spec, body.metadata?.labels, left];
+  };
+  expect(await applied('bare')).toEqual([200, { value: { level: 2 } }, { a: '1' }, []]);
+  const left = [{ apiVersion: `${GROUP}/v1`, kind: 'Loop', spec: { unit: 'bar' } }];
+  expect(await applied('shared')).toEqual([200, { unit: 'bar', value: { level: 2 } }, { a: '1' }, left]);
+  isLosing = true;
+  const message =
+    'failed to prune fields: failed add back owned items: failed to convert pruned object at version ' +
+    `${GROUP}/v2: conversion webhook for ${GROUP}/v1, Kind=Loop returned invalid metadata: ` +
+    'missing metadata in converted object';
+  expect(await applied('lost')).toEqual([500, message, undefined, left]);
   server.stop();
 });
 
