@@ -31,6 +31,7 @@ const fences = {
   'oxc-parser': '^src/cli/',
   '@marcbachmann/cel-js': '^src/(crd|apiserver/admission/policy)/',
   re2js: '^src/base/pattern[.]ts$',
+  ws: '^src/apiserver/transport/web-socket-stream[.]ts$',
 };
 
 const error = (name, from, to) => ({ name, severity: 'error', from, to });

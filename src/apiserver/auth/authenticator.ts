@@ -9,6 +9,7 @@ import { impersonated } from './impersonation.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import { ISSUER, type ServiceAccountTokens } from './service-account-token.js';
 import { tokenUser } from './token-user.js';
+import { webSocketToken } from './web-socket-token.js';
 
 const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
@@ -41,13 +42,13 @@ export class Authenticator {
   }
 
   authenticate(message: IncomingMessage): UserInfo {
-    const user = certificateUser(message.socket) ?? this.bearer(message.headers.authorization ?? '');
+    const user = certificateUser(message.socket) ?? this.bearer(message);
     return impersonated(user, message, this.authorizer);
   }
 
   /** Whoever gives no token is anonymous; whoever gives a wrong one is refused. */
-  private bearer(authorization: string): UserInfo {
-    const token = /^Bearer (.+)$/i.exec(authorization)?.[1];
+  private bearer(message: IncomingMessage): UserInfo {
+    const token = /^Bearer (.+)$/i.exec(message.headers.authorization ?? '')?.[1] ?? webSocketToken(message);
     if (token === undefined) return ANONYMOUS;
     const user = this.userOf(token);
     if (!user) throw unauthorized();

@@ -5,9 +5,12 @@ import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ApiRequest } from '../transport/api-request.js';
+import { BodyStream } from '../transport/body-stream.js';
 import { negotiate } from '../transport/negotiate.js';
 import type { Outcome } from '../transport/outcome.js';
 import { includeObject, wishOf } from '../transport/responder.js';
+import { isWebSocketRequest } from '../transport/web-socket-handshake.js';
+import { WebSocketStream } from '../transport/web-socket-stream.js';
 import { checkForms, warnOfVersion } from './check-forms.js';
 import { componentStatuses, isComponentStatus } from './component-statuses.js';
 import { list, selectionOf } from './list.js';
@@ -130,7 +133,9 @@ export class ResourceHandlers {
     return {
       k: 'stream',
       start: (response) => {
-        const watch = new Watch(options, response);
+        const { message } = request;
+        const stream = isWebSocketRequest(message) ? new WebSocketStream(message, response) : new BodyStream(response);
+        const watch = new Watch(options, stream);
         this.watches.add(watch);
         watch.start();
       },

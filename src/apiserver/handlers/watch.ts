@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { CallPending } from '../admission/remote-calls.js';
 import type { Cancel } from '../../base/clock.js';
 import { StatusError } from '../errors/status-error.js';
@@ -6,6 +5,7 @@ import { objectAt, type ApiObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject, type StoreEvent } from '../storage/stored-object.js';
+import type { EventStream } from '../transport/event-stream.js';
 import { decorate } from './decorate.js';
 import type { Selection } from './list.js';
 import { parseResourceVersion, type ListQuery } from './query-options.js';
@@ -27,7 +27,7 @@ export interface WatchOptions {
   readonly onClose: (watch: Watch) => void;
 }
 
-/** One watch: turns store events into lines of one response. */
+/** One watch: turns store events into those of its client. */
 export class Watch {
   private readonly pending: Buffer[] = [];
   private readonly waiting: (() => Buffer)[] = [];
@@ -38,7 +38,7 @@ export class Watch {
 
   constructor(
     private readonly options: WatchOptions,
-    private readonly response: ServerResponse,
+    private readonly stream: EventStream,
   ) {}
 
   get resource(): Resource {
@@ -48,12 +48,7 @@ export class Watch {
   start(): void {
     const { query, registry } = this.options;
     const since = parseResourceVersion(query.resourceVersion);
-    this.response.writeHead(200, {
-      'Content-Type': this.options.encoder.contentType,
-      'Cache-Control': 'no-cache, private',
-    });
-    this.response.flushHeaders();
-    this.response.on('close', () => this.close());
+    this.stream.begin(this.options.encoder.contentType, () => this.close());
     // What there is can be told once it is as new as the client knows it to be.
     if (query.sendInitialEvents && since > registry.store.revision)
       void untilRevision(registry, since).then(
@@ -64,6 +59,7 @@ export class Watch {
   }
 
   private begin(since: number): void {
+    if (this.isClosed) return;
     const { query, registry, resource } = this.options;
     const collection = registry.store.collection(resource.storage);
     try {
@@ -84,7 +80,7 @@ export class Watch {
     this.unsubscribe();
     for (const cancel of this.timers) cancel();
     this.flush();
-    this.response.end();
+    this.stream.end();
     this.options.onClose(this);
   }
 
@@ -192,11 +188,10 @@ export class Watch {
   }
 
   private flush(): void {
-    if (this.pending.length === 0 || this.response.writableEnded) return;
-    const [only] = this.pending;
-    this.response.write(this.pending.length === 1 && only ? only : Buffer.concat(this.pending));
+    if (this.pending.length === 0) return;
+    this.stream.write(this.pending);
     this.pending.length = 0;
-    if (this.response.writableLength > MAX_BACKLOG_BYTES) this.response.destroy();
+    if (this.stream.backlogBytes > MAX_BACKLOG_BYTES) this.stream.abort();
   }
 }
 

@@ -5,6 +5,7 @@ import { createServer as createTlsServer, type Server as TlsServer, type TlsOpti
 import type { KeyCertificate } from './certificate.js';
 import { http2Server, MAX_HEADER_BYTES } from './http2-server.js';
 import type { RequestListener } from './request-listener.js';
+import { isWatchByWebSocket, onUpgrade } from './upgrade.js';
 
 /** Serves connections by TLS: those of clients that speak HTTP/2, as Go's do, by that, others by HTTP/1.1. */
 export class SecureServer {
@@ -14,7 +15,15 @@ export class SecureServer {
 
   /** @param clientAuthorities those of the clients' certificates, in PEM; without any clients are not asked for one */
   constructor(identity: KeyCertificate, clientAuthorities: readonly string[], onRequest: RequestListener) {
-    this.http1 = createHttpServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 180_000 }, onRequest);
+    const http1 = {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: 180_000,
+      shouldUpgradeCallback: isWatchByWebSocket,
+    };
+    this.http1 = createHttpServer(http1, onRequest);
+    this.http1.on('upgrade', (message, socket: Socket, head: Buffer) => {
+      onUpgrade(message, socket, head, onRequest);
+    });
     this.http1.requestTimeout = 0; // watches last
     this.http1.emit('listening'); // from then on it hangs up on those who never end their headers
     const options: TlsOptions = {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, request, type RequestOptions, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import { eventually } from 'kindwright/testing';
 import { parseYaml } from '../../../src/base/yaml.js';
@@ -17,6 +18,14 @@ export interface Reply {
   readonly body: Json;
   readonly warnings: readonly string[];
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface WebSocketAnswer {
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of a refusal. */
+  readonly text?: string;
+  readonly socket?: Duplex;
 }
 
 interface KubeConfig {
@@ -63,6 +72,38 @@ export class AdmissionSuite {
   /** The same server, for whoever has the certificate. */
   as(identity: { readonly cert: string; readonly key: string }): AdmissionSuite {
     return new AdmissionSuite(this.cluster, this.server, { ca: this.access.ca, agent: false, ...identity });
+  }
+
+  /** The same server, for nobody in particular. */
+  anonymously(): AdmissionSuite {
+    return new AdmissionSuite(this.cluster, this.server, { ca: this.access.ca, agent: false });
+  }
+
+  /** Asks for a WebSocket: resolves to the answer, with the connection if it agrees. */
+  openWebSocket(path: string, more: Readonly<Record<string, string>> = {}): Promise<WebSocketAnswer> {
+    const headers = {
+      ...(this.access.headers as Record<string, string> | undefined),
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...more,
+    };
+    return new Promise((resolve, reject) => {
+      const call = request(new URL(path, this.server), { ...this.access, agent: false, headers }, (response) => {
+        let received = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+        response.on('close', () =>
+          resolve({ code: response.statusCode ?? 0, headers: response.headers, text: received }),
+        );
+      });
+      call.on('upgrade', ({ statusCode = 0, headers: replied }, socket, head) => {
+        if (head.length > 0) socket.unshift(head);
+        resolve({ code: statusCode, headers: replied, socket });
+      });
+      call.on('error', reject);
+      call.end();
+    });
   }
 
   send(

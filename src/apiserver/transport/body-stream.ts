@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { EventStream } from './event-stream.js';
+
+/** Events as the body of one response that lasts. */
+export class BodyStream implements EventStream {
+  constructor(private readonly response: ServerResponse) {}
+
+  get backlogBytes(): number {
+    return this.response.writableLength;
+  }
+
+  begin(contentType: string, onClose: () => void): void {
+    this.response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-cache, private' });
+    this.response.flushHeaders();
+    this.response.on('close', onClose);
+  }
+
+  write(events: readonly Buffer[]): void {
+    const [only] = events;
+    if (!this.response.writableEnded)
+      this.response.write(events.length === 1 && only ? only : Buffer.concat([...events]));
+  }
+
+  end(): void {
+    this.response.end();
+  }
+
+  abort(): void {
+    this.response.destroy();
+  }
+}
