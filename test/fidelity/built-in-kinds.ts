@@ -10,6 +10,7 @@ import { CSI_KINDS } from './csi-kinds.js';
 import { DETAILED_KINDS } from './detailed-kinds.js';
 import { EVENT_KINDS } from './event-kinds.js';
 import { FLOW_KINDS } from './flow-kinds.js';
+import { DEVICE_KINDS } from './device-kinds.js';
 import { RANGE_KINDS } from './range-kinds.js';
 import { LIMIT_KINDS } from './limit-kinds.js';
 import { STORAGE_KINDS } from './storage-kinds.js';
@@ -201,4 +202,5 @@ export const BUILT_IN_KINDS: readonly RandomKind[] = [
   ...CLUSTER_KINDS,
   ...FLOW_KINDS,
   ...RANGE_KINDS,
+  ...DEVICE_KINDS,
 ];

@@ -1,5 +1,5 @@
 import type { ApiCall } from './api-endpoint.js';
-import { del, get, MERGE, patch, post, put, TABLE } from './scenario-calls.js';
+import { del, get, group, MERGE, patch, post, put, TABLE } from './scenario-calls.js';
 
 const attachments = (name = '', rest = ''): string =>
   `/apis/storage.k8s.io/v1/volumeattachments${name && `/${name}`}${rest}`;
@@ -152,5 +152,52 @@ const flowControl: readonly ApiCall[] = [
   del(flow('prioritylevelconfigurations', 'flowing')),
 ];
 
-/** What is of no namespace, and asked for by parts of the cluster; in order. */
-export const clusterScenario: readonly ApiCall[] = [...volumeAttachments, ...serviceRanges, ...flowControl];
+const devices = (plural: string, name = ''): string => group('resource.k8s.io/v1', plural, name);
+const claimed = (spec: object, kind = 'ResourceClaim') => ({
+  apiVersion: 'resource.k8s.io/v1',
+  kind,
+  metadata: { name: 'claimed' },
+  spec,
+});
+const request = { name: 'a', exactly: { deviceClassName: 'c' } };
+
+const deviceClaims: readonly ApiCall[] = [
+  post('/apis/resource.k8s.io/v1/deviceclasses', {
+    ...claimed({ extendedResourceName: 'cpu', config: [{}, { opaque: { driver: 'Bad_', parameters: [1] } }] }),
+    kind: 'DeviceClass',
+  }),
+  ...[
+    { requests: [{}, { name: 'Bad_', exactly: { tolerations: [{ key: 'bad key', value: 'bad value' }] } }] },
+    {
+      requests: [request],
+      constraints: [
+        { requests: ['', 'a/x/y'], matchAttribute: 'model', distinctAttribute: 'b' },
+        { distinctAttribute: 'Bad_/x y' },
+        { matchAttribute: '/' },
+      ],
+    },
+    { requests: [request] },
+  ].flatMap((of) => [
+    post(devices('resourceclaims'), claimed({ devices: of })),
+    post(
+      devices('resourceclaimtemplates'),
+      claimed({ metadata: { labels: { a: 'b c' }, name: 'x' }, spec: { devices: of } }, 'ResourceClaimTemplate'),
+    ),
+  ]),
+  patch(devices('resourceclaims', 'claimed'), MERGE, {
+    metadata: { finalizers: ['example.com/f'], labels: { a: 'b c' } },
+    spec: { devices: { requests: [] } },
+  }),
+  patch(devices('resourceclaims', 'claimed'), MERGE, { metadata: { finalizers: ['example.com/f'] } }),
+  del(devices('resourceclaims', 'claimed')),
+  get(devices('resourceclaims', 'claimed'), TABLE),
+  patch(devices('resourceclaims', 'claimed'), MERGE, { metadata: { finalizers: null } }),
+];
+
+/** What parts of the cluster ask for, most of it of no namespace; in order. */
+export const clusterScenario: readonly ApiCall[] = [
+  ...volumeAttachments,
+  ...serviceRanges,
+  ...flowControl,
+  ...deviceClaims,
+];

@@ -181,7 +181,7 @@ const ALLOTTED_PORT = /(Duplicate value: |odePort\\*":)3[0-2]\d{3}\b/g;
 const REQUESTER = /,?\\*"(extra\\*":\{[^}]*\}|groups\\*":\[[^\]]*\]|username\\*":\\*"[^"\\]*\\*")/g;
 
 function messageOf(message: string): string {
-  const isOfRequest = message.includes('is invalid: patch: ') && message.includes('CertificateSigningRequest');
+  const isOfRequest = message.includes('is invalid: patch: ') && message.includes('signerName');
   return inOrder(isOfRequest ? message.replace(REQUESTER, '') : message)
     .replace(TIME, '<time>')
     .replace(UUID, '<uid>')

@@ -1,5 +1,5 @@
-import { isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject, setDefaults } from './set-default.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from './set-default.js';
 
 /** A ResourceClaim asks for one device where it does not say how many. */
 export function defaultResourceClaim(object: ApiObject): void {
@@ -18,6 +18,8 @@ function defaultDeviceRequests(spec: JsonObject): void {
 }
 
 function defaultRequest(request: JsonObject): void {
-  setDefaults(request, { allocationMode: 'ExactCount' });
+  if (stringAt(request, 'allocationMode') === '') request.allocationMode = 'ExactCount';
+  for (const toleration of eachObject(request.tolerations))
+    if (stringAt(toleration, 'operator') === '') toleration.operator = 'Equal';
   if (request.allocationMode === 'ExactCount' && (numberAt(request, 'count') ?? 0) === 0) request.count = 1;
 }

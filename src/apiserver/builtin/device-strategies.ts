@@ -1,4 +1,4 @@
-import { forbiddenField } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
 import { invalid } from '../errors/status-error.js';
 import { objectAt, type ApiObject } from '../object.js';
 import type { Strategy } from '../resources/resource.js';
@@ -10,21 +10,30 @@ import {
   validateResourceClaimTemplate,
 } from '../validation/devices/device-claim-validation.js';
 import { validateResourceSlice, validateResourceSliceChange } from '../validation/devices/resource-slice-validation.js';
-import { checkImmutable } from '../validation/fields/field-checks.js';
+import { internalEqual, internalForm } from '../validation/fields/internal-form.js';
+import { wholeNameErrors } from './whole-name.js';
+import { statusAlone } from './status-alone.js';
 import { objectThenChange } from '../validation/update-order.js';
 
 const GROUP = 'resource.k8s.io';
 const ADMIN_ACCESS = 'resource.kubernetes.io/admin-access';
 
-const frozen = (next: ApiObject, old: ApiObject, subresource: string) =>
-  subresource === '' ? checkImmutable('spec', next.spec, old.spec) : [];
+/** What is asked for stays. */
+const frozenAs =
+  (type: string) =>
+  (next: ApiObject, old: ApiObject, subresource: string): FieldError[] =>
+    subresource !== '' || internalEqual(type, next.spec, old.spec)
+      ? []
+      : [invalidValue('spec', internalForm(type, next.spec), 'field is immutable')];
 
 /** The kinds of resource.k8s.io. */
 export const deviceStrategies: Readonly<Record<string, Strategy>> = {
   [`deviceclasses.${GROUP}`]: {
+    metadataChecks: 'own',
     hasGeneration: true,
     validate: validateDeviceClass,
-    validateUpdate: validateDeviceClass,
+    validateName: wholeNameErrors,
+    validateUpdate: objectThenChange(() => [], validateDeviceClass, { nameErrors: () => [] }),
   },
   [`resourceslices.${GROUP}`]: {
     hasGeneration: true,
@@ -32,12 +41,13 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
     validateUpdate: validateResourceSliceChange,
   },
   [`resourceclaims.${GROUP}`]: {
-    metadataChecks: 'whole',
+    ...statusAlone,
+    metadataChecks: 'own',
     prepareForCreate: (next, { store }) => {
       checkAdminAccess('ResourceClaim', next, objectAt(next, 'spec'), store);
     },
     validate: validateResourceClaim,
-    validateUpdate: frozen,
+    validateUpdate: objectThenChange(() => [], frozenAs('resource.ResourceClaimSpec')),
   },
   [`resourceclaimtemplates.${GROUP}`]: {
     metadataChecks: 'own',
@@ -45,7 +55,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
       checkAdminAccess('ResourceClaimTemplate', next, objectAt(objectAt(next, 'spec'), 'spec'), store);
     },
     validate: validateResourceClaimTemplate,
-    validateUpdate: objectThenChange(validateResourceClaimTemplate, frozen),
+    validateUpdate: objectThenChange(validateResourceClaimTemplate, frozenAs('resource.ResourceClaimTemplateSpec')),
   },
 };
 

@@ -1,3 +1,4 @@
+import { wholeNameErrors } from './whole-name.js';
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenMain, objectThenChange } from '../validation/update-order.js';
@@ -31,6 +32,7 @@ export const workloadStrategies: Readonly<Record<string, Strategy>> = {
   replicationcontrollers: {
     hasGeneration: true,
     defaultPropagation: 'Orphan',
+    validateName: wholeNameErrors,
     validate: validateReplicationController,
     validateUpdate: validateReplicationController,
   },

@@ -154,7 +154,7 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
   'MutatingWebhookConfiguration.admissionregistration.k8s.io': { Webhooks: countOf('webhooks') },
   'ValidatingWebhookConfiguration.admissionregistration.k8s.io': { Webhooks: countOf('webhooks') },
   'ResourceClaim.resource.k8s.io': {
-    State: (object) => (statusOf(object).allocation === undefined ? 'pending' : 'allocated'),
+    State: claimState,
   },
   'ResourceSlice.resource.k8s.io': {
     Node: spec('nodeName', '<none>'),
@@ -176,3 +176,15 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
     QueueLengthLimit: (object) => limited(object, 'queueLengthLimit'),
   },
 };
+
+function claimState({ metadata, status }: ApiObject): string {
+  const { allocation, reservedFor } = objectAt({ status }, 'status');
+  const isGoing = metadata.deletionTimestamp !== undefined;
+  const isReserved = allocation !== undefined && eachObject(reservedFor).length > 0;
+  return [
+    ...(isGoing ? ['deleted'] : []),
+    ...(allocation === undefined && !isGoing ? ['pending'] : []),
+    ...(allocation === undefined ? [] : ['allocated']),
+    ...(isReserved ? ['reserved'] : []),
+  ].join(',');
+}

@@ -1,9 +1,18 @@
 import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError } from '../../../api/field-error.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { templateMetadataErrors } from '../fields/template-metadata-validation.js';
 import { opaqueErrors, selectorErrors } from './device-configuration-validation.js';
 import { checkListed, checkNamed } from './item-lists.js';
-import { checkDnsLabel, checkDnsSubdomain, checkLabelValue, checkRequired } from '../fields/field-checks.js';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelValue,
+  checkOptional,
+  checkQualifiedName,
+  checkRequired,
+} from '../fields/field-checks.js';
+import { fullyQualifiedErrors } from './device-validation.js';
 
 const MAX_ITEMS = 32;
 const MAX_ALTERNATIVES = 8;
@@ -19,8 +28,12 @@ export function validateResourceClaim(claim: ApiObject): FieldError[] {
 
 /** Problems of a ResourceClaimTemplate: those of the claims made of it. */
 export function validateResourceClaimTemplate(template: ApiObject): FieldError[] {
+  const { metadata } = objectAt(template, 'spec');
   const spec = objectAt(objectAt(template, 'spec'), 'spec');
-  return devicesErrors(objectAt(spec, 'devices'), 'spec.spec.devices');
+  return [
+    ...templateMetadataErrors(objectAt({ metadata }, 'metadata'), 'spec.metadata'),
+    ...devicesErrors(objectAt(spec, 'devices'), 'spec.spec.devices'),
+  ];
 }
 
 /** Where requests ask for access as an administrator, which only some namespaces grant. */
@@ -36,15 +49,21 @@ function devicesErrors(devices: JsonObject, path: string): FieldError[] {
     ...checkNamed(requests, MAX_ITEMS, `${path}.requests`, requestErrors),
     ...checkListed(eachObject(devices.constraints), MAX_ITEMS, `${path}.constraints`, (constraint, at) => [
       ...referenceErrors(constraint.requests, `${at}.requests`, isKnown),
-      ...(constraint.matchAttribute === undefined && constraint.distinctAttribute === undefined
-        ? [required(at, ONE_ATTRIBUTE)]
-        : []),
+      ...attributeErrors(constraint, at),
     ]),
     ...checkListed(eachObject(devices.config), MAX_ITEMS, `${path}.config`, (config, at) => [
       ...referenceErrors(config.requests, `${at}.requests`, isKnown),
       ...opaqueErrors(config.opaque, `${at}.opaque`),
     ]),
   ];
+}
+
+/** Of two attributes the one that has to match is looked at. */
+function attributeErrors(constraint: JsonObject, path: string): FieldError[] {
+  const name = ['matchAttribute', 'distinctAttribute'].find((one) => constraint[one] !== undefined);
+  return name === undefined
+    ? [required(path, ONE_ATTRIBUTE)]
+    : fullyQualifiedErrors(`${path}.${name}`, stringAt(constraint, name));
 }
 
 function requestNames(requests: readonly JsonObject[]): (reference: string) => boolean {
@@ -71,20 +90,20 @@ function referenceErrors(list: unknown, path: string, isKnown: (reference: strin
 function referenceError(name: string, at: string, isKnown: (reference: string) => boolean): FieldError[] {
   const segments = name.split('/');
   if (segments.length > 2) return [invalidValue(at, name, NO_REQUEST)];
-  const errors = segments.flatMap((segment) => checkRequired(at, segment, checkDnsLabel));
+  const errors = segments.flatMap((segment) => checkDnsLabel(at, segment));
   return isKnown(name) ? errors : [...errors, invalidValue(at, name, NO_REQUEST)];
 }
 
 function requestErrors(request: JsonObject, path: string): FieldError[] {
   const alternatives = eachObject(request.firstAvailable);
-  const errors = checkRequired(`${path}.name`, stringAt(request, 'name'), checkDnsLabel);
+  const errors = checkDnsLabel(`${path}.name`, stringAt(request, 'name'));
   const hasExactly = isJsonObject(request.exactly);
   if (hasExactly && alternatives.length > 0)
     return [...errors, invalidValue(path, null, `${ONE_KIND}, but multiple fields are set`)];
   if (hasExactly) return [...errors, ...wantedErrors(objectAt(request, 'exactly'), `${path}.exactly`)];
   if (alternatives.length === 0) return [...errors, required(path, ONE_KIND)];
   const subErrors = checkNamed(alternatives, MAX_ALTERNATIVES, `${path}.firstAvailable`, (one, at) => [
-    ...checkRequired(`${at}.name`, stringAt(one, 'name'), checkDnsLabel),
+    ...checkDnsLabel(`${at}.name`, stringAt(one, 'name')),
     ...wantedErrors(one, at),
   ]);
   return [...errors, ...subErrors];
@@ -115,6 +134,7 @@ function tolerationErrors(toleration: JsonObject, path: string): FieldError[] {
   const [operator, value, effect] = ['operator', 'value', 'effect'].map((key) => stringAt(toleration, key));
   const effects = ['NoExecute', 'NoSchedule', 'None'];
   return [
+    ...checkOptional(`${path}.key`, stringAt(toleration, 'key'), checkQualifiedName),
     ...operatorErrors(operator ?? '', value ?? '', path),
     ...(effect === '' || effects.includes(effect ?? '') ? [] : [notSupported(`${path}.effect`, effect, effects)]),
   ];

@@ -92,6 +92,12 @@ function qualifiedNameErrors(field: string, name: string): FieldError[] {
   ];
 }
 
+/** Problems of the name of an attribute that has to tell whose it is. */
+export function fullyQualifiedErrors(field: string, name: string): FieldError[] {
+  const detail = 'a fully qualified name must be a domain and a name separated by a slash';
+  return [...qualifiedNameErrors(field, name), ...(name.includes('/') ? [] : [invalidValue(field, name, detail)])];
+}
+
 function identifierErrors(field: string, id: string): FieldError[] {
   return [
     ...(id.length > MAX_ID ? [tooLong(field, MAX_ID)] : []),

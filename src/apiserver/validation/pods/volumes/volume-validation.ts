@@ -4,7 +4,7 @@ import { eachObject } from '../../../builtin/set-default.js';
 import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../../object.js';
 import { validateClaimSpec } from '../../claim-spec-validation.js';
 import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkRequired, uniqueness } from '../../fields/field-checks.js';
-import { validateAnnotations, validateLabels } from '../../fields/object-meta.js';
+import { templateMetadataErrors } from '../../fields/template-metadata-validation.js';
 import { validateDownwardFile } from './downward-api-validation.js';
 import { checkFileMode } from './file-mode-validation.js';
 import { validateKeyFile, validateProjected } from './projected-volume-validation.js';
@@ -144,13 +144,8 @@ function claimNameErrors(volume: JsonObject, source: string, field: string, owne
 function validateEphemeral({ volumeClaimTemplate: template }: JsonObject, field: string): FieldError[] {
   const path = `${field}.volumeClaimTemplate`;
   if (!isJsonObject(template)) return [required(path)];
-  const metadata = objectAt(template, 'metadata');
   return [
-    ...validateAnnotations(objectAt(metadata, 'annotations') as Record<string, string>, `${path}.metadata.annotations`),
-    ...validateLabels(objectAt(metadata, 'labels') as Record<string, string>, `${path}.metadata.labels`),
-    ...Object.keys(metadata)
-      .filter((name) => name !== 'annotations' && name !== 'labels' && name !== 'creationTimestamp')
-      .map((name) => forbiddenField(`${path}.metadata.${name}`, 'cannot be set')),
+    ...templateMetadataErrors(objectAt(template, 'metadata'), `${path}.metadata`),
     ...validateClaimSpec(objectAt(template, 'spec'), `${path}.spec`),
   ];
 }

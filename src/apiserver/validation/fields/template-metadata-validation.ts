@@ -1,0 +1,16 @@
+import { forbiddenField, type FieldError } from '../../../api/field-error.js';
+import { objectAt, type JsonObject } from '../../object.js';
+import { validateAnnotations, validateLabels } from './object-meta.js';
+
+const ALLOWED = ['annotations', 'labels', 'creationTimestamp'];
+
+/** Problems of the metadata of what objects are made of, which has labels and annotations alone: core's ValidateTemplateObjectMeta. */
+export function templateMetadataErrors(metadata: JsonObject, field: string): FieldError[] {
+  return [
+    ...validateAnnotations(objectAt(metadata, 'annotations') as Record<string, string>, `${field}.annotations`),
+    ...validateLabels(objectAt(metadata, 'labels') as Record<string, string>, `${field}.labels`),
+    ...Object.keys(metadata)
+      .filter((name) => !ALLOWED.includes(name))
+      .map((name) => forbiddenField(`${field}.${name}`, 'cannot be set')),
+  ];
+}
