@@ -1,6 +1,7 @@
 import { isJsonObject } from '../object.js';
 import { canonicalQuantity } from '../../api/quantity.js';
 import { TypeMismatch } from './decode-report.js';
+import { LAYOUT, MICRO_LAYOUT, parseGoTime } from './go-time.js';
 import { wrongBase64Byte } from './wrong-base64-byte.js';
 
 type Fail = () => TypeMismatch;
@@ -14,10 +15,8 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.(\d+))?(?:[Zz]|[+-]\d\d:\d\d)$/;
-
-const LAYOUT = '2006-01-02T15:04:05Z07:00';
-const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
+/** As Kubernetes writes a time. */
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 const decoders: Readonly<Record<string, (raw: unknown, fail: Fail) => unknown>> = {
   string: (raw, fail) => (typeof raw === 'string' ? raw : raise(fail())),
@@ -67,26 +66,18 @@ function isByte(value: unknown): value is number {
 }
 
 function decodeTime(raw: string): unknown {
-  const ms = parseTime(raw, LAYOUT);
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const isWritten = CANONICAL.test(raw) && inSeconds(Date.parse(raw)) === raw;
+  return isWritten ? raw : inSeconds(parseGoTime(raw, LAYOUT).ms);
+}
+
+/** Nothing where there is no such time. */
+function inSeconds(ms: number): string | undefined {
+  return Number.isNaN(ms) ? undefined : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 function decodeMicroTime(raw: string): unknown {
-  const ms = parseTime(raw, MICRO_LAYOUT);
-  const micros = RFC3339.exec(raw)?.[1] ?? '';
-  if (micros.length !== 6) throw unreadableTime(raw, MICRO_LAYOUT, raw.slice(19), '.000000');
+  const { ms, micros } = parseGoTime(raw, MICRO_LAYOUT);
   return `${new Date(ms).toISOString().slice(0, 19)}.${micros}Z`;
-}
-
-function parseTime(raw: string, layout: string): number {
-  const ms = RFC3339.test(raw) ? Date.parse(raw) : NaN;
-  if (Number.isNaN(ms)) throw unreadableTime(raw, layout, raw, '2006');
-  return ms;
-}
-
-function unreadableTime(raw: string, layout: string, rest: string, expected: string): TypeMismatch {
-  const [text, found] = [JSON.stringify(raw), JSON.stringify(rest)];
-  return new TypeMismatch(`parsing time ${text} as "${layout}": cannot parse ${found} as "${expected}"`);
 }
 
 export const NO_QUANTITY =
