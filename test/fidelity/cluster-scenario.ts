@@ -176,6 +176,10 @@ const deviceClaims: readonly ApiCall[] = [
         { matchAttribute: '/' },
       ],
     },
+    {
+      requests: [{ name: 'a', firstAvailable: [{ name: 'x', deviceClassName: 'c' }] }, request],
+      constraints: [{ requests: ['a/x', 'a'], matchAttribute: 'a/b' }],
+    },
     { requests: [request] },
   ].flatMap((of) => [
     post(devices('resourceclaims'), claimed({ devices: of })),

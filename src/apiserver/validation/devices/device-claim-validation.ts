@@ -66,14 +66,19 @@ function attributeErrors(constraint: JsonObject, path: string): FieldError[] {
     : fullyQualifiedErrors(`${path}.${name}`, stringAt(constraint, name));
 }
 
+/** Of requests of one name the last one counts. */
 function requestNames(requests: readonly JsonObject[]): (reference: string) => boolean {
-  const names = new Set(
-    requests.flatMap((request) => {
-      const name = stringAt(request, 'name');
-      return [name, ...eachObject(request.firstAvailable).map((one) => `${name}/${stringAt(one, 'name')}`)];
+  const names = new Map(
+    requests.map((request) => {
+      const alternatives = eachObject(request.firstAvailable).map((one) => stringAt(one, 'name'));
+      return [stringAt(request, 'name'), new Set(alternatives)] as const;
     }),
   );
-  return (reference) => names.has(reference);
+  return (reference) => {
+    const [name = '', alternative] = reference.split('/');
+    const alternatives = names.get(name);
+    return alternatives !== undefined && (alternative === undefined || alternatives.has(alternative));
+  };
 }
 
 function referenceErrors(list: unknown, path: string, isKnown: (reference: string) => boolean): FieldError[] {
