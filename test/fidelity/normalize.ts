@@ -217,7 +217,7 @@ export function withoutRepeats(events: readonly unknown[], list: unknown): unkno
   const told = new Map<unknown, string>();
   const { items = [] } = list as { items?: readonly { metadata: Members }[] };
   const listed = new Map(items.map((item) => [item.metadata.name, item]));
-  return events.filter((event) => {
+  const news = events.filter((event) => {
     const { type, object } = event as { type: string; object: Members };
     const { metadata, ...rest } = shownIn(object);
     const item = listed.get(metadata.name);
@@ -227,6 +227,8 @@ export function withoutRepeats(events: readonly unknown[], list: unknown): unkno
     told.set(metadata.name, text);
     return !isRepeated;
   });
+  // Which event comes first, and so tells the columns of a table, is not news.
+  return news.map((event) => ({ ...(event as Members), isFirst: undefined }));
 }
 
 /** The object that an event tells of: some streams tell of its metadata alone. */
