@@ -18,7 +18,6 @@ import {
   type ApiObject,
   type JsonObject,
 } from '../object.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
 import {
   checkDnsSubdomain,
   checkImmutable,
@@ -28,8 +27,8 @@ import {
 } from './fields/field-checks.js';
 import { encodeSelector, validateLabelSelector } from './fields/label-selector-validation.js';
 import { semanticEqual } from './fields/semantic-equal.js';
+import { checkDriverName } from './pods/volumes/driver-name-validation.js';
 
-const MAX_DRIVER_NAME = 63;
 const MAX_NODE_ID = 192;
 const MAX_SECONDS = 2 ** 32;
 const MODES = ['Persistent', 'Ephemeral'];
@@ -106,14 +105,6 @@ function topologyErrors(keys: readonly string[], field: string): FieldError[] {
     ...unique(field, key),
     ...checkQualifiedName(field, key),
   ]);
-}
-
-function checkDriverName(field: string, name: string): FieldError[] {
-  if (name === '') return [required(field)];
-  const errors = dnsSubdomainErrors(name.toLowerCase()).map((message) => invalidValue(field, name, message));
-  if (name.length <= MAX_DRIVER_NAME) return errors;
-  const tooLong = `Too long: may not be more than ${MAX_DRIVER_NAME} bytes`;
-  return [{ type: 'FieldValueTooLong', field, body: tooLong }, ...errors];
 }
 
 /** Problems of a change of a CSINode: what is told of a driver stays, but for how many volumes it takes. */
