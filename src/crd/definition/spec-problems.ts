@@ -96,10 +96,10 @@ function hasStatus(subresources: unknown): boolean {
   return isJsonObject(subresources) && isJsonObject(subresources.status);
 }
 
-function versionListProblems({ versions }: HoistedSpec): FieldError[] {
+function versionListProblems({ spec, versions }: HoistedSpec): FieldError[] {
   const names = versions.map((version) => stringAt(version, 'name'));
   const refuse = (detail: string): FieldError =>
-    invalidGoValue('spec.versions', versions.length === 0 ? null : versions.map(goVersion), detail);
+    invalidGoValue('spec.versions', Array.isArray(spec.versions) ? versions.map(goVersion) : null, detail);
   const [first = ''] = names;
   const labelErrors = first === '' ? [] : dns1035LabelErrors(first);
   const stored = versions.filter(({ storage }) => storage === true);

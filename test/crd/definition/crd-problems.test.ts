@@ -26,6 +26,14 @@ test('the name is made of plural and group', () => {
   ]);
 });
 
+test('versions that are none are told from versions that are not there', () => {
+  const refused = (versions: unknown): string | undefined =>
+    problems(changed(baseDefinition(), 'spec/versions', versions as Json[])).find((one) => one.includes('exactly one'));
+  const why = 'must have exactly one version marked as storage version';
+  expect(refused([])).toBe(`FieldValueInvalid spec.versions: Invalid value: []: ${why}`);
+  expect(refused(undefined)).toBe(`FieldValueInvalid spec.versions: Invalid value: null: ${why}`);
+});
+
 test('what all versions have alike is named as standing at the top', () => {
   expect(problems(withProperty({}))).toEqual([
     'FieldValueRequired spec.validation.openAPIV3Schema.properties[spec].properties[x].type: Required value: must not be empty for specified object fields',
