@@ -39,6 +39,7 @@ export const networkStrategies: Readonly<Record<string, Strategy>> = {
   },
   'ipaddresses.networking.k8s.io': {
     ...own,
+    generateName: (base) => base, // an address is random nowhere
     validateName: addressNameErrors,
     validate: validateIpAddress,
     validateUpdate: objectThenChange(validateIpAddress, validateIpAddressChange),

@@ -14,7 +14,7 @@ import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { isFinished } from './finished-deletion.js';
 import { AppliedConfiguration, type OddMetadata } from './applied-configuration.js';
-import { generatedName } from './generated-name.js';
+import { newNameOf } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { groupKindOf, validateChange, validateNew } from './object-validation.js';
 import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
@@ -105,7 +105,7 @@ export class Registry {
     let key = keyOf(next.metadata.name, namespace);
     for (let attempt = 1; generateName !== '' && this.store.get(resource.storage, key); attempt++) {
       if (isNamed || attempt === NAME_ATTEMPTS) throw generateNameConflict(resource, next.metadata.name);
-      next.metadata.name = generatedName(generateName);
+      next.metadata.name = newNameOf(resource, generateName);
       key = keyOf(next.metadata.name, namespace);
     }
     return key;
@@ -118,7 +118,7 @@ export class Registry {
   private prepareMetadata(resource: Resource, next: ApiObject, { calls }: WriteOptions): void {
     const { metadata } = next;
     const { generateName = '' } = metadata;
-    const newName = (): string => generatedName(generateName);
+    const newName = (): string => newNameOf(resource, generateName);
     if (!metadata.name) metadata.name = generateName === '' ? '' : calls ? calls.once('name', newName) : newName();
     metadata.uid = calls ? calls.once('uid', randomUUID) : randomUUID();
     metadata.creationTimestamp = this.now();

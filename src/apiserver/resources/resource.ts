@@ -64,6 +64,8 @@ export interface Strategy {
   validateLast?(next: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[];
   /** What to say of an object that is accepted. */
   warnings?(next: ApiObject, old: ApiObject | undefined, subresource: string): string[];
+  /** Makes a name of `generateName`; default: five random characters behind it. */
+  generateName?(base: string): string;
   /** Checks the name, or the generateName with its dash stripped. */
   validateName?(name: string, isPrefix: boolean): string[];
   /** Refuses a deletion by its preconditions, where the kind has its own words. */

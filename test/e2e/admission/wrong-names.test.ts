@@ -23,6 +23,13 @@ test('a name that is quoted is quoted as Go does', async () => {
   expect(missing.body.message).toBe(String.raw`configmaps "a\"b" not found`);
 });
 
+test('the generateName of an IPAddress is its name', async () => {
+  const parentRef = { resource: 'services', namespace: 'default', name: 'x' };
+  const make = (generateName: string): Promise<string> =>
+    send('/apis/networking.k8s.io/v1/ipaddresses', 'IPAddress', { generateName }, { spec: { parentRef } });
+  expect(await make('10.0.0.')).toContain('IPAddress.networking.k8s.io "10.0.0." is invalid: ');
+});
+
 test.each([
   ['the name of an object', CONFIG_MAPS, 'ConfigMap', { name: LONG }, {}],
   ['the name of a namespace', NAMESPACES, 'Namespace', { name: LONG }, {}],
