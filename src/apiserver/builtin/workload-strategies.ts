@@ -1,7 +1,7 @@
 import { wholeNameErrors } from './whole-name.js';
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
-import { changeThenMain, objectThenChange } from '../validation/update-order.js';
+import { changeThenMain, objectThenChange, statusThenChange } from '../validation/update-order.js';
 import { dnsLabelErrors, pathSegmentErrors } from '../../api/names.js';
 import { validateAutoscaler, validateDisruptionBudget } from '../validation/workloads/autoscaling-validation.js';
 import { validateCronJob, validateJob, validateJobChange } from '../validation/workloads/job-validation.js';
@@ -51,8 +51,9 @@ export const workloadStrategies: Readonly<Record<string, Strategy>> = {
   'replicasets.apps': { hasGeneration: true, validate: validateReplicaSet, validateUpdate: validateReplicaSet },
   'statefulsets.apps': {
     hasGeneration: true,
+    ...own,
     validate: validateStatefulSet,
-    validateUpdate: validateStatefulSet,
+    validateUpdate: statusThenChange(validateStatefulSet),
     validateName: dnsLabelErrors,
     prepareForCreate: dropMaxUnavailable,
     prepareForUpdate: dropMaxUnavailable,

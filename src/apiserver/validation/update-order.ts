@@ -52,6 +52,14 @@ export const changeThenObject =
     ...(isWhole(subresource) ? [...metadataErrors(next), ...validate(next, old)] : []),
   ];
 
+/** An update of which the status is validated before what changed of its metadata, anything else after it. */
+export const statusThenChange =
+  (validate: ValidateChange): ValidateChange =>
+  (next, old, subresource) => {
+    const [own, ofMetadata] = [validate(next, old, subresource), metadataChangeErrors(next, old, false)];
+    return subresource === 'status' ? [...own, ...ofMetadata] : [...ofMetadata, ...own];
+  };
+
 /** An update that is validated through the main endpoint alone: what changed of its metadata, then the object. */
 export const changeThenMain =
   (validate: ValidateChange): ValidateChange =>

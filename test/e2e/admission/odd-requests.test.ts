@@ -174,3 +174,17 @@ test('the status of a policy comes without a time of its deletion', async () => 
   const written = await suite.send('PATCH', `${path}/p/status`, change, MERGE);
   expect([written.code, written.body.metadata?.deletionTimestamp]).toEqual([200, undefined]);
 });
+
+test('the status of a StatefulSet is looked at before what changed of its metadata', async () => {
+  const path = '/apis/apps/v1/namespaces/default/statefulsets';
+  const [matchLabels, containers] = [{ app: 'odd' }, [{ name: 'c', image: 'i' }]];
+  const template = { metadata: { labels: matchLabels }, spec: { containers } };
+  const spec = { replicas: 0, selector: { matchLabels }, serviceName: '', template };
+  await suite.must('POST', path, { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 's' }, spec });
+  const change = { metadata: { labels: { a: '-' } }, status: { replicas: -1 } };
+  const refused = await suite.send('PATCH', `${path}/s/status`, change, MERGE);
+  const { causes = [] } = refused.body.details as { causes?: { field: string }[] };
+  const fields = causes.map(({ field }) => field);
+  expect(fields.slice(0, 3)).toEqual(['metadata.labels', 'metadata.labels', 'status.replicas']);
+  expect(fields.at(-1)).toBe('metadata.labels');
+});
