@@ -36,6 +36,8 @@ export function hasVersion({ metadata }: ApiObject): boolean {
   return /^0*[1-9]\d*$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n;
 }
 
+/** The groups of the other servers in the same process, which put them before the resource, as for custom ones. */
+const GROUPS = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 /** Etcd's folders of what was first stored under another name: SpecialDefaultResourcePrefixes. */
 const FOLDERS: Readonly<Record<string, string>> = {
   replicationcontrollers: 'controllers',
@@ -53,7 +55,7 @@ export function checkUid(
   isDryRun: boolean | undefined,
 ): void {
   const { isCustom, group, plural, storage } = resource;
-  const folder = isCustom ? `${group}/${plural}` : (FOLDERS[storage] ?? plural);
+  const folder = isCustom || GROUPS.includes(group) ? `${group}/${plural}` : (FOLDERS[storage] ?? plural);
   // A dry run does not come to where etcd's prefix is put before the key.
   const key = `${isDryRun === true ? '' : '/registry'}/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
   const why = failedPrecondition(key, { uid }, metadata);

@@ -108,7 +108,9 @@ const EVENT: Cells = {
   Message: ({ message, note }) => stringAt({ text: message ?? note }, 'text').trim(),
   'First Seen': (event, now) => humanAge(firstTimestamp(event), now),
   Count: ({ count, deprecatedCount, series }) =>
-    numberAt(series, 'count') ?? (numberAt({ count: count ?? deprecatedCount }, 'count') || 1),
+    isJsonObject(series)
+      ? (numberAt(series, 'count') ?? 0)
+      : numberAt({ count: count ?? deprecatedCount }, 'count') || 1,
 };
 
 const quota =

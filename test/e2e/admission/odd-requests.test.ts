@@ -188,3 +188,24 @@ test('the status of a StatefulSet is looked at before what changed of its metada
   expect(fields.slice(0, 3)).toEqual(['metadata.labels', 'metadata.labels', 'status.replicas']);
   expect(fields.at(-1)).toBe('metadata.labels');
 });
+
+test.each([
+  ['/apis/apiregistration.k8s.io/v1/apiservices/v1.', 'apiregistration.k8s.io/apiservices/v1.'],
+  ['/api/v1/namespaces/default/services/kubernetes', 'services/specs/default/kubernetes'],
+])('a replacement of %s by a uid that is not there is told where it lies', async (path, key) => {
+  const { body: present } = await suite.send('GET', path);
+  const { resourceVersion: _, ...metadata } = present.metadata!;
+  const other = { ...present, metadata: { ...metadata, uid: '11111111-1111-1111-1111-111111111111' } };
+  const refused = await suite.send('PUT', `${path}?dryRun=All`, other);
+  expect(text(refused.body.message)).toContain(` Key: /${key}, `);
+});
+
+test('an Event of a series is counted by its series alone', async () => {
+  const path = '/api/v1/namespaces/default/events';
+  const involvedObject = { kind: 'ConfigMap', name: 'c', namespace: 'default' };
+  const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'series' }, involvedObject, count: 2, series: {} };
+  await suite.must('POST', path, event);
+  const { body } = await suite.send('GET', `${path}/series`, undefined, undefined, { accept: TABLE });
+  const [{ cells }] = (body as unknown as { rows: [{ cells: unknown[] }] }).rows;
+  expect(cells[8]).toBe(0);
+});
