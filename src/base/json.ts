@@ -1,6 +1,6 @@
 /** Digits of an integer long enough to be lost in a double. */
 const LONG = 16;
-const LONG_INTEGER = /[:[,\s]-?\d{16,}/;
+const LONG_INTEGER = /(?:^|[:[,\s])-?\d{16,}/;
 
 declare global {
   interface JSON {

@@ -3,10 +3,21 @@ import { badRequest } from '../errors/status-error.js';
 import { stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import { cannotHandle, DecodeReport, TypeMismatch } from '../schema/decode-report.js';
-import { problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
+import { hasDuplicates, problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
+import { mergedMembers } from '../schema/merged-members.js';
 import { isProtobuf, type RequestBody } from '../transport/api-request.js';
 import { recognized, typeMetaOf, unrecognized } from '../transport/body-value.js';
 import type { FieldValidation } from './query-options.js';
+
+/** What is read, and how strictly. */
+interface Reading {
+  readonly value: JsonObject;
+  readonly validation: FieldValidation;
+  readonly warnings: string[];
+  /** Of JSON, to be looked through for what stands twice. */
+  readonly text?: string;
+  readonly hasDuplicates?: boolean;
+}
 
 /** Reads a body as an object of the resource, in its version. */
 export function decodeBody(
@@ -15,39 +26,43 @@ export function decodeBody(
   validation: FieldValidation,
   warnings: string[],
 ): ApiObject {
-  if (isProtobuf(body)) {
-    return decodeValue(resource, recognized(body, resource.kind), 'Ignore', undefined, warnings);
-  }
   const value = recognized(body, resource.kind);
-  const isYaml = body.contentType === 'application/yaml';
+  if (isProtobuf(body)) return decodeValue(resource, { value, validation: 'Ignore', warnings });
   if (resource.isCustom && stringAt(value, 'kind') === '') throw missingKind(resource, value, body, validation);
-  const isScanned = validation !== 'Ignore' && !isYaml;
-  return decodeValue(resource, value, validation, isScanned ? body.bytes.toString() : undefined, warnings);
+  if (body.contentType === 'application/yaml') return decodeValue(resource, { value, validation, warnings });
+  const text = body.bytes.toString();
+  if (resource.isCustom || !hasDuplicates(text)) return decodeValue(resource, { value, validation, warnings, text });
+  const merged = mergedMembers(text) as JsonObject;
+  return decodeValue(resource, { value: merged, validation, warnings, text, hasDuplicates: true });
 }
 
-/** Checks identity and types of a value and brings it into the resource's form; `text` is looked through for duplicates. */
-function decodeValue(
-  resource: Resource,
-  value: JsonObject,
-  validation: FieldValidation,
-  text: string | undefined,
-  warnings: string[],
-): ApiObject {
+/** Checks identity and types of a value and brings it into the resource's form. */
+function decodeValue(resource: Resource, reading: Reading): ApiObject {
   const { kind, apiVersion, isCustom } = resource;
+  const { value, validation, warnings } = reading;
   const version = versionOf(value, resource);
   checkIdentity(resource, value);
   const report = new DecodeReport();
-  if (text !== undefined && isCustom) reportDuplicates(text, report);
+  if (reading.text !== undefined && isCustom && validation !== 'Ignore') reportDuplicates(reading.text, report);
   const object = decoded(resource, value, report, version);
-  const problems =
-    text !== undefined && !isCustom ? problemsInOrder(text, report.problems) : [...new Set(report.problems)];
   if (validation !== 'Ignore') {
+    const problems = problemsOf(reading, report, isCustom);
     if (validation === 'Strict' && problems.length > 0)
       throw cannotHandle(givenKind(resource, value), version, kind, `strict decoding error: ${problems.join(', ')}`);
     warnings.push(...problems);
   }
   if (isCustom && stringAt(value, 'apiVersion') !== apiVersion) throw otherVersion(resource, value);
   return object;
+}
+
+function problemsOf(
+  { text, hasDuplicates: isOdd = false }: Reading,
+  report: DecodeReport,
+  isCustom: boolean,
+): string[] {
+  const unknown = report.problems;
+  if (text === undefined || isCustom) return [...new Set(unknown)];
+  return isOdd || unknown.length > 0 ? problemsInOrder(text, unknown) : [];
 }
 
 function decoded(resource: Resource, value: JsonObject, report: DecodeReport, version: string): ApiObject {

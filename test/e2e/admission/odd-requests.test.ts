@@ -209,3 +209,11 @@ test('an Event of a series is counted by its series alone', async () => {
   const [{ cells }] = (body as unknown as { rows: [{ cells: unknown[] }] }).rows;
   expect(cells[8]).toBe(0);
 });
+
+test('of metadata that stands twice in a body both count', async () => {
+  const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"both"},"metadata":{"labels":{"a":"b"}}}';
+  for (const validation of ['Ignore', 'Warn']) {
+    const made = await suite.send('POST', `${CONFIG_MAPS}?dryRun=All&fieldValidation=${validation}`, body);
+    expect([made.code, made.body.metadata?.name, made.body.metadata?.labels]).toEqual([201, 'both', { a: 'b' }]);
+  }
+});
