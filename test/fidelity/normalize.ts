@@ -10,6 +10,7 @@ const VARYING = new Set([
   'managedFields.time',
   'details.uid',
   'conditions.lastTransitionTime',
+  'conditions.lastUpdateTime',
   'status.lastPhaseTransitionTime',
   'spec.username',
   'status.token',
