@@ -186,7 +186,7 @@ describe('a conversion webhook', () => {
         convertedObjects: [
           {
             ...object,
-            metadata: { ...(object!.metadata as object), labels: { 'a b': '1', c: '-' }, annotations: null },
+            metadata: { ...(object!.metadata as object), labels: { 'a b': '-' }, annotations: null },
           },
         ],
       }),
