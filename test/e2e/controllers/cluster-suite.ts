@@ -57,6 +57,19 @@ export class ClusterSuite {
     return object;
   }
 
+  /** Makes a PriorityClass of a name that is the test's own, and waits until the server lets pods have it. */
+  async createPriorityClass(prefix: string, rest: object): Promise<string> {
+    const name = `${prefix}-${this.namespace}`;
+    await this.createGlobal('/apis/scheduling.k8s.io/v1/priorityclasses', 'PriorityClass', name, rest);
+    const spec = { containers: [{ name: 'c', image: 'i' }], priorityClassName: name };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };
+    await this.requests.until(
+      () => this.requests.send('POST', `${this.path('pods')}?dryRun=All`, pod),
+      ({ code }) => code === 201,
+    );
+    return name;
+  }
+
   get(path: string): Promise<Reply> {
     return this.requests.send('GET', path);
   }

@@ -6,6 +6,8 @@ const NODE = '/api/v1/nodes/node-2';
 const THINGS = 'example.com/things';
 
 let suite: ClusterSuite;
+/** A PriorityClass. */
+let important: string;
 beforeAll(async () => {
   suite = await ClusterSuite.start();
 });
@@ -13,9 +15,7 @@ afterAll(() => suite.stop());
 beforeEach(async () => {
   await suite.begin();
   await have('3');
-  await suite.createGlobal('/apis/scheduling.k8s.io/v1/priorityclasses', 'PriorityClass', 'scheduling-high', {
-    value: 9,
-  });
+  important = await suite.createPriorityClass('high', { value: 9 });
 });
 afterEach(async () => {
   await suite.requests.send('DELETE', suite.path('pods'));
@@ -66,7 +66,7 @@ test('a pod waits until its node has enough of what it asks for', async () => {
 });
 
 test('no pod may send others away for what its node never has', async () => {
-  await newPod('greedy', 4, { priorityClassName: 'scheduling-high' });
+  await newPod('greedy', 4, { priorityClassName: important });
   expect(await refused('greedy')).toMatchObject({
     message:
       `0/2 nodes are available: 1 Insufficient ${THINGS}, ${AFFINITY}. no new claims to deallocate, preemption: 0/2 ` +
@@ -89,7 +89,7 @@ test('a port of a node is for one pod at a time, unless their addresses differ',
 test('a pod of higher priority takes the place of one that is less important', async () => {
   await newPod('low', 2);
   const low = await running('low');
-  const high = await newPod('high', 2, { priorityClassName: 'scheduling-high' });
+  const high = await newPod('high', 2, { priorityClassName: important });
   await suite.gone(suite.path('pods', 'low'));
   const placed = await running('high');
   expect(placed.status).not.toHaveProperty('nominatedNodeName');
@@ -113,7 +113,7 @@ test('a pod that is sent away is told why', async () => {
     { finalizers: ['example.com/hold'] },
   );
   await running('low');
-  await newPod('high', 3, { priorityClassName: 'scheduling-high' });
+  await newPod('high', 3, { priorityClassName: important });
   const victim = await suite.once(
     suite.path('pods', 'low'),
     ({ metadata }) => metadata?.deletionTimestamp !== undefined,
@@ -130,9 +130,8 @@ test('a pod that is sent away is told why', async () => {
 test('a pod that is to preempt nobody waits', async () => {
   await newPod('low', 2);
   await running('low');
-  const never = { value: 8, preemptionPolicy: 'Never' };
-  await suite.createGlobal('/apis/scheduling.k8s.io/v1/priorityclasses', 'PriorityClass', 'scheduling-meek', never);
-  await newPod('meek', 2, { priorityClassName: 'scheduling-meek' });
+  const priorityClassName = await suite.createPriorityClass('meek', { value: 8, preemptionPolicy: 'Never' });
+  await newPod('meek', 2, { priorityClassName });
   expect(await refused('meek')).toMatchObject({
     message: expect.stringContaining('preemption: not eligible due to preemptionPolicy=Never.'),
   });

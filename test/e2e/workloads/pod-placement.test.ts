@@ -88,12 +88,10 @@ describe('a pod that must not be near others', () => {
   });
 
   test('sends less important ones away', async () => {
-    await suite.createGlobal('/apis/scheduling.k8s.io/v1/priorityclasses', 'PriorityClass', 'placement-high', {
-      value: 9,
-    });
+    const priorityClassName = await suite.createPriorityClass('high', { value: 9 });
     for (const node of ['node-1', 'node-2']) await newPod(node, { app: 'b' }, on(node));
     for (const node of ['node-1', 'node-2']) await nodeOf(node);
-    const spec = { ...required('podAntiAffinity', near('b')), priorityClassName: 'placement-high', ...on('node-1') };
+    const spec = { ...required('podAntiAffinity', near('b')), priorityClassName, ...on('node-1') };
     await newPod('important', {}, spec);
     expect(await nodeOf('important')).toBe('node-1');
     await suite.gone(suite.path('pods', 'node-1'));
