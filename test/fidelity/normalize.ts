@@ -241,10 +241,14 @@ function shownIn(object: Members): { metadata: Members } & Members {
   return isPartial ? { metadata, cells: rows?.[0]?.cells } : { ...shown, metadata };
 }
 
-/** What counts of an object in a stream of such as `rest` belongs to. */
+/** What counts of an object in a stream of such as `rest` belongs to: not whether the fields it manages have times. */
 function textOfShown({ metadata, ...own }: { metadata: Members } & Members, rest: Members): string {
   const { spec, status, data } = 'cells' in rest ? {} : own;
-  return JSON.stringify({ metadata, spec, status, data });
+  const managedFields = (metadata.managedFields as readonly Members[] | undefined)?.map((entry) => ({
+    ...entry,
+    time: undefined,
+  }));
+  return JSON.stringify({ metadata: { ...metadata, managedFields }, spec, status, data });
 }
 
 /** Paths at which two normalised values differ, with both sides. */
