@@ -157,15 +157,41 @@ export class AdmissionSuite {
     );
   }
 
-  /** A namespace of its own, with a default service account. */
+  /** A namespace of its own, with all that controllers make in it. */
   async namespace(labels: Record<string, string> = {}): Promise<string> {
     const name = `test-${randomBytes(4).toString('hex')}`;
     await this.must('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
-    await this.until(
-      () => this.send('GET', `/api/v1/namespaces/${name}/serviceaccounts/default`),
-      ({ code }) => code === 200,
-    );
+    // Both are made by controllers, in their own time.
+    for (const made of ['serviceaccounts/default', 'configmaps/kube-root-ca.crt'])
+      await this.until(
+        () => this.send('GET', `/api/v1/namespaces/${name}/${made}`),
+        ({ code }) => code === 200,
+      );
     return name;
+  }
+
+  /** Makes a quota, by which the server counts and refuses once it resolves. */
+  async quota(namespace: string, name: string, spec: object): Promise<void> {
+    const core = `/api/v1/namespaces/${namespace}`;
+    const make = (quotaName: string, quotaSpec: object): Promise<Json> =>
+      this.must('POST', `${core}/resourcequotas`, {
+        apiVersion: 'v1',
+        kind: 'ResourceQuota',
+        metadata: { name: quotaName },
+        spec: quotaSpec,
+      });
+    await make(name, spec);
+    await this.until(
+      () => this.send('GET', `${core}/resourcequotas/${name}`),
+      ({ body }) => body.status?.used !== undefined,
+    );
+    // Whoever admits learns of quotas in their order: when it refuses by the second one, it knows the first.
+    await make('last', { hard: { 'count/leases.coordination.k8s.io': '0' } });
+    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases?dryRun=All`;
+    await this.until(
+      () => this.send('POST', leases, { metadata: { name: 'refused' } }),
+      ({ body }) => JSON.stringify(body).includes('exceeded quota: last'),
+    );
   }
 }
 

@@ -21,13 +21,7 @@ const usedOnce = (isWanted: (used: Json | undefined) => boolean): Promise<Reply>
 test('a quota counts claims of devices, and the devices they may get of each class', async () => {
   const claims = 'count/resourceclaims.resource.k8s.io';
   const devices = 'gold.deviceclass.resource.k8s.io/devices';
-  await suite.must('POST', quotas, {
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    metadata: { name: 'devices' },
-    spec: { hard: { [claims]: '3', [devices]: '5' } },
-  });
-  await usedOnce((used) => used !== undefined);
+  await suite.quota(namespace, 'devices', { hard: { [claims]: '3', [devices]: '5' } });
   const claim = (name: string, ...requests: object[]): Promise<Reply> =>
     suite.send('POST', `/apis/resource.k8s.io/v1/namespaces/${namespace}/resourceclaims`, {
       apiVersion: 'resource.k8s.io/v1',

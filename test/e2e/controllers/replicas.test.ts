@@ -117,6 +117,8 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
       spec: TEMPLATE.spec,
     };
     await suite.must('POST', `${core}/pods`, pod);
+    // A set that knew nothing of the pod would make one of its own first.
+    await once(`${core}/pods/mine`, ({ status }) => text(status?.phase) === 'Running');
     await create('set', { replicas: 1 });
     await once(`${core}/pods/mine`, ({ metadata }) => metadata?.ownerReferences !== undefined);
     expect(items(await pods())).toHaveLength(1);
@@ -133,14 +135,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
   });
 
   test('says why it cannot have its pods, until it can', async () => {
-    const quota = {
-      apiVersion: 'v1',
-      kind: 'ResourceQuota',
-      metadata: { name: 'none' },
-      spec: { hard: { pods: '0' } },
-    };
-    await suite.must('POST', `${core}/resourcequotas`, quota);
-    await once(`${core}/resourcequotas/none`, ({ status }) => status?.hard !== undefined);
+    await suite.quota(namespace, 'none', { hard: { pods: '0' } });
     await create('set', { replicas: 1 });
     const { status } = (await once(`${collection()}/set`, (set) => set.status?.conditions !== undefined)).body;
     const message = expect.stringMatching(
@@ -162,9 +157,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
 });
 
 test('a Deployment says why its pods cannot be made', async () => {
-  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'none' }, spec: { hard: { pods: '0' } } };
-  await suite.must('POST', `${core}/resourcequotas`, quota);
-  await once(`${core}/resourcequotas/none`, ({ status }) => status?.hard !== undefined);
+  await suite.quota(namespace, 'none', { hard: { pods: '0' } });
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   const spec = { selector: { matchLabels: { app: 'a' } }, template: TEMPLATE };
   await suite.must('POST', deployments, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });

@@ -154,9 +154,7 @@ test('without a deadline no progress is told', async () => {
 });
 
 test('a ReplicaSet that may not be made is told of', async () => {
-  const quota = { spec: { hard: { 'count/replicasets.apps': '0' } } };
-  await suite.create('resourcequotas', 'ResourceQuota', 'none', quota);
-  await suite.once(suite.path('resourcequotas', 'none'), ({ status }) => status?.hard !== undefined);
+  await suite.requests.quota(suite.namespace, 'none', { hard: { 'count/replicasets.apps': '0' } });
   await newDeployment();
   const { status, message } = await progressOnce('ReplicaSetCreateError');
   expect(text(status)).toBe('False');
@@ -207,6 +205,8 @@ test('a Deployment goes on from the revision of the ReplicaSet it adopts, howeve
   const annotations = { 'deployment.kubernetes.io/revision': '3546343826724305832' };
   const spec = { replicas: 1, selector: { matchLabels: { app: 'a' } }, template };
   await suite.create(SETS, 'ReplicaSet', 'former', { spec }, { labels: { app: 'a' }, annotations });
+  // Controllers know of it, that of Deployments too, when one has written its status.
+  await suite.once(suite.path(SETS, 'former'), ({ status }) => Number(status?.observedGeneration) === 1);
   await newDeployment();
 
   const isNumbered = ({ metadata }: Json): boolean => metadata?.annotations !== undefined;

@@ -112,8 +112,7 @@ describe('a Job', () => {
   });
 
   test('says why its pods cannot be made', async () => {
-    await suite.create('resourcequotas', 'ResourceQuota', 'none', { spec: { hard: { pods: '0' } } });
-    await suite.once(suite.path('resourcequotas', 'none'), ({ status }) => status?.hard !== undefined);
+    await suite.requests.quota(suite.namespace, 'none', { hard: { pods: '0' } });
     await newJob();
     const [told] = await suite.messages('job', 'FailedCreate');
     expect(told).toMatch(/^Error creating: pods "job-\w{5}" is forbidden: exceeded quota: none, /);

@@ -43,10 +43,7 @@ const images = async (): Promise<Record<string, string>> => {
   });
   return Object.fromEntries(pairs);
 };
-const onePodOnly = async (): Promise<void> => {
-  await suite.create('resourcequotas', 'ResourceQuota', 'one', { spec: { hard: { pods: '1' } } });
-  await suite.once(suite.path('resourcequotas', 'one'), ({ status }) => status?.hard !== undefined);
-};
+const onePodOnly = (): Promise<void> => suite.requests.quota(suite.namespace, 'one', { hard: { pods: '1' } });
 
 describe('a StatefulSet', () => {
   test('waits for the pod it has replaced, in parallel too', async () => {
