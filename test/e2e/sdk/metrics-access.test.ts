@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
+import { eventually } from 'kindwright/testing';
 import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds, RunningManager } from './running-manager.js';
@@ -32,6 +33,9 @@ beforeAll(async () => {
     ...['create', 'clusterrolebinding', 'metrics-reader', '--clusterrole=metrics-reader'],
     '--serviceaccount=default:reader',
   ]);
+  // The real server's authoriser learns of the binding by a watch.
+  const asked = ['auth', 'can-i', 'get', '/metrics', '--as=system:serviceaccount:default:reader'];
+  await eventually(() => cluster.kubectl(asked));
 });
 afterAll(async () => {
   await manager.stop();
