@@ -206,8 +206,12 @@ describe('claims and volumes', () => {
     const patch = (sub: string, body: object): Promise<Reply> =>
       suite.send('PATCH', `${core}/persistentvolumeclaims/c${sub}`, body, 'application/merge-patch+json');
     const grow = { spec: { resources: { requests: { storage: '2Gi' } } } };
-    await patch('/status', { status: { phase: 'Bound' } });
-    const { code, body } = await patch('', grow);
+    // The real controller takes a claim that it has not bound for one that waits.
+    const attempt = async (): Promise<Reply> => {
+      await patch('/status', { status: { phase: 'Bound' } });
+      return patch('', grow);
+    };
+    const { code, body } = await suite.until(attempt, (reply) => reply.code !== 422);
     expect([code, body.message]).toEqual([
       403,
       'persistentvolumeclaims "c" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',

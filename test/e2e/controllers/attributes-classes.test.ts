@@ -38,6 +38,7 @@ test('a VolumeAttributesClass stays for as long as a claim has it', async () => 
     volumeAttributesClassName: suite.namespace,
   };
   await suite.create('persistentvolumeclaims', 'PersistentVolumeClaim', 'c', { spec });
+  await suite.event('c', 'ProvisioningFailed'); // so that the controllers, which share what they see, have seen it
   await suite.requests.must('DELETE', path);
   // What was deleted later, and is gone, shows that the first was looked at.
   await suite.createGlobal(ROOT, 'VolumeAttributesClass', `${suite.namespace}-unused`, {

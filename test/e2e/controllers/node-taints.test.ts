@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Json } from '../admission/admission-suite.js';
+import type { Json, Reply } from '../admission/admission-suite.js';
 import { ClusterSuite, phaseOf } from './cluster-suite.js';
 
 const NODE = '/api/v1/nodes/node-2';
@@ -32,8 +32,12 @@ test('a node is tainted as long as it is cordoned', async () => {
 test('a node is tainted by its conditions', async () => {
   const conditions = [{ type: 'DiskPressure', status: 'True', reason: 'r', message: 'm' }];
   const type = 'application/strategic-merge-patch+json';
-  await suite.requests.must('PATCH', `${NODE}/status`, { status: { conditions } }, type);
-  const tainted = await suite.once(NODE, (found) => taintsOf(found).length > 0);
+  // Again and again, as a heartbeat of the node says otherwise.
+  const report = async (): Promise<Reply> => {
+    await suite.requests.must('PATCH', `${NODE}/status`, { status: { conditions } }, type);
+    return suite.get(NODE);
+  };
+  const { body: tainted } = await suite.requests.until(report, ({ body }) => taintsOf(body).length > 0);
   expect(taintsOf(tainted)).toEqual([['node.kubernetes.io/disk-pressure', 'NoSchedule']]);
   const over = [{ type: 'DiskPressure', status: 'False' }];
   await suite.requests.must('PATCH', `${NODE}/status`, { status: { conditions: over } }, type);
