@@ -206,9 +206,13 @@ describe('an APIService with a Service', () => {
     await register();
     const message = 'service/gadgets in "default" is not present';
     expect(await condition('ServiceNotFound')).toEqual({ type: 'Available', status: 'False', message });
-    const unavailable = { code: 503, body: { text: 'service unavailable\n' } };
-    expect(await suite.send('GET', below(''))).toMatchObject(unavailable);
-    expect(await suite.send('GET', `/apis/${group}/v1`)).toMatchObject(unavailable);
+    for (const path of [below(''), `/apis/${group}/v1`]) {
+      const { body } = await suite.until(
+        () => suite.send('GET', path),
+        ({ code }) => code === 503,
+      );
+      expect(body).toEqual({ text: 'service unavailable\n' });
+    }
   });
 
   test('becomes available with its Service, and goes with it', async () => {

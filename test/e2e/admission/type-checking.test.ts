@@ -28,6 +28,12 @@ beforeAll(async () => {
     () => suite.send('GET', '/openapi/v3/apis/types.example.com/v1'),
     ({ code }) => code === 200,
   );
+  // Controllers learn of kinds by it.
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  await suite.until(
+    () => suite.send('GET', '/apis', undefined, undefined, { accept }),
+    ({ body }) => JSON.stringify(body).includes('"resource":"widgets"'),
+  );
 });
 afterAll(() => suite.stop());
 

@@ -76,6 +76,11 @@ test('a Service has an address of any range, but none that an IPAddress has', as
   expect(await refusal('10.8.0.6')).toContain('failed to allocate IP 10.8.0.6: provided IP is already allocated');
   await suite.requests.send('DELETE', `${RANGES}/further`);
   await suite.once(`${RANGES}/further`, (found) => text(conditionOf(found, 'Ready')?.reason) === 'Terminating');
+  // Whoever allocates learns of it in their own time; a dry run takes no address.
+  await suite.requests.until(
+    () => send('refused', { clusterIP: '10.8.0.7' }, '?dryRun=All'),
+    ({ code }) => code !== 201,
+  );
   expect(await refusal('10.8.0.7')).toContain(outside);
   await suite.requests.send('DELETE', suite.path('services', 'web'));
   await suite.gone(`${RANGES}/further`);
