@@ -57,8 +57,9 @@ async function refused(
   const object = { apiVersion: 'crd.example.com/v1', kind: 'Gadget', metadata: { name: 'one' }, spec };
   const reply = await server.send({ method: 'POST', path: `${path}?dryRun=All`, body: object });
   await server.send({ method: 'DELETE', path: `${DEFINITIONS}/gadgets.crd.example.com` });
-  while ((await server.send({ method: 'GET', path: `${DEFINITIONS}/gadgets.crd.example.com` })).code !== 404)
-    await delay(50);
+  // Neither stored nor served any more, so that the next one of its name is not taken for it.
+  for (const gone of [`${DEFINITIONS}/gadgets.crd.example.com`, path])
+    while ((await server.send({ method: 'GET', path: gone })).code !== 404) await delay(50);
   return new Set(faults(reply));
 }
 

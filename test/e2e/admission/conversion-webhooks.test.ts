@@ -153,11 +153,12 @@ describe('a conversion webhook', () => {
       await suite.must('PATCH', `${gauges('v1')}/${name}`, patch, 'application/merge-patch+json');
     }
     const query = `watch=1&timeoutSeconds=1&resourceVersion=${text(metadata!.resourceVersion)}`;
-    const { body } = await suite.send('GET', `${gauges('v2')}?${query}`);
-    const events = text(body.text)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Json);
+    const linesOf = ({ body }: Reply): string[] => text(body.text).trim().split('\n');
+    const watched = await suite.until(
+      () => suite.send('GET', `${gauges('v2')}?${query}`),
+      (reply) => linesOf(reply).length === 3, // a busy server may need longer than a second
+    );
+    const events = linesOf(watched).map((line) => JSON.parse(line) as Json);
     expect(events.map(({ type, object }) => [type, object!.spec!.value!.level])).toEqual([
       ['ADDED', 1],
       ['MODIFIED', 2],
@@ -237,11 +238,14 @@ describe('a conversion webhook', () => {
       );
       await suite.must('POST', dials, { ...gauge('v1', { level: 9 }), kind: 'Dial' });
     };
-    const isGone = (): Promise<Reply> =>
-      suite.until(
-        () => suite.send('GET', DIALS),
-        ({ code }) => code === 404,
-      );
+    /** Neither stored nor served any more, so that the next of its name is not taken for it. */
+    const isGone = async (): Promise<void> => {
+      for (const path of [DIALS, dials])
+        await suite.until(
+          () => suite.send('GET', path),
+          ({ code }) => code === 404,
+        );
+    };
 
     test('need not convert what is stored in the stored version', async () => {
       await newDial();
