@@ -166,11 +166,11 @@ test('a ReplicaSet that may not be made is told of', async () => {
 });
 
 test('pods count as available after minReadySeconds, which ReplicaSets have too', async () => {
-  await newDeployment({ minReadySeconds: 2 });
+  await newDeployment({ minReadySeconds: 500 });
   await statusOnce({ readyReplicas: 2, availableReplicas: 0 });
+  await change({ minReadySeconds: 2 });
   await settled(2);
-  await change({ minReadySeconds: 1 });
-  await suite.once(suite.path(SETS), (list) => items(list).every(({ spec }) => Number(spec!.minReadySeconds) === 1));
+  await suite.once(suite.path(SETS), (list) => items(list).every(({ spec }) => Number(spec!.minReadySeconds) === 2));
 });
 
 test('Recreate makes new pods once the old ones are gone', async () => {

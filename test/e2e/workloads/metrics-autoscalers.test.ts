@@ -23,7 +23,6 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  busy: { metrics: [CPU] },
   steady: { metrics: [CPU] },
   idle: { replicas: 4, metrics: [CPU] },
   shrinking: {
@@ -65,6 +64,8 @@ const CASES: Readonly<Record<string, Case>> = {
   unknown: {
     metrics: [{ type: 'External', external: { metric: { name: 'unknown' }, target: average('10') } }, cpu(1000)],
   },
+  // The last to be made and the first to be looked at: it goes on to six replicas 15 seconds after it came to four.
+  busy: { metrics: [CPU] },
 };
 
 /** What all pods of an app use of the CPU, in thousandths. */
