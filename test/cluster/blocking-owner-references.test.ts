@@ -68,7 +68,7 @@ describe.each(OWNERS)('under OwnerReferencesPermissionEnforcement %s', (name, ow
     operator = await OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]).started();
     await deleteOwned();
     await eventually(() => expect(JSON.stringify(operator.lines)).toContain('cannot set blockOwnerDeletion'));
-    expect((await account.calls()).some(({ code }) => code === 403)).toBe(true);
+    await eventually(async () => expect((await account.calls()).some(({ code }) => code === 403)).toBe(true));
     await expect(owned()).rejects.toThrow(/not found/);
   });
 });

@@ -90,12 +90,11 @@ describe('PodBugger', () => {
     const spec = { selector: { matchLabels: { app: 'taken' } }, image: 'busybox' };
     await client.create(PodBugger, { metadata: { name: 'taken', namespace }, spec });
     await condition('taken', { type: 'Ready', status: 'False', reason: 'NotAttached' });
+    const told = async () =>
+      (await client.list(CoreEvent, { namespace, fieldSelector: 'involvedObject.name=taken,reason=Refused' })).items;
+    await eventually(async () => expect(await told()).toHaveLength(1));
     await suite.quiet();
-    const { items } = await client.list(CoreEvent, {
-      namespace,
-      fieldSelector: 'involvedObject.name=taken,reason=Refused',
-    });
-    expect(items.map(({ type, count }) => [type, (count ?? 1) <= 3])).toEqual([['Warning', true]]);
+    expect((await told()).map(({ type, count }) => [type, (count ?? 1) <= 3])).toEqual([['Warning', true]]);
   });
 
   test('a deleted pod leaves the status', async () => {

@@ -15,7 +15,7 @@ describe('status', () => {
       self.status.seen = self.spec.value;
     });
     await eventually(async () => expect((await suite.widget()).status).toEqual({ seen: 'a' }));
-    expect(await suite.writes()).toEqual(['patch widgets status']);
+    await eventually(async () => expect(await suite.writes()).toEqual(['patch widgets status'])); // once it is logged
     expect(runs).toBe(1);
   });
 
