@@ -10,6 +10,7 @@ import type { Resource, ScalePaths } from '../resources/resource.js';
 import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { checkNonNegative } from '../validation/fields/field-checks.js';
 import { validateObjectMeta } from '../validation/fields/object-meta.js';
+import { scaleColumns } from '../table/scale-columns.js';
 import { objectIn, type Outcome } from '../transport/outcome.js';
 import { decodeBody } from './decode-body.js';
 import { parseConfiguration } from './parse-configuration.js';
@@ -54,7 +55,15 @@ export async function scale(
 }
 
 function shown({ isCustom }: Resource, body: unknown): Outcome {
-  return { k: 'json', code: 200, body, goType: isCustom ? 'v1.Scale' : 'autoscaling.Scale' };
+  return {
+    k: 'json',
+    code: 200,
+    body,
+    goType: isCustom ? 'v1.Scale' : 'autoscaling.Scale',
+    get columns() {
+      return scaleColumns(isCustom);
+    },
+  };
 }
 
 /** Makes the wanted scale of the present one. */

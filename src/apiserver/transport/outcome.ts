@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ApiObject, JsonObject } from '../object.js';
 import type { Resource } from '../resources/resource.js';
 import type { StoredObject } from '../storage/stored-object.js';
+import type { TableColumn } from '../table/table-column.js';
 
 /** What a handler hands back for the responder to put into the wanted form. */
 export type Outcome =
@@ -20,6 +21,7 @@ export type Outcome =
       readonly body: unknown;
       /** Of an object that is not stored but has metadata of its own. */
       readonly goType?: string;
+      readonly columns?: readonly TableColumn[];
     }
   /** Any JSON of a resource that is not stored: Scale, reviews, Status. */
   | {

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '../../base/json.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
-import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
 import { internalPackage } from '../resources/go-package.js';
+import type { TableColumn } from '../table/table-column.js';
 import { partial, toTable, type IncludeObject } from '../table/table.js';
 import type { ApiRequest } from './api-request.js';
 import { listItemJson, objectJson } from './encode-object.js';
@@ -81,7 +82,7 @@ export function respondError(response: ServerResponse, request: ApiRequest, erro
   }
 }
 
-/** Reviews, tokens and bindings are no tables; a Scale, and a Status instead of what was asked for, are taken in JSON. */
+/** Reviews, tokens and bindings are no tables; a Status instead of what was asked for is taken in JSON. */
 function hasTable(outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>): boolean {
   return outcome.k !== 'json' || outcome.code !== 201;
 }
@@ -113,15 +114,19 @@ function encode(
   { as, metaVersion }: Representation,
   nowMs: number,
 ): string {
-  if (outcome.k === 'json') return stringifyJson(as === 'partial' ? shownOf(outcome.body, metaVersion) : outcome.body);
+  const metadata = metadataOf(outcome);
+  const table = (columns: readonly TableColumn[], objects: readonly ApiObject[]): string =>
+    stringifyJson(toTable(metaVersion, columns, objects, metadata, includeObject(request.query), nowMs));
+  if (outcome.k === 'json') {
+    const { body } = outcome;
+    if (as === 'table' && outcome.columns) return table(outcome.columns, [body as ApiObject]);
+    return stringifyJson(as === 'partial' ? shownOf(body, metaVersion) : body);
+  }
   const { resource } = outcome;
   const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
-  const metadata = metadataOf(outcome);
   if (as === 'table') {
     const objects = items.map((stored) => objectIn(resource, stored));
-    return stringifyJson(
-      toTable(metaVersion, resource.columns, objects, metadata, includeObject(request.query), nowMs),
-    );
+    return table(resource.columns, objects);
   }
   if (as === 'partial') return encodePartial(outcome, metadata, metaVersion);
   if (outcome.k === 'object') return objectJson(resource, outcome.stored);
@@ -139,7 +144,8 @@ function shownOf(body: unknown, metaVersion: MetaVersion): unknown {
 /** The metadata of a list that holds the outcome. */
 function metadataOf(outcome: Exclude<Outcome, { k: 'stream' } | { k: 'text' }>): JsonObject {
   if (outcome.k === 'list') return outcome.metadata;
-  return outcome.k === 'json' ? {} : { resourceVersion: outcome.stored.object.metadata.resourceVersion };
+  const object = outcome.k === 'json' ? outcome.body : outcome.stored.object;
+  return isJsonObject(object) ? { resourceVersion: objectAt(object, 'metadata').resourceVersion } : {};
 }
 
 function encodePartial(
