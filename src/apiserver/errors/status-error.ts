@@ -59,14 +59,19 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   );
 }
 
-export function alreadyExists(resource: GroupResource, name: string, isBeingDeleted = false): StatusError {
-  const message = `${isBeingDeleted ? 'object is being deleted: ' : ''}${qualified(resource)} ${JSON.stringify(name)} already exists`;
-  return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
-}
-
-export function generateNameConflict(resource: GroupResource, name: string): StatusError {
-  const message = `${qualified(resource)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`;
-  return new StatusError(409, 'AlreadyExists', message, { ...detailsOf(resource, name), retryAfterSeconds: 1 });
+/** @param isGenerated - whether the server may have made the name up */
+export function alreadyExists(
+  resource: GroupResource,
+  name: string,
+  { isGenerated, isBeingDeleted }: { readonly isGenerated: boolean; readonly isBeingDeleted: boolean },
+): StatusError {
+  const [prefix, suffix] = [
+    isBeingDeleted ? 'object is being deleted: ' : '',
+    isGenerated ? ', the server was not able to generate a unique name for the object' : '',
+  ];
+  const message = `${prefix}${qualified(resource)} ${JSON.stringify(name)} already exists${suffix}`;
+  const details = { ...detailsOf(resource, name), ...(isGenerated && { retryAfterSeconds: 1 }) };
+  return new StatusError(409, 'AlreadyExists', message, details);
 }
 
 export function conflict(resource: GroupResource, name: string, why: string): StatusError {

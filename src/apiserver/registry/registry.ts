@@ -7,7 +7,7 @@ import type { EscalationCheck } from '../auth/escalation-check.js';
 import { NO_ADMISSION, type Admission } from '../admission/admission.js';
 import { withManagedFields } from '../apply/field-manager.js';
 import { scaleManagedFields } from '../apply/scale-managed-fields.js';
-import { alreadyExists, conflict, generateNameConflict, notFound, StatusError } from '../errors/status-error.js';
+import { alreadyExists, conflict, notFound, StatusError } from '../errors/status-error.js';
 import { valueAt, without, type ApiObject, type Metadata } from '../object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -82,13 +82,17 @@ export class Registry {
   }
 
   private storeNew(resource: Resource, next: ApiObject, options: CreateOptions & { isNamed: boolean }): StoredObject {
-    const key = this.freeKey(resource, next, options.isNamed);
-    const { dryRun = false, isUpdate = false, calls, written } = options;
+    const { dryRun = false, isUpdate = false, isNamed, calls, written } = options;
     // The check of etcd3's store, which a dry run does not come to.
     if (!dryRun && !isUpdate && hasVersion(next))
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
+    const key = isNamed ? keyOf(next.metadata.name, next.metadata.namespace) : this.freeKey(resource, next);
     const taken = this.store.get(resource.storage, key);
-    if (taken) throw alreadyExists(resource, next.metadata.name, taken.object.metadata.deletionTimestamp !== undefined);
+    if (taken) {
+      const isGenerated = Boolean(next.metadata.generateName);
+      const isBeingDeleted = taken.object.metadata.deletionTimestamp !== undefined;
+      throw alreadyExists(resource, next.metadata.name, { isGenerated, isBeingDeleted });
+    }
     const stored = resource.codec.toStorage(settled(resource, storable(next, dryRun)), calls);
     return dryRun ? new StoredObject(key, stored, 0) : this.put(resource, key, stored, written?.());
   }
@@ -100,11 +104,10 @@ export class Registry {
   }
 
   /** The object's key; a generated name that is taken gives way to another. */
-  private freeKey(resource: Resource, next: ApiObject, isNamed: boolean): string {
+  private freeKey(resource: Resource, next: ApiObject): string {
     const { generateName = '', namespace } = next.metadata;
     let key = keyOf(next.metadata.name, namespace);
-    for (let attempt = 1; generateName !== '' && this.store.get(resource.storage, key); attempt++) {
-      if (isNamed || attempt === NAME_ATTEMPTS) throw generateNameConflict(resource, next.metadata.name);
+    for (let attempt = 1; attempt < NAME_ATTEMPTS && this.store.get(resource.storage, key); attempt++) {
       next.metadata.name = newNameOf(resource, generateName);
       key = keyOf(next.metadata.name, namespace);
     }

@@ -112,6 +112,21 @@ test('a name that is taken is not replaced by one that is made up', async () => 
   expect(said(await suite.send('POST', CONFIG_MAPS, body))).toEqual([409, why]);
 });
 
+test('a name that is taken by what is being deleted is told as such, though the name might have been made up', async () => {
+  const metadata = { name: 'going', finalizers: ['example.com/f'] };
+  await suite.must('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  await suite.send('DELETE', `${CONFIG_MAPS}/going`);
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'going', generateName: 'other-' } };
+  const refused = await suite.send('POST', CONFIG_MAPS, body);
+  expect(said(refused)).toEqual([409, expect.stringMatching(/^object is being deleted: .* to generate a unique name/)]);
+});
+
+test('a version of what is to be created is told before a name that is taken', async () => {
+  const metadata = { name: 'c', generateName: 'other-', resourceVersion: '1' };
+  const failed = await suite.send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  expect(said(failed)).toEqual([500, 'resourceVersion should not be set on objects to be created']);
+});
+
 test('a version that is no number is told before a name that is not there', async () => {
   const found = await suite.send('GET', '/apis/apps/v1/namespaces/default/deployments/x/scale?resourceVersion=x');
   expect(said(found)).toEqual([500, expect.stringMatching(/^resourceVersion: Invalid value: "x"/)]);
