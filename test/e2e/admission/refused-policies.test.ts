@@ -71,6 +71,19 @@ describe('a validating policy is refused', () => {
       },
     ],
     ['whose rules are none', { ...fine, matchConstraints: {} }],
+    [
+      'that speaks of a variable without an expression',
+      { variables: [{ name: 'a', expression: ' ' }], validations: [{ expression: 'variables.a' }] },
+    ],
+    [
+      'of the types that variables have',
+      {
+        variables: ['request', 'optional.of(1)', '[type(1)]', "{'a': request.userInfo}", 'null', "duration('1s')"].map(
+          (expression, index) => ({ name: `v${index}`, expression }),
+        ),
+        validations: [0, 1, 2, 3, 4, 5].map((index) => ({ expression: `variables.v${index}` })),
+      },
+    ],
   ])('%s', async (_what, spec) => {
     expect(await causes('Validating', spec)).toMatchSnapshot();
   });
@@ -79,6 +92,16 @@ describe('a validating policy is refused', () => {
 test.each<[string, object]>([
   ['whose patch is none', { reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch' }, patch(' ')] }],
   ['whose patch has two types', { mutations: [{ ...patch(ONE), applyConfiguration: { expression: 'Object{}' } }] }],
+  [
+    'whose objects are maps',
+    {
+      reinvocationPolicy: 'Never',
+      mutations: [
+        patch("[{'op': 'test'}]"),
+        { patchType: 'ApplyConfiguration', applyConfiguration: { expression: "{'spec': 1}" } },
+      ],
+    },
+  ],
   ['that has no mutation', { reinvocationPolicy: 'Often' }],
   [
     'that would mutate deletions',

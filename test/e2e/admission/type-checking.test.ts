@@ -88,10 +88,21 @@ test.each<[string, object[], object[], object]>([
   expect(await statusOf(rules, validations, spec)).toMatchSnapshot();
 });
 
-test.each<[string, object[], object[]]>([
-  ['is right', [WORKLOADS], expressions('object.spec.replicas < 5 && object.metadata.name.startsWith("a")')],
-  ['is about any group', [{ ...PODS, apiGroups: ['*'] }], expressions('object.spec.foo == 1')],
-  ['is about a kind nobody knows', [{ ...PODS, resources: ['unknowns'] }], expressions('object.spec.foo == 1')],
-])('a policy that %s is told nothing', async (_what, rules, validations) => {
-  expect(await statusOf(rules, validations)).toEqual({ observedGeneration: 1, typeChecking: {} });
+test.each<[string, object[], object[], object]>([
+  ['is right', [WORKLOADS], expressions('object.spec.replicas < 5 && object.metadata.name.startsWith("a")'), {}],
+  ['is about any group', [{ ...PODS, apiGroups: ['*'] }], expressions('object.spec.foo == 1'), {}],
+  ['is about a kind nobody knows', [{ ...PODS, resources: ['unknowns'] }], expressions('object.spec.foo == 1'), {}],
+  [
+    'has variables that are wrong themselves, or objects',
+    [WIDGETS],
+    expressions('variables.none == 1', 'variables.spec.none == 1'),
+    {
+      variables: [
+        { name: 'none', expression: 'object.spec.none' },
+        { name: 'spec', expression: 'object.spec' },
+      ],
+    },
+  ],
+])('a policy that %s is told nothing', async (_what, rules, validations, spec) => {
+  expect(await statusOf(rules, validations, spec)).toEqual({ observedGeneration: 1, typeChecking: {} });
 });

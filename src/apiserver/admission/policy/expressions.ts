@@ -1,4 +1,4 @@
-import { DYN, formatType, isSameType, NULL, type CelType } from '../../../crd/cel/check/cel-type.js';
+import { declaredTypeName, DYN, isSameType, type CelType } from '../../../crd/cel/check/cel-type.js';
 import type { CheckedExpression } from '../../../crd/cel/check/checker.js';
 import { programError } from '../../../crd/cel/check/program-error.js';
 import { compileExpression, outputType } from '../../../crd/cel/compile-expression.js';
@@ -32,9 +32,9 @@ export class Expressions {
     if (typeof compiled === 'string') return compiled;
     const output = outputType(compiled) ?? DYN;
     if (outputs.length === 0 || outputs.some((type) => isSameType(type, output))) return undefined;
-    const names = outputs.map((type) => (isSameType(type, NULL) ? 'null_type' : formatType(type)));
+    const names = outputs.map(declaredTypeName);
     const wanted = names.length === 1 ? names.join() : `one of [${names.join(' ')}]`;
-    return `must evaluate to ${wanted} but got ${formatType(output)}`;
+    return `must evaluate to ${wanted} but got ${declaredTypeName(output)}`;
   }
 
   /** Undefined for an expression that has a problem. */

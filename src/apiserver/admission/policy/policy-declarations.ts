@@ -90,6 +90,6 @@ export function messageDeclarations(hasParams: boolean): Declarations {
 export const OF_PATCHES: Declarations = { jsonpatch: JSON_PATCH };
 
 /** A policy's own variables, by name. */
-export function ownVariables(types: ReadonlyMap<string, CelType>): Declarations {
+export function declaredVariables(types: ReadonlyMap<string, CelType>): Declarations {
   return { variables: { kind: 'struct', name: 'kubernetes.variables', params: [], fields: types } };
 }

@@ -1,37 +1,29 @@
-import { DYN, type CelType } from '../../../crd/cel/check/cel-type.js';
 import { CelError, type CelValue } from '../../../crd/cel/evaluate/cel-value.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type JsonObject } from '../../object.js';
+import { objectAt, type JsonObject } from '../../object.js';
 import { Expressions, type Variables } from './expressions.js';
-import { admissionDeclarations, messageDeclarations, OF_PATCHES, ownVariables } from './policy-declarations.js';
+import { admissionDeclarations, messageDeclarations, OF_PATCHES } from './policy-declarations.js';
+import { OwnVariables } from './own-variables.js';
 
 const compiled = new WeakMap<object, PolicyExpressions>();
 
-/** The expressions of one policy, which may speak of its own variables: admission/plugin/cel/composition.go. */
+/** The expressions of one policy, which may speak of its own variables. */
 export class PolicyExpressions {
   /** For match conditions, which know no variables. */
   readonly conditions: Expressions;
   readonly validations: Expressions;
   readonly messages: Expressions;
   readonly mutations: Expressions;
-  /** Each may speak of those before it. */
-  private readonly own: readonly { readonly name: string; readonly source: string; readonly over: Expressions }[];
+  private readonly own: OwnVariables;
 
   private constructor(policy: JsonObject) {
     const spec = objectAt(policy, 'spec');
     const hasParams = spec.paramKind !== undefined;
     const given = admissionDeclarations(hasParams);
     this.conditions = new Expressions(given);
-    const types = new Map<string, CelType>();
-    this.own = eachObject(spec.variables).map((variable) => {
-      const [name, source] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
-      const over = new Expressions({ ...given, ...ownVariables(new Map(types)) });
-      types.set(name, over.typeOf(source) ?? DYN);
-      return { name, source, over };
-    });
+    this.own = new OwnVariables(spec.variables, given);
     // A policy that validates, and has no variables, does not even know the word.
-    const isBare = policy.kind === 'ValidatingAdmissionPolicy' && this.own.length === 0;
-    const own = isBare ? {} : ownVariables(types);
+    const isBare = policy.kind === 'ValidatingAdmissionPolicy' && this.own.each.length === 0;
+    const own = isBare ? {} : this.own.declarations;
     this.validations = new Expressions({ ...given, ...own });
     this.messages = new Expressions({ ...messageDeclarations(hasParams), ...own });
     this.mutations = new Expressions({ ...given, ...own, ...OF_PATCHES }, true);
@@ -46,7 +38,7 @@ export class PolicyExpressions {
 
   /** What is wrong with a variable, by its place. */
   problemOfVariable(index: number): string | undefined {
-    const variable = this.own[index];
+    const variable = this.own.each[index];
     return variable?.over.problem(variable.source);
   }
 
@@ -58,7 +50,7 @@ export class PolicyExpressions {
   }
 
   private ownValue(name: string, variables: Variables): CelValue | undefined {
-    const found = this.own.find((variable) => variable.name === name);
+    const found = this.own.each.find((variable) => variable.name === name);
     if (!found) return undefined;
     const problem = found.over.problem(found.source);
     const title = `composited variable ${JSON.stringify(name)}`;

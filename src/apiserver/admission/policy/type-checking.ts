@@ -4,7 +4,8 @@ import type { SchemaProps } from '../../../crd/schema/schema-props.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, objectAt, stringAt, type JsonObject } from '../../object.js';
 import { Expressions } from './expressions.js';
-import { admissionDeclarations, ownVariables, type Declarations } from './policy-declarations.js';
+import { admissionDeclarations, type Declarations } from './policy-declarations.js';
+import { OwnVariables } from './own-variables.js';
 
 /** A kind in a version of its group. */
 export interface PolicyKind {
@@ -84,11 +85,5 @@ function expressionsOver(spec: JsonObject, object: CelType, params: CelType | un
     oldObject: object,
     ...(params && { params }),
   };
-  const types = new Map<string, CelType>();
-  for (const variable of eachObject(spec.variables)) {
-    const over = new Expressions({ ...given, ...ownVariables(new Map(types)) });
-    const type = over.typeOf(stringAt(variable, 'expression'));
-    if (type) types.set(stringAt(variable, 'name'), type);
-  }
-  return new Expressions({ ...given, ...ownVariables(types) });
+  return new Expressions({ ...given, ...new OwnVariables(spec.variables, given).declarations });
 }

@@ -1,5 +1,6 @@
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { formatType, type CelType } from '../../../crd/cel/check/cel-type.js';
+import { declaredTypeName, type CelType } from '../../../crd/cel/check/cel-type.js';
+import { objectsAsMaps } from '../../admission/policy/object-literals.js';
 import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
@@ -47,22 +48,18 @@ function expressionErrors(policy: ApiObject, source: string, isPatch: boolean, f
   const trimmed = source.trim();
   if (trimmed === '') return [required(field)];
   const { mutations } = PolicyExpressions.of(policy);
-  const problem = mutations.problem(trimmed) ?? typeProblem(mutations.typeOf(trimmed), isPatch);
+  const problem = mutations.problem(trimmed) ?? typeProblem(trimmed, mutations.typeOf(trimmed), isPatch);
   return problem === undefined ? [] : [invalidValue(field, trimmed, problem)];
 }
 
-/** Objects are maps here, so all that can be told of what is one or a list of them is that nothing else is. */
-function typeProblem(type: CelType | undefined, isPatch: boolean): string | undefined {
+function typeProblem(source: string, type: CelType | undefined, isPatch: boolean): string | undefined {
   if (!type) return undefined;
-  const item = isPatch && type.name === 'list' ? type.params[0] : undefined;
-  const isFitting = isPatch ? item !== undefined && item.name !== 'dyn' && !isPlain(item) : !isPlain(type);
-  return isFitting
-    ? undefined
-    : `must evaluate to ${isPatch ? 'list(JSONPatch)' : 'Object'} but got ${formatType(type)}`;
+  const [object, wanted] = isPatch ? [itemOf(type), 'list(JSONPatch)'] : [type, 'Object'];
+  // Objects are maps here.
+  const isFitting = object?.kind === 'map' && objectsAsMaps(source) !== source;
+  return isFitting ? undefined : `must evaluate to ${wanted} but got ${declaredTypeName(type)}`;
 }
 
-const PLAIN = new Set(['bool', 'bytes', 'double', 'int', 'uint', 'string', 'list', 'null', 'dyn']);
-
-function isPlain({ name }: CelType): boolean {
-  return PLAIN.has(name);
+function itemOf({ kind, params }: CelType): CelType | undefined {
+  return kind === 'list' ? params[0] : undefined;
 }

@@ -89,3 +89,15 @@ export function isSameType(a: CelType, b: CelType): boolean {
 export function formatType({ name, params }: CelType): string {
   return params.length === 0 ? name : `${name}(${params.map(formatType).join(', ')})`;
 }
+
+const DECLARED_NAMES: Partial<Record<string, string>> = {
+  null: 'null_type',
+  duration: 'google.protobuf.Duration',
+  timestamp: 'google.protobuf.Timestamp',
+};
+
+/** As cel-go's types spell themselves, which its errors do not all do. */
+export function declaredTypeName({ name, params }: CelType): string {
+  const declared = DECLARED_NAMES[name] ?? name;
+  return params.length === 0 ? declared : `${declared}(${params.map(declaredTypeName).join(', ')})`;
+}
