@@ -7,6 +7,7 @@ import { SystemClock } from '../base/system-clock.js';
 import { ApiServer } from './api-server.js';
 import type { AuditEvent } from './audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
+import { checkBehaviour } from './controllers/check-behaviour.js';
 import { ClusterClient } from './controllers/cluster-client.js';
 import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
 import { ServiceAddressController } from './controllers/service-address-controller.js';
@@ -63,8 +64,10 @@ export class EmbeddedApiServer {
   static async start(options: EmbeddedApiServerOptions = {}): Promise<EmbeddedApiServer> {
     const { clock = new SystemClock(), logger = silentLogger, port = 0 } = options;
     checkPort(port);
+    checkBehaviour(options);
     const token = randomBytes(32).toString('base64url');
-    const identity = options.serving ?? createServingIdentity(clock.now());
+    // By the machine's time, as clients look at it, whatever the clock says.
+    const identity = options.serving ?? createServingIdentity(new SystemClock().now());
     const { store, journal } = openStore(options);
     const { audit, staticTokens, allowsAll } = options;
     const api = new ApiServer({
@@ -96,7 +99,6 @@ export class EmbeddedApiServer {
       throw error;
     }
     const controllers = new ControllerManager(api, clock, logger, options, identity);
-    controllers.start();
     const upkeep = [
       new Compactor(store, clock),
       new EventExpiry(store, clock, logger),
@@ -110,6 +112,7 @@ export class EmbeddedApiServer {
       journal?.close();
       file.remove();
     };
+    await startOr(shutDown, controllers);
     return new EmbeddedApiServer(url, token, identity.caPem, file.path, store, shutDown);
   }
 
@@ -121,6 +124,15 @@ export class EmbeddedApiServer {
   /** Ends watches and connections, and removes the kubeconfig it made. */
   stop(): Promise<void> {
     return this.shutDown();
+  }
+}
+
+async function startOr(shutDown: () => Promise<void>, controllers: ControllerManager): Promise<void> {
+  try {
+    controllers.start();
+  } catch (error) {
+    await shutDown();
+    throw error;
   }
 }
 

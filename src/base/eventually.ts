@@ -10,7 +10,7 @@ export interface EventuallyOptions {
 }
 
 /**
- * Repeats `attempt` until it neither throws nor rejects, and returns what it returned.
+ * Repeats `attempt` until it neither throws nor rejects, and returns what it returned, be it `false`.
  *
  * When the time is up the last error is thrown as it is, so that a test fails with its assertion.
  */

@@ -10,7 +10,9 @@ export class FakeClock implements Clock {
   private elapsedMs = 0;
   private readonly scheduled = new Set<Scheduled>();
 
-  constructor(private readonly startMs = Date.UTC(2026, 0, 1)) {}
+  constructor(private readonly startMs = Date.UTC(2026, 0, 1)) {
+    if (!Number.isFinite(startMs)) throw new RangeError(`a clock cannot start at ${startMs}: give milliseconds`);
+  }
 
   now(): number {
     return this.startMs + this.elapsedMs;
@@ -36,6 +38,7 @@ export class FakeClock implements Clock {
 
   /** Moves time on, running what falls due in order and letting promises settle after each. */
   async advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError(`a clock cannot be advanced by ${ms}: give milliseconds, 0 or more`);
     const end = this.elapsedMs + ms;
     await settle();
     for (let next = this.nextDue(end); next; next = this.nextDue(end)) {

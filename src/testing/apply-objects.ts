@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { CustomResourceDefinition } from '../api/kinds.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { KindRef } from '../api/kind-ref.js';
@@ -5,6 +6,7 @@ import { eventually } from '../base/eventually.js';
 import { OperatorError } from '../base/operator-error.js';
 import { NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
+import { unservedKind } from './unserved-kind.js';
 
 interface ApiResource {
   readonly name: string;
@@ -13,12 +15,9 @@ interface ApiResource {
 }
 
 /** Applies objects of any kinds in their order; a CRD is waited for, so that its objects may follow it. */
-export async function applyObjects(
-  client: Client,
-  objects: readonly UnstructuredObject[],
-): Promise<UnstructuredObject[]> {
+export async function applyObjects(client: Client, objects: readonly unknown[]): Promise<UnstructuredObject[]> {
   const applied: UnstructuredObject[] = [];
-  for (const object of objects) {
+  for (const object of asObjects(objects)) {
     const kind = await kindOf(client, object);
     const namespace = kind.scope === 'Namespaced' ? (object.metadata.namespace ?? 'default') : undefined;
     applied.push(await client.apply(kind, object, { ...(namespace !== undefined && { namespace }), force: true }));
@@ -27,20 +26,39 @@ export async function applyObjects(
   return applied;
 }
 
-async function kindOf(client: Client, { apiVersion, kind }: UnstructuredObject): Promise<KindRef<UnstructuredObject>> {
-  if (apiVersion === undefined || kind === undefined) {
-    throw new OperatorError('an object to apply has no apiVersion or no kind', { code: 'E_KIND_UNKNOWN' });
+/** What is meant to be objects, with those of each List. */
+function asObjects(candidates: unknown): UnstructuredObject[] {
+  if (!Array.isArray(candidates)) throw noObject('what is to be applied', candidates, 'no array of objects');
+  return candidates.flatMap(objectsIn);
+}
+
+function objectsIn(candidate: unknown, index: number): UnstructuredObject[] {
+  const { apiVersion, kind, metadata, items = [] } = (candidate ?? {}) as Record<string, unknown>;
+  const place = `object ${index + 1} to apply`;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw noObject(place, candidate, 'without apiVersion and kind');
   }
+  if (kind === 'List' && apiVersion === 'v1') return asObjects(items);
+  if (typeof metadata !== 'object') throw noObject(place, candidate, 'without metadata');
+  return [candidate as UnstructuredObject];
+}
+
+function noObject(place: string, value: unknown, problem: string): OperatorError {
+  return new OperatorError(`${place} is ${problem}: ${inspect(value, { depth: 1, breakLength: Infinity })}`, {
+    code: 'E_KIND_UNKNOWN',
+    hint: 'give YAML, not the path of a file, or an array of objects with apiVersion, kind and metadata',
+  });
+}
+
+async function kindOf(
+  client: Client,
+  { apiVersion = '', kind = '' }: UnstructuredObject,
+): Promise<KindRef<UnstructuredObject>> {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const resource = (await resourcesOf(client, group, version)).find(
     (candidate) => candidate.kind === kind && !candidate.name.includes('/'),
   );
-  if (!resource) {
-    throw new OperatorError(`the cluster serves no ${kind} of ${apiVersion}`, {
-      code: 'E_KIND_UNKNOWN',
-      hint: 'await cluster.install(YourClass), or apply its CustomResourceDefinition first',
-    });
-  }
+  if (!resource) throw unservedKind(kind, apiVersion);
   return { group, version, kind, plural: resource.name, scope: resource.namespaced ? 'Namespaced' : 'Cluster' };
 }
 

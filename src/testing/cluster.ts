@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import type { Desired, UnstructuredObject } from '../api/kube-object.js';
-import type { KindLike, ObjectOf } from '../api/kind-ref.js';
+import { apiVersionOf, toKindRef, type KindLike, type ObjectOf } from '../api/kind-ref.js';
 import { Namespace } from '../api/kinds.js';
+import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { parseYamlDocuments } from '../base/yaml.js';
+import { NotFoundError } from '../client/api-error.js';
 import { installCrds } from '../manager/install-crds.js';
 import { Client } from '../client/client.js';
 import { Manager } from '../manager/manager.js';
@@ -12,6 +15,7 @@ import { buildResourceModels, type ResourceModel } from '../resource/model.js';
 import { applyObjects } from './apply-objects.js';
 import type { ClusterOptions } from './cluster-options.js';
 import type { TestServer } from './test-server.js';
+import { unservedKind } from './unserved-kind.js';
 
 type ResourceClass = new () => CustomResource;
 
@@ -55,11 +59,12 @@ export class Cluster implements AsyncDisposable {
    * @throws ModelError listing every mistake in the classes; ApiError when the server refuses a CRD.
    */
   async run(...classes: ResourceClass[]): Promise<void> {
-    const models = await this.installModels(classes);
+    const reconciled = (await this.installModels(classes)).filter(({ isReconciled }) => isReconciled);
+    if (reconciled.length === 0) return;
     const { clock, logger } = this.options;
     const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
     const manager = new Manager({ client: this.operatorClient, clock, logger, gracefulShutdownTimeoutMs });
-    for (const model of models.filter(({ isReconciled }) => isReconciled)) manager.add(model);
+    for (const model of reconciled) manager.add(model);
     const run = manager.run(this.ending.signal);
     run.catch(() => undefined); // stop() tells of it
     this.running.push(run);
@@ -76,13 +81,22 @@ export class Cluster implements AsyncDisposable {
    */
   async apply(yamlOrObjects: string | readonly object[]): Promise<UnstructuredObject[]> {
     const isYaml = typeof yamlOrObjects === 'string';
-    const objects = isYaml ? parseYamlDocuments(yamlOrObjects, 'the YAML to apply') : yamlOrObjects;
-    return applyObjects(this.client, objects as UnstructuredObject[]);
+    return applyObjects(this.client, isYaml ? parseYamlDocuments(yamlOrObjects, 'the YAML to apply') : yamlOrObjects);
   }
 
-  /** Creates an object. */
-  create<K extends KindLike>(kind: K, object: Desired<ObjectOf<K>>): Promise<ObjectOf<K>> {
-    return this.client.create(kind, object);
+  /**
+   * Creates an object.
+   *
+   * @throws OperatorError when the kind is not installed; ApiError when the server refuses the object.
+   */
+  async create<K extends KindLike>(kind: K, object: Desired<ObjectOf<K>>): Promise<ObjectOf<K>> {
+    try {
+      return await this.client.create(kind, object);
+    } catch (error) {
+      if (!(error instanceof NotFoundError && error.isResourceMissing)) throw error;
+      const ref = toKindRef(kind);
+      throw unservedKind(ref.kind, apiVersionOf(ref), error);
+    }
   }
 
   /** Creates a namespace of its own for a test that shares the cluster with others; resolves with its name. */
@@ -108,6 +122,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   private async installModels(classes: readonly ResourceClass[]): Promise<ResourceModel[]> {
+    checkClasses(classes);
     const models = buildResourceModels(classes);
     const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(INSTALL_MS)]);
     await installCrds(this.client, models, { logger: this.options.logger, clock: new SystemClock(), signal });
@@ -124,5 +139,19 @@ export class Cluster implements AsyncDisposable {
       this.options.accesses?.close();
       await this.server.stop();
     }
+  }
+}
+
+function checkClasses(classes: readonly unknown[]): void {
+  if (classes.length === 0) {
+    throw new OperatorError('no class was given', { code: 'E_CLASSES', hint: 'await cluster.run(PodSet)' });
+  }
+  for (const [index, candidate] of classes.entries()) {
+    if (typeof candidate === 'function') continue;
+    const isMissing = candidate === undefined;
+    throw new OperatorError(`argument ${index + 1} is no class, but ${inspect(candidate, { depth: 0 })}`, {
+      code: 'E_CLASSES',
+      hint: isMissing ? 'modules that import each other see it too early' : 'await cluster.run(PodSet, HelloApp)',
+    });
   }
 }

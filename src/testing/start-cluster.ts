@@ -47,8 +47,8 @@ export interface StartClusterOptions {
  */
 export async function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
   const { clock = new SystemClock(), logger = silentLogger } = options;
-  const [{ server, config }, { Cluster }] = await Promise.all([startServer(options), import('./cluster.js')]);
   const accesses = await openRecord(options.recordRbac, logger);
+  const [{ Cluster }, { server, config }] = await Promise.all([import('./cluster.js'), startServer(options)]);
   return new Cluster(new Client(config, { logger }), server, { clock, logger, accesses });
 }
 

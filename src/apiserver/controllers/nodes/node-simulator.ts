@@ -6,6 +6,9 @@ import { settleTaints } from './node-taints.js';
 
 const CAPACITY = { cpu: '1k', memory: '1Ti', 'ephemeral-storage': '1Ti', pods: '250' };
 
+/** How many ranges of 256 addresses 10.244.0.0/16 has; further nodes get none, as from kube-controller-manager. */
+const POD_RANGES = 256;
+
 export interface NodeSimulatorOptions {
   readonly nodes: readonly string[];
 }
@@ -38,10 +41,11 @@ export class NodeSimulator {
     const labels = { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' };
     const node = this.client.create(this.nodes, {
       metadata: { name, labels },
-      spec: { podCIDR: `10.244.${index}.0/24` },
+      spec: { ...(index < POD_RANGES && { podCIDR: `10.244.${index}.0/24` }) },
     });
+    const number = index + 1;
     this.makeReady(node, [
-      { type: 'InternalIP', address: `10.1.0.${index + 1}` },
+      { type: 'InternalIP', address: `10.1.${number >>> 8}.${number & 0xff}` },
       { type: 'Hostname', address: name },
     ]);
     const ready = this.client.get(this.nodes, name);

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CustomResource, Kind, Node } from 'kindwright';
+import { FakeClock, startCluster, type Cluster } from 'kindwright/testing';
+import { PodSet } from '../../operators/podset.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster({ real: false, nodes: 0 });
+});
+afterAll(() => cluster.stop());
+
+/** What wants another type, as JavaScript and casts give it. */
+const wrong = (value: unknown) => value as never;
+
+const listening = () => process.getActiveResourcesInfo().filter((type) => type === 'TCPServerWrap').length;
+
+describe('startCluster', () => {
+  test.each([
+    [{ nodes: -1 }, 'nodes cannot be -1: say how many, or name them'],
+    [{ nodes: 1.5 }, 'nodes cannot be 1.5'],
+    [{ nodes: wrong('3') }, "nodes cannot be '3'"],
+    [{ nodes: ['a', 'B_c'] }, "nodes[1] cannot be 'B_c': a lowercase RFC 1123 subdomain"],
+    [{ nodes: ['a', 'a'] }, "nodes[1] cannot be 'a': name each node once"],
+    [{ podStartDelayMs: Number.NaN }, 'podStartDelayMs cannot be NaN'],
+    [{ podStartDelayMs: -1 }, 'podStartDelayMs cannot be -1'],
+    [{ recordRbac: '/' }, '/, the record of accesses'],
+  ])('refuses %p by name, and leaves no server behind', async (options, message) => {
+    const before = listening();
+    await expect(startCluster({ real: false, ...options })).rejects.toThrow(message);
+    expect(listening()).toBe(before);
+  });
+
+  test('has more nodes than there are ranges for their pods', async () => {
+    await using large = await startCluster({ real: false, nodes: 300 });
+    const { spec, status } = await large.client.get(Node, 'node-300');
+    expect([spec?.podCIDR, status?.addresses?.[0]?.address]).toEqual([undefined, '10.1.1.44']);
+  });
+
+  test.each([0, Date.UTC(2099, 0, 1)])('can be reached whatever the clock says: %i', async (start) => {
+    await using other = await startCluster({ real: false, clock: new FakeClock(start) });
+    expect((await other.client.list(Node)).items).toHaveLength(2);
+  });
+});
+
+describe('a cluster', () => {
+  test('asks for classes', async () => {
+    await expect(cluster.run()).rejects.toThrow('no class was given');
+    await expect(cluster.install(PodSet, wrong(undefined))).rejects.toMatchObject({
+      message: 'argument 2 is no class, but undefined',
+      hint: 'modules that import each other see it too early',
+    });
+    await expect(cluster.run(wrong([PodSet]))).rejects.toThrow('argument 1 is no class, but [ [class PodSet');
+  });
+
+  test('says of a kind that is not installed what to do first', async () => {
+    const podSet = { metadata: { name: 'early', namespace: 'default' }, spec: { size: 1 } };
+    await expect(cluster.create(PodSet, podSet)).rejects.toMatchObject({
+      message: 'the cluster serves no PodSet of apps.jicki.cn/v1alpha1',
+      hint: expect.stringContaining('cluster.run'),
+    });
+  });
+
+  test('says what it was given to apply instead of objects', async () => {
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' } };
+    await expect(cluster.apply('crds/podset.yaml')).rejects.toMatchObject({
+      message: "object 1 to apply is without apiVersion and kind: 'crds/podset.yaml'",
+      hint: expect.stringContaining('not the path of a file'),
+    });
+    await expect(cluster.apply(wrong(map))).rejects.toThrow('what is to be applied is no array of objects');
+    await expect(cluster.apply([map, wrong(null)])).rejects.toThrow('object 2 to apply is without apiVersion and kind');
+    await expect(cluster.apply('{ apiVersion: v1, kind: ConfigMap }')).rejects.toThrow('is without metadata');
+  });
+
+  test('applies what is in a List, as kubectl get writes it', async () => {
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'listed' } };
+    const applied = await cluster.apply([{ apiVersion: 'v1', kind: 'List', items: [map] }]);
+    expect(applied.map(({ metadata }) => metadata.name)).toEqual(['listed']);
+  });
+});
+
+test('a cluster whose classes have nothing to reconcile ends as any other', async () => {
+  @Kind({ group: 'demo.example.com', version: 'v1' })
+  abstract class Idle extends CustomResource {}
+  const other = await startCluster({ real: false, nodes: 0 });
+  await other.run(wrong(Idle));
+  await other.stop();
+});
+
+test('a clock goes only forward, by numbers', async () => {
+  const clock = new FakeClock();
+  for (const ms of [-1, Number.NaN]) await expect(clock.advance(ms)).rejects.toThrow(`cannot be advanced by ${ms}`);
+  expect(() => new FakeClock(Date.parse('tomorrow'))).toThrow('a clock cannot start at NaN');
+});
