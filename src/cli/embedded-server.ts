@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EmbeddedApiServer, EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
 import type { LabelQuery } from '../apiserver/storage/label-query.js';
@@ -67,7 +67,8 @@ export function kubeconfigLine(path: string): string {
 
 /** A kubeconfig of other clusters is not to be lost by naming it. */
 function refuseForeign(kubeconfig: string): void {
-  if (!existsSync(kubeconfig) || /^current-context: kindwright$/m.test(readFileSync(kubeconfig, 'utf8'))) return;
+  if (!existsSync(kubeconfig)) return;
+  if (statSync(kubeconfig).isFile() && /^current-context: kindwright$/m.test(readFileSync(kubeconfig, 'utf8'))) return;
   throw new OperatorError(`${kubeconfig} exists, and an embedded server has not written it`, {
     code: 'E_KUBECONFIG_EXISTS',
     hint: 'name a new file with --kubeconfig',

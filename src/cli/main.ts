@@ -37,8 +37,8 @@ export async function main(name: CommandName, args: readonly string[]): Promise<
 }
 
 function createProgram(name: CommandName): Command {
-  if (name === 'run-operator') return configured(runOperatorCommand());
-  if (name === 'generate-manifests') return configured(generateManifestsCommand());
+  if (name === 'run-operator') return withHelpNamed(configured(runOperatorCommand()));
+  if (name === 'generate-manifests') return withHelpNamed(configured(generateManifestsCommand()));
   const program = new Command('kindwright')
     .description('Kubernetes operators from annotated TypeScript classes.')
     .addHelpText('after', '\nEach command explains itself: kindwright <command> --help');
@@ -58,7 +58,7 @@ function createProgram(name: CommandName): Command {
   ];
   for (const command of commands) program.addCommand(configured(command));
   for (const command of standInCommands()) program.addCommand(configured(command), { hidden: true });
-  return configured(program);
+  return withHelpNamed(configured(program));
 }
 
 function configured(command: Command): Command {
@@ -66,8 +66,13 @@ function configured(command: Command): Command {
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', EXIT_CODES_HELP)
-    .showHelpAfterError(`\nSee ${command.name()} --help`)
     .exitOverride();
+}
+
+/** Has each command say after an error what to type for its help. */
+function withHelpNamed(command: Command, path = command.name()): Command {
+  for (const inner of command.commands) withHelpNamed(inner, `${path} ${inner.name()}`);
+  return command.showHelpAfterError(`\nSee ${path} --help`);
 }
 
 /** A reader that has seen enough, as in `| head`, is no error. */

@@ -41,6 +41,16 @@ test('kindwright names the command that an unknown one is most like', async () =
   expect(stderr).toContain("unknown command 'generate-manifest'\n(Did you mean generate-manifests?)");
 });
 
+test.each([
+  ['run-operator', ['--odd'], 'run-operator'],
+  ['kindwright', ['serve', '--odd'], 'kindwright serve'],
+  ['kindwright', ['create', 'kind'], 'kindwright create kind'],
+] as const)('%s %j names the command that explains it', async (command, args, explained) => {
+  const { exitCode, stderr } = await project.run(command, args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(new RegExp(`^See ${explained} --help$`, 'm'));
+});
+
 test('kindwright without a command says what there is', async () => {
   const { exitCode, stderr } = await project.run('kindwright');
   expect(exitCode).toBe(2);

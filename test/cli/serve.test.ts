@@ -89,11 +89,13 @@ describe('kindwright serve', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(before);
   });
 
-  test('does not write over the kubeconfig of another cluster', async () => {
+  test('does not write over the kubeconfig of another cluster, nor what is no file', async () => {
     project.write({ kubeconfig: 'current-context: production\n' });
-    const { exitCode, stderr } = await project.run('kindwright', ['serve', '--kubeconfig', 'kubeconfig']);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('kubeconfig exists, and an embedded server has not written it');
+    for (const path of ['kubeconfig', '/dev/zero']) {
+      const { exitCode, stderr } = await project.run('kindwright', ['serve', '--kubeconfig', path]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(`${path} exists, and an embedded server has not written it`);
+    }
     expect(readFileSync(join(project.folder, 'kubeconfig'), 'utf8')).toBe('current-context: production\n');
   });
 
@@ -124,6 +126,7 @@ describe('kindwright serve', () => {
     [['--nodes', '-1'], 'Give a number'],
     [['--pod-delay', 'soon'], 'Give a duration'],
     [['--fail-pods', 'app=web,,'], 'Give a label selector'],
+    [['--data-dir', ''], 'Give a path'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, stderr } = await project.run('kindwright', ['serve', ...args]);
     expect(exitCode).toBe(2);

@@ -13,10 +13,13 @@ import { hidesCommits } from './write-ahead-log.js';
 const load = createRequire(import.meta.url);
 
 // An exclusive lock is the process's: it goes with it, even by a kill.
-const SCHEMA = `
+const PRAGMAS = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+`;
+
+const SCHEMA = `
   CREATE TABLE IF NOT EXISTS objects (
     collection TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, object TEXT NOT NULL,
     PRIMARY KEY (collection, key)
@@ -42,9 +45,14 @@ export class SqliteJournal {
   constructor(dataDir: string) {
     this.file = join(dataDir, 'kindwright.db');
     this.database = openDatabase(this.file);
-    this.putObject = this.database.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?)');
-    this.removeObject = this.database.prepare('DELETE FROM objects WHERE collection = ? AND key = ?');
-    this.putRevision = this.database.prepare("INSERT OR REPLACE INTO meta VALUES ('revision', ?)");
+    try {
+      this.putObject = this.database.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?)');
+      this.removeObject = this.database.prepare('DELETE FROM objects WHERE collection = ? AND key = ?');
+      this.putRevision = this.database.prepare("INSERT OR REPLACE INTO meta VALUES ('revision', ?)");
+    } catch (error) {
+      this.database.close();
+      throw damaged(this.file, error);
+    }
   }
 
   /**
@@ -124,6 +132,8 @@ function openDatabase(file: string): DatabaseSync {
     const { DatabaseSync: Database } = load('node:sqlite') as { DatabaseSync: new (path: string) => DatabaseSync };
     database = new Database(file);
     chmodSync(file, 0o600);
+    database.exec(PRAGMAS);
+    checkVersion(file, database);
     database.exec(SCHEMA);
     return database;
   } catch (error) {
@@ -131,6 +141,15 @@ function openDatabase(file: string): DatabaseSync {
     if (error instanceof OperatorError) throw error;
     throw openError(file, error);
   }
+}
+
+/** A version whose tables differ will say so by a number of its own. */
+function checkVersion(file: string, database: DatabaseSync): void {
+  if (database.prepare('PRAGMA user_version').get()?.user_version === 0) return;
+  throw new OperatorError(`${file} was written by a later version of kindwright`, {
+    code: 'E_DATA_DIR',
+    hint: 'run that version, or give an empty --data-dir to start anew',
+  });
 }
 
 /** To be called before SQLite has opened the file: it removes what it cannot read. */

@@ -60,6 +60,12 @@ export function countArgument(value: string): number {
   throw new InvalidArgumentError('Give a number, 0 to 9999.');
 }
 
+/** Where something is to be written: not where the shell is because a variable was not set. */
+export function pathArgument(value: string): string {
+  if (value !== '') return value;
+  throw new InvalidArgumentError('Give a path.');
+}
+
 /** A number of characters. */
 export function lengthArgument(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { GenerateManifestsOptions } from '../write-or-check-manifests.js';
-import { lengthArgument, namespaceArgument, namespacesArgument } from './arguments.js';
+import { lengthArgument, namespaceArgument, namespacesArgument, pathArgument } from './arguments.js';
 
 export function generateManifestsCommand(): Command {
   return new Command('generate-manifests')
     .description('Writes the CRDs of annotated classes, and all that is needed to run their operators in a cluster.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
-    .option('--out <folder>', 'where to write', 'crds-out')
+    .option('--out <folder>', 'where to write', pathArgument, 'crds-out')
     .addOption(
       new Option('--layout <layout>', 'files for kubectl apply, folders for kustomize, or a chart for Helm')
         .choices(['plain', 'kustomize', 'helm'])

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ImportCrdOptions } from '../import-crd/import-crd.js';
+import { pathArgument } from './arguments.js';
 
 export function importCrdCommand(): Command {
   return new Command('import-crd')
@@ -8,7 +9,7 @@ export function importCrdCommand(): Command {
     .option('--from-cluster <name...>', 'read definitions from a cluster, by their names: podsets.apps.example.com')
     .option('--kubeconfig <file>', 'with --from-cluster: as for run-operator')
     .option('--context <name>', 'with --from-cluster: context of the kubeconfig')
-    .option('--out <folder>', 'where to write', 'operators')
+    .option('--out <folder>', 'where to write', pathArgument, 'operators')
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be written, and write nothing')
     .option('-v, --verbose', 'show stack traces')

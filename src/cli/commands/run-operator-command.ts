@@ -6,6 +6,7 @@ import {
   durationArgument,
   namespaceArgument,
   namespacesArgument,
+  pathArgument,
   serverArgument,
 } from './arguments.js';
 import { withLogOptions } from './log-options.js';
@@ -52,7 +53,11 @@ function withEmbeddedOptions(command: Command): Command {
         .conflicts(['kubeconfig', 'context', 'master'])
         .implies({ install: true }),
     )
-    .option('--data-dir <folder>', 'with --embedded: keep state here across restarts (default: in memory only)');
+    .option(
+      '--data-dir <folder>',
+      'with --embedded: keep state here across restarts (default: in memory only)',
+      pathArgument,
+    );
   return withPodOptions(embedded, 'with --embedded: ');
 }
 
@@ -73,6 +78,7 @@ function withRuntimeOptions(command: Command): Command {
     .option(
       '--record-rbac <file>',
       'add to this file which rights the operators use, for generate-manifests --check-rbac',
+      pathArgument,
     )
     .addOption(
       new Option('--graceful-shutdown-timeout <duration>', 'time for running reconciles to finish')

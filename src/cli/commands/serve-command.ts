@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ServeOptions } from '../serve.js';
-import { countArgument, portArgument } from './arguments.js';
+import { countArgument, pathArgument, portArgument } from './arguments.js';
 import { withLogOptions } from './log-options.js';
 import { withPodOptions } from './pod-options.js';
 
@@ -8,8 +8,12 @@ export function serveCommand(): Command {
   const command = new Command('serve')
     .description('Runs a Kubernetes API server with simulated nodes in this process, and prints its KUBECONFIG.')
     .option('--port <number>', 'port on 127.0.0.1 (default: one that is free)', portArgument)
-    .option('--data-dir <folder>', 'keep state here across restarts (default: in memory only)')
-    .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a file that goes with the server)')
+    .option('--data-dir <folder>', 'keep state here across restarts (default: in memory only)', pathArgument)
+    .option(
+      '--kubeconfig <file>',
+      'where to write the kubeconfig (default: a file that goes with the server)',
+      pathArgument,
+    )
     .option('--nodes <count>', 'nodes at the start (default: 2)', countArgument)
     .option('--without-controllers', 'the API server alone, as envtest has it: no nodes, and nothing acts on objects');
   return withLogOptions(withPodOptions(command))

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ApiObject } from '../../../src/apiserver/object.js';
@@ -99,6 +100,18 @@ test('a file of something else is left alone', () => {
   writeFileSync(join(folder, 'kindwright.db'), 'a diary, '.repeat(100));
   expect(() => open()).toThrow(`${folder}/kindwright.db is damaged: file is not a database`);
   expect(readFileSync(join(folder, 'kindwright.db'), 'utf8')).toMatch(/^a diary/);
+});
+
+test.each([
+  ['PRAGMA user_version = 1', 'was written by a later version of kindwright'],
+  ['CREATE TABLE objects (name TEXT)', 'is damaged: table objects has 1 columns'],
+])('a folder of another version is left alone: %s', (statement, problem) => {
+  const file = join(folder, 'kindwright.db');
+  const other = new DatabaseSync(file);
+  other.exec(statement);
+  other.close();
+  expect(() => open()).toThrow(`${file} ${problem}`);
+  expect(() => open()).toThrow(`${file} ${problem}`);
 });
 
 test('a damaged page is told of', () => {
