@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { freePort } from './free-port.js';
+
+test('no port is given again before what it was given for can listen there', async () => {
+  const ports = await Promise.all(Array.from({ length: 10 }, freePort));
+  expect(new Set(ports).size).toBe(10);
+});
+
+test('a port that something listens on is not given', async () => {
+  const taken = await freePort();
+  const server = createServer().listen(taken, '127.0.0.1');
+  await once(server, 'listening');
+  const ports: number[] = [];
+  for (let count = 0; count < 20; count++) ports.push(await freePort());
+  server.close();
+  expect(ports).not.toContain(taken);
+});
