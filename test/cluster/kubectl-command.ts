@@ -12,5 +12,7 @@ export interface Command {
 
 export const command = (args: string, stdin?: string): Command => ({ args, ...(stdin !== undefined && { stdin }) });
 export const lastLine = (args: string): Command => ({ args, onlyLastLine: true });
+/** Each change is to be seen before the next one: a busy controller takes two for one. */
+export const rolledOut = (name: string): Command => lastLine(`rollout status ${name} --timeout=30s`);
 export const until = (args: string, text: string): Command => ({ args, until: text, onlyLastLine: true });
 export const unordered = (args: string): Command => ({ args, isUnordered: true });

@@ -36,6 +36,7 @@ function call(kubeconfig: string, cache: string, command: Command): Promise<Repl
     KUBECACHEDIR: join(folder, cache),
     KUBE_EDITOR: join(folder, 'editor'),
     TZ: 'UTC',
+    TMPDIR: '/tmp', // where the comparison takes files of diff to be
   };
   return new Promise((resolve) => {
     const child = execFile(real?.binaries.kubectl ?? '', wordsOf(command), { env }, (error, stdout, stderr) => {
