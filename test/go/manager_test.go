@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/util/retry"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -99,10 +100,12 @@ func TestManager(t *testing.T) {
 
 	t.Run("mends what others change", func(t *testing.T) {
 		web := &appsv1.Deployment{}
-		check(t, cluster.Get(t.Context(), key, web))
 		none := int32(0)
-		web.Spec.Replicas = &none
-		check(t, cluster.Update(t.Context(), web))
+		check(t, retry.RetryOnConflict(retry.DefaultRetry, func() error {
+			check(t, cluster.Get(t.Context(), key, web))
+			web.Spec.Replicas = &none
+			return cluster.Update(t.Context(), web)
+		}))
 		eventually(t, "two replicas again", func(ctx context.Context) (bool, error) {
 			err := cluster.Get(ctx, key, web)
 			return err == nil && *web.Spec.Replicas == 2, err
