@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../src/base/eventually.js';
 import { stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
@@ -50,6 +51,7 @@ describe('the expression to write instead of a rule of class-validator', () => {
     const crd = customResourceDefinition(...buildResourceModels([Ruled]));
     await cluster.kubectl(['apply', '-f', '-'], stringifyYaml(crd));
     await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', crd.metadata.name]);
+    await eventually(() => cluster.kubectl(['get', crd.metadata.name])); // once it is told of, too
   });
   afterAll(() => cluster.stop());
 

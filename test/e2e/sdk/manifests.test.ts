@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resourceName } from '../../../src/api/kind-ref.js';
+import { eventually } from '../../../src/base/eventually.js';
 import { stringifyYaml } from '../../../src/base/yaml.js';
 import { customResourceDefinition } from '../../../src/manifests/crd/crd.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
@@ -98,6 +99,7 @@ describe('a field that is optional, nullable, has a default, or not', () => {
     const crd = customResourceDefinition(model!);
     await cluster.kubectl(['apply', '-f', '-'], stringifyYaml(crd));
     await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', crd.metadata.name]);
+    await eventually(() => cluster.kubectl(['get', crd.metadata.name])); // once it is told of, too
   });
 
   /** What the server stores for one field, all others given; undefined when it refuses the object. */
