@@ -50,7 +50,7 @@ describe('a control plane', () => {
 
   test('gives a Deployment its running pods', async () => {
     await kubectl('create', 'deployment', 'web', '--image=nginx', '--replicas=3');
-    await kubectl('wait', '--for=condition=Available', 'deployment/web', '--timeout=20s');
+    await kubectl('wait', '--for=condition=Available', 'deployment/web', '--timeout=60s');
     const phases = await kubectl('get', 'pods', '-l', 'app=web', '-o', 'jsonpath={.items[*].status.phase}');
     expect(phases).toBe('Running Running Running');
   });
@@ -113,7 +113,7 @@ describe('a control plane', () => {
     await kubectl('create', 'deployment', 'late', '--image=nginx');
     expect(await kubectl('get', 'deployment', 'late', '-o', 'jsonpath={.status}')).toBe('{}');
     await cluster.startPart('controller-manager');
-    await kubectl('wait', '--for=condition=Available', 'deployment/late', '--timeout=20s');
+    await kubectl('wait', '--for=condition=Available', 'deployment/late', '--timeout=60s');
   });
 
   test('leaves neither process nor file behind', async () => {
