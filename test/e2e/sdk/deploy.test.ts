@@ -89,7 +89,10 @@ describe('kindwright install and uninstall', () => {
       stderr: expect.stringContaining('1 of its objects are left, default/one, which waits for example.com/wait'),
     });
     await client.patch(Gauge, 'one', { metadata: { finalizers: null } }, { namespace: 'default' });
-    await eventually(async () => expect(await isThere(CustomResourceDefinition, CRD)).toBe(false));
+    // The real server looks each five seconds whether the objects are gone.
+    await eventually(async () => expect(await isThere(CustomResourceDefinition, CRD)).toBe(false), {
+      timeoutMs: 30_000,
+    });
   });
 });
 
