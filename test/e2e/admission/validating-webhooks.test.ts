@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { freePort } from '../../controlplane/free-port.js';
 import { configMap, text, type Reply } from './admission-suite.js';
 import { WebhookSuite } from './webhook-suite.js';
 
@@ -100,10 +101,9 @@ describe('a validating webhook', () => {
   });
 
   test('that cannot be reached refuses all, or nothing when failures are to be ignored', async () => {
-    const server = await suite.serve(() => ({}));
-    const clientConfig = server.clientConfig('/x');
-    const { port } = server;
-    server.stop();
+    const port = await freePort();
+    const { caBundle } = await suite.serve(() => ({}));
+    const clientConfig = { url: `https://127.0.0.1:${port}/x`, caBundle };
     await suite.configure('Validating', { clientConfig, timeoutSeconds: 3 });
     const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
     const why = `failed calling webhook "hook0.example.com": failed to call webhook: Post "https://127.0.0.1:${port}/x?timeout=3s": dial tcp 127.0.0.1:${port}: connect: connection refused`;
