@@ -273,7 +273,7 @@ describe('a conversion webhook', () => {
         )?.message;
       const reply = await suite.until(
         () => suite.send('GET', DIALS),
-        (given) => failed(given) !== undefined,
+        (given) => failed(given)?.includes('conversion webhook') === true,
       );
       expect(failed(reply)).toMatch(
         /^could not list instances: .*conversion webhook for conversion.example.com\/v1, Kind=Dial failed: no way$/,
