@@ -34,8 +34,8 @@ export class OperatorProcess {
     return this.lines.map(({ msg }) => msg);
   }
 
-  /** Resolves with the first line whose message matches. */
-  logged(pattern: RegExp, timeoutMs = 20_000): Promise<LogLine> {
+  /** Resolves with the first line whose message matches; it waits up to 30 seconds between two attempts at something. */
+  logged(pattern: RegExp, timeoutMs = 50_000): Promise<LogLine> {
     return eventually(
       () => {
         const line = this.lines.find(({ msg }) => pattern.test(msg));

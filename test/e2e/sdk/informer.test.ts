@@ -50,6 +50,8 @@ let admin: Client;
 let namespace: string;
 let count = 0;
 const informers: Informer[] = [];
+/** An informer waits up to 30 seconds between two attempts, where the server is away for long enough. */
+const PATIENCE = { timeoutMs: 75_000 };
 
 beforeAll(async () => {
   // What etcd compacts after a second nobody can watch from any more once the API server has been restarted.
@@ -96,14 +98,11 @@ async function create(name: string, labels: Record<string, string> = {}): Promis
 
 /** The cache equals a fresh list, and so does what handlers were told. */
 async function isUpToDate(informer: Informer<ConfigMap>, replay: Replay, kind = ConfigMap): Promise<void> {
-  await eventually(
-    async () => {
-      const { items } = await admin.list(kind, { namespace });
-      expect(informer.lister.list()).toEqual(items.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)));
-      expect([...replay.objects.values()]).toHaveLength(items.length);
-    },
-    { timeoutMs: 20_000 },
-  );
+  await eventually(async () => {
+    const { items } = await admin.list(kind, { namespace });
+    expect(informer.lister.list()).toEqual(items.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)));
+    expect([...replay.objects.values()]).toHaveLength(items.length);
+  }, PATIENCE);
 }
 
 /** What the informers of this test's namespace asked for: `stream`, `list` or `watch`, and the answer. */
@@ -205,7 +204,7 @@ describe('an informer on a real API server', () => {
     await eventually(() => expect(informer.lastError?.message).toContain('could not find the requested resource'));
     expect(informer.hasSynced).toBe(false);
     await cluster.kubectl(['apply', '-f', '-'], gadgetCrd);
-    await informer.synced(AbortSignal.timeout(10_000));
+    await informer.synced(AbortSignal.timeout(PATIENCE.timeoutMs));
     await admin.create(Gadget, { metadata: { name: 'g', namespace } });
     await eventually(() => expect(events).toEqual(['add g']));
     expect(informer.lastError).toBeUndefined();
@@ -221,7 +220,7 @@ describe('an informer on a real API server', () => {
     await cluster.kubectl(['apply', '-f', '-'], gadgetCrd);
     await cluster.kubectl(['wait', '--for=condition=Established', 'crd/gadgets.example.com']);
     await eventually(() => admin.create(Gadget, { metadata: { name: 'h', namespace } }));
-    await eventually(() => expect(events.slice(2)).toEqual(['add h']));
+    await eventually(() => expect(events.slice(2)).toEqual(['add h']), PATIENCE);
     const { items } = await admin.list(Gadget, { namespace });
     expect(informer.lister.list()).toEqual(items);
   });

@@ -8,6 +8,9 @@ import { RecordingLogger, type LogLine } from '../../controller/recording-logger
 
 type ResourceClass = new () => CustomResource;
 
+/** What cannot reach the server waits up to 30 seconds between two attempts, where that is away for long enough. */
+const PATIENCE = { timeoutMs: 50_000 };
+
 /** A manager that runs in the process of the test. */
 export class RunningManager {
   readonly logger = new RecordingLogger();
@@ -36,18 +39,15 @@ export class RunningManager {
     return eventually(() => {
       const started = this.logger.messages().filter((message) => message === 'Started workers');
       if (started.length < controllers) throw new Error(`no workers in:\n${this.logger.messages().join('\n')}`);
-    });
+    }, PATIENCE);
   }
 
-  logged(pattern: RegExp, timeoutMs = 10_000): Promise<LogLine> {
-    return eventually(
-      () => {
-        const line = this.logger.lines.find(({ message }) => pattern.test(message));
-        if (line) return line;
-        throw new Error(`no line matches ${String(pattern)} in:\n${this.logger.messages().join('\n')}`);
-      },
-      { timeoutMs },
-    );
+  logged(pattern: RegExp): Promise<LogLine> {
+    return eventually(() => {
+      const line = this.logger.lines.find(({ message }) => pattern.test(message));
+      if (line) return line;
+      throw new Error(`no line matches ${String(pattern)} in:\n${this.logger.messages().join('\n')}`);
+    }, PATIENCE);
   }
 
   async stop(): Promise<void> {
