@@ -63,9 +63,14 @@ function readTarget(rest: readonly string[]): Pick<RequestInfo, 'plural' | 'name
     first === 'namespaces' && third !== undefined && !(rest.length === 3 && NAMESPACE_SUBRESOURCES.has(third));
   if (!isNamespaced) {
     const namespace = first === 'namespaces' && second !== '' ? second : undefined;
-    return { plural: first, namespace, name: second, subresource: rest.slice(2).join('/') };
+    return { plural: first, namespace, name: second, subresource: subresourceOf(rest.slice(2)) };
   }
-  return { plural: third, namespace: second, name: rest[3] ?? '', subresource: rest.slice(4).join('/') };
+  return { plural: third, namespace: second, name: rest[3] ?? '', subresource: subresourceOf(rest.slice(4)) };
+}
+
+/** What follows a proxy is a path of what it leads to. */
+function subresourceOf(rest: readonly string[]): string {
+  return rest[0] === 'proxy' ? 'proxy' : rest.join('/');
 }
 
 function collectionVerb(verb: string, name: string, query: URLSearchParams): string {

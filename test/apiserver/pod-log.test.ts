@@ -91,3 +91,23 @@ test.each(['exec', 'attach', 'portforward', 'proxy'])(
     ]);
   },
 );
+
+test.each(['services/kubernetes', 'services/https:kubernetes:443', 'pods/p:8080'])(
+  'a proxy to %s, be it to a path there, says the same of the object it is to',
+  async (target) => {
+    const { code, body } = await cluster.api.send('GET', `/api/v1/namespaces/default/${target}/proxy/healthz/all`);
+    expect([code, body.message]).toEqual([
+      501,
+      `the embedded server cannot serve ${target.split('/')[0]}/proxy: its pods are simulated: they have no processes and no network`,
+    ]);
+  },
+);
+
+test.each([
+  ['services/nope:http', 404, 'services "nope" not found'],
+  ['pods/a:b:c:d', 400, 'invalid pod request "a:b:c:d"'],
+  ['services/ftp:kubernetes:1', 400, 'invalid service request "ftp:kubernetes:1"'],
+])('a proxy to %s is refused', async (target, expected, message) => {
+  const { code, body } = await cluster.api.send('GET', `/api/v1/namespaces/default/${target}/proxy/`);
+  expect([code, body.message]).toEqual([expected, message]);
+});

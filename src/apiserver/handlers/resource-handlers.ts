@@ -18,6 +18,7 @@ import { podLog, type PodLogSource } from './pods/pod-log.js';
 import { bind, createBinding, isBinding } from './pods/pod-binding.js';
 import { evict } from './pods/pod-eviction.js';
 import { decorateOutcome } from './decorate.js';
+import { proxiedName } from './proxied-name.js';
 import { listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
 import { scale } from './scale.js';
@@ -174,7 +175,8 @@ export class ResourceHandlers {
   /** What would need real containers, or a network to reach them. */
   private notPlayed(resource: Resource, { info: { name, namespace, subresource } }: ApiRequest): StatusError {
     const { plural } = resource;
-    this.dependencies.registry.get(resource, name, namespaceOf(resource, namespace));
+    const target = subresource === 'proxy' ? proxiedName(plural, name) : name;
+    this.dependencies.registry.get(resource, target, namespaceOf(resource, namespace));
     const why = 'its pods are simulated: they have no processes and no network';
     return new StatusError(501, 'NotImplemented', `the embedded server cannot serve ${plural}/${subresource}: ${why}`);
   }

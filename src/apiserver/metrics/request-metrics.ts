@@ -47,7 +47,7 @@ function scopeOf({ name, verb, namespace }: ApiRequest['info']): string {
 }
 
 function verbOf({ method, info, message }: ApiRequest): string {
-  if (CONNECTIONS.has(info.subresource.split('/', 1)[0] ?? '')) return 'CONNECT';
+  if (CONNECTIONS.has(info.subresource)) return 'CONNECT';
   if (READ_VERBS.has(info.verb)) return info.verb.toUpperCase();
   const isApply = message.headers['content-type']?.startsWith('application/apply-patch+') === true;
   return method === 'PATCH' && isApply ? 'APPLY' : method;

@@ -1,4 +1,4 @@
-import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject } from '../object.js';
+import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { abridged, countOf, field, selector, spec, specOf, status, statusOf, type Cell, type Cells } from './cell.js';
 import { humanDuration } from './human-duration.js';
@@ -47,6 +47,14 @@ const limited = (object: ApiObject, name: string): unknown =>
 
 /** What kubectl shows of the kinds outside the core group that are no workloads. */
 export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
+  ComponentStatus: {
+    Status: (object) => {
+      const { status } = healthOf(object);
+      return status === undefined ? 'Unknown' : status === 'True' ? 'Healthy' : 'Unhealthy';
+    },
+    Message: (object) => stringAt(healthOf(object), 'message'),
+    Error: (object) => stringAt(healthOf(object), 'error'),
+  },
   'Lease.coordination.k8s.io': { Holder: spec('holderIdentity', '') },
   'RuntimeClass.node.k8s.io': { Handler: field('handler') },
   'RoleBinding.rbac.authorization.k8s.io': BINDING,
@@ -176,6 +184,10 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
     QueueLengthLimit: (object) => limited(object, 'queueLengthLimit'),
   },
 };
+
+function healthOf({ conditions }: ApiObject): JsonObject {
+  return eachObject(conditions).find(({ type }) => type === 'Healthy') ?? {};
+}
 
 function claimState({ metadata, status }: ApiObject): string {
   const { allocation, reservedFor } = objectAt({ status }, 'status');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { builtinColumns } from '../../../src/apiserver/table/builtin-columns.js';
 import { TestServer, type Json } from '../api-client.js';
 
 const PATH = '/api/v1/componentstatuses';
@@ -24,6 +25,16 @@ test('the components of the control plane are listed, selected and read', async 
     metadata: { name: 'scheduler' },
     conditions: [{ type: 'Healthy', status: 'True', message: 'ok' }],
   });
+});
+
+test('kubectl shows what is wrong with a component', () => {
+  const row = (conditions: object[]): unknown[] => {
+    const object = { apiVersion: 'v1', kind: 'ComponentStatus', metadata: { name: 'etcd-0' }, conditions };
+    return builtinColumns('', 'v1', 'ComponentStatus').map(({ cell }) => cell(object, 0));
+  };
+  expect(row([{ type: 'Healthy', status: 'True', message: 'ok' }])).toEqual(['etcd-0', 'Healthy', 'ok', '']);
+  expect(row([{ type: 'Healthy', status: 'False', error: 'gone' }])).toEqual(['etcd-0', 'Unhealthy', '', 'gone']);
+  expect(row([])).toEqual(['etcd-0', 'Unknown', '', '']);
 });
 
 test('a component that is none is not found, and none is watched', async () => {
