@@ -16,6 +16,7 @@ import { applyObjects } from './apply-objects.js';
 import type { ClusterOptions } from './cluster-options.js';
 import type { TestServer } from './test-server.js';
 import { unservedKind } from './unserved-kind.js';
+import { withHint } from './with-hint.js';
 
 type ResourceClass = new () => CustomResource;
 
@@ -58,21 +59,13 @@ export class Cluster implements AsyncDisposable {
    *
    * @throws ModelError listing every mistake in the classes; ApiError when the server refuses a CRD.
    */
-  async run(...classes: ResourceClass[]): Promise<void> {
-    const reconciled = (await this.installModels(classes)).filter(({ isReconciled }) => isReconciled);
-    if (reconciled.length === 0) return;
-    const { clock, logger } = this.options;
-    const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
-    const manager = new Manager({ client: this.operatorClient, clock, logger, gracefulShutdownTimeoutMs });
-    for (const model of reconciled) manager.add(model);
-    const run = manager.run(this.ending.signal);
-    run.catch(() => undefined); // stop() tells of it
-    this.running.push(run);
+  run(...classes: ResourceClass[]): Promise<void> {
+    return withHint(this.reconcile(classes));
   }
 
   /** Installs the classes' CRDs without reconciling anything; resolves when the kinds can be used. */
   async install(...classes: ResourceClass[]): Promise<void> {
-    await this.installModels(classes);
+    await withHint(this.installModels(classes));
   }
 
   /**
@@ -81,7 +74,8 @@ export class Cluster implements AsyncDisposable {
    */
   async apply(yamlOrObjects: string | readonly object[]): Promise<UnstructuredObject[]> {
     const isYaml = typeof yamlOrObjects === 'string';
-    return applyObjects(this.client, isYaml ? parseYamlDocuments(yamlOrObjects, 'the YAML to apply') : yamlOrObjects);
+    const objects = isYaml ? parseYamlDocuments(yamlOrObjects, 'the YAML to apply') : yamlOrObjects;
+    return withHint(applyObjects(this.client, objects));
   }
 
   /**
@@ -89,14 +83,13 @@ export class Cluster implements AsyncDisposable {
    *
    * @throws OperatorError when the kind is not installed; ApiError when the server refuses the object.
    */
-  async create<K extends KindLike>(kind: K, object: Desired<ObjectOf<K>>): Promise<ObjectOf<K>> {
-    try {
-      return await this.client.create(kind, object);
-    } catch (error) {
+  create<K extends KindLike>(kind: K, object: Desired<ObjectOf<K>>): Promise<ObjectOf<K>> {
+    const created = this.client.create(kind, object).catch((error: unknown) => {
       if (!(error instanceof NotFoundError && error.isResourceMissing)) throw error;
       const ref = toKindRef(kind);
       throw unservedKind(ref.kind, apiVersionOf(ref), error);
-    }
+    });
+    return withHint(created);
   }
 
   /** Creates a namespace of its own for a test that shares the cluster with others; resolves with its name. */
@@ -112,13 +105,25 @@ export class Cluster implements AsyncDisposable {
    * @throws what made an operator end before its time.
    */
   stop(): Promise<void> {
-    this.stopped ??= this.end();
+    this.stopped ??= withHint(this.end());
     return this.stopped;
   }
 
   /** For `await using`: stops the cluster at the end of the block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  private async reconcile(classes: readonly ResourceClass[]): Promise<void> {
+    const reconciled = (await this.installModels(classes)).filter(({ isReconciled }) => isReconciled);
+    if (reconciled.length === 0) return;
+    const { clock, logger } = this.options;
+    const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
+    const manager = new Manager({ client: this.operatorClient, clock, logger, gracefulShutdownTimeoutMs });
+    for (const model of reconciled) manager.add(model);
+    const run = manager.run(this.ending.signal);
+    run.catch(() => undefined); // stop() tells of it
+    this.running.push(run);
   }
 
   private async installModels(classes: readonly ResourceClass[]): Promise<ResourceModel[]> {

@@ -9,6 +9,7 @@ import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.
 import { Secret } from '../client/secret.js';
 import type { Cluster } from './cluster.js';
 import type { TestServer } from './test-server.js';
+import { withHint } from './with-hint.js';
 
 export interface StartClusterOptions {
   /**
@@ -45,7 +46,11 @@ export interface StartClusterOptions {
  *
  * @throws OperatorError naming the programs that are missing, when it is to be a real one.
  */
-export async function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
+export function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
+  return withHint(start(options));
+}
+
+async function start(options: StartClusterOptions): Promise<Cluster> {
   const { clock = new SystemClock(), logger = silentLogger } = options;
   const accesses = await openRecord(options.recordRbac, logger);
   const [{ Cluster }, { server, config }] = await Promise.all([import('./cluster.js'), startServer(options)]);

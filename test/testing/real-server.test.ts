@@ -23,10 +23,8 @@ function program(name: string, script: string): void {
 
 test('a folder without the programs is named, with what it lacks', async () => {
   program('etcd', 'exit 0');
-  await expect(startCluster()).rejects.toMatchObject({
-    message: `a real API server cannot be started: ${folder} has no kube-apiserver`,
-    hint: expect.stringContaining('setup-envtest'),
-  });
+  const message = `a real API server cannot be started: ${folder} has no kube-apiserver\n  hint: export KUBEBUILDER_ASSETS`;
+  await expect(startCluster()).rejects.toThrow(message);
 });
 
 test('a real server without a folder is refused', async () => {
