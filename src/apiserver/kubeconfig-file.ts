@@ -12,6 +12,8 @@ export interface KubeconfigFile {
   readonly remove: () => void;
 }
 
+const TEMPORARY_HINT = 'set TMPDIR to a folder that can be written, and has room';
+
 /** Goes with the process, if that ends before its servers are stopped. */
 const temporaryFolders = new Set<string>();
 process.once('exit', () => {
@@ -29,23 +31,39 @@ export function writeKubeconfig(path: string | undefined, content: string): Kube
     makeFolder(dirname(path));
     writeAtomically(path, content, 0o600);
   } catch (error) {
-    throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`, {
-      code: 'E_KUBECONFIG',
-      hint: 'give --kubeconfig a file in a folder that can be written',
-      cause: error,
-    });
+    throw unwritten(path, 'give --kubeconfig a file in a folder that can be written', error);
   }
   return { path, remove: () => undefined };
 }
 
 function temporaryKubeconfig(content: string): KubeconfigFile {
-  const folder = mkdtempSync(join(tmpdir(), 'kindwright-'));
+  const folder = makeTemporaryFolder();
   temporaryFolders.add(folder);
   const path = join(folder, 'kubeconfig');
-  writeAtomically(path, content, 0o600);
+  try {
+    writeAtomically(path, content, 0o600);
+  } catch (error) {
+    throw unwritten(path, TEMPORARY_HINT, error);
+  }
   const remove = (): void => {
     temporaryFolders.delete(folder);
     rmSync(folder, { recursive: true, force: true });
   };
   return { path, remove };
+}
+
+function makeTemporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'kindwright-'));
+  } catch (error) {
+    throw unwritten(tmpdir(), TEMPORARY_HINT, error);
+  }
+}
+
+function unwritten(path: string, hint: string, cause: unknown): OperatorError {
+  return new OperatorError(`${path} cannot be written: ${(cause as Error).message}`, {
+    code: 'E_KUBECONFIG',
+    hint,
+    cause,
+  });
 }

@@ -1,10 +1,9 @@
 import module from 'node:module';
 import { join } from 'node:path';
+import { isTooOldNode, NEEDED_NODE } from '../base/node-version.js';
 import { ExitCode } from './exit-codes.js';
 import { cacheFolder } from './loader/cache-folder.js';
 import type { CommandName } from './main.js';
-
-const NEEDED = [22, 19] as const;
 
 /**
  * Runs a command of the package with the process's arguments.
@@ -12,9 +11,8 @@ const NEEDED = [22, 19] as const;
  * What this module imports must load in any Node, so that one that is too old gets a sentence instead of a crash.
  */
 export async function start(name: CommandName): Promise<void> {
-  if (isTooOld(process.versions.node)) {
-    const needed = NEEDED.join('.');
-    process.stderr.write(`error: ${name} needs Node ${needed} or newer; this is Node ${process.versions.node}\n`);
+  if (isTooOldNode(process.versions.node)) {
+    process.stderr.write(`error: ${name} needs Node ${NEEDED_NODE} or newer; this is Node ${process.versions.node}\n`);
     process.stderr.write(
       `  hint: install a newer Node from https://nodejs.org, or in the project: npm install -D node\n`,
     );
@@ -25,9 +23,4 @@ export async function start(name: CommandName): Promise<void> {
   if (folder !== undefined) module.enableCompileCache(join(folder, 'v8'));
   const [{ main }, { exitWhenFlushed }] = await Promise.all([import('./main.js'), import('./exit-when-flushed.js')]);
   await exitWhenFlushed(await main(name, process.argv.slice(2)));
-}
-
-function isTooOld(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]);
 }

@@ -3,6 +3,8 @@ import type { PodPlanner } from '../apiserver/controllers/nodes/pod-plan.js';
 import type { EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
+import { isTooOldNode, NEEDED_NODE } from '../base/node-version.js';
+import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
@@ -51,6 +53,14 @@ export function startCluster(options: StartClusterOptions = {}): Promise<Cluster
 }
 
 async function start(options: StartClusterOptions): Promise<Cluster> {
+  const { node } = process.versions;
+  if (isTooOldNode(node)) {
+    const hint = 'install a newer Node from https://nodejs.org, or in the project: npm install -D node';
+    throw new OperatorError(`kindwright needs Node ${NEEDED_NODE} or newer; this is Node ${node}`, {
+      code: 'E_NODE',
+      hint,
+    });
+  }
   const { clock = new SystemClock(), logger = silentLogger } = options;
   const accesses = await openRecord(options.recordRbac, logger);
   const [{ Cluster }, { server, config }] = await Promise.all([import('./cluster.js'), startServer(options)]);

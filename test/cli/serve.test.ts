@@ -99,6 +99,15 @@ describe('kindwright serve', () => {
     expect(readFileSync(join(project.folder, 'kubeconfig'), 'utf8')).toBe('current-context: production\n');
   });
 
+  test('names the folder for temporary files that cannot be written', async () => {
+    const { exitCode, stderr } = await project.run('kindwright', ['serve'], { TMPDIR: '/none' });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({
+      msg: expect.stringContaining('/none cannot be written: ENOENT'),
+      hint: expect.stringContaining('TMPDIR'),
+    });
+  });
+
   test('finds its state again in the data folder, even after a kill', async () => {
     const before = serve('--data-dir', 'state', '--kubeconfig', 'kubeconfig'); // a kill would leave its own behind
     const object = { metadata: { name: 'kept', namespace: 'default' }, data: { answer: '42' } };

@@ -30,6 +30,13 @@ describe('startCluster', () => {
     expect(listening()).toBe(before);
   });
 
+  test('refuses a Node that is too old', async () => {
+    const { versions } = process;
+    Object.defineProperty(process, 'versions', { value: { ...versions, node: '20.20.2' } });
+    await expect(startCluster({ real: false })).rejects.toThrow('needs Node 22.19 or newer; this is Node 20.20.2');
+    Object.defineProperty(process, 'versions', { value: versions });
+  });
+
   test('has more nodes than there are ranges for their pods', async () => {
     await using large = await startCluster({ real: false, nodes: 300 });
     const { spec, status } = await large.client.get(Node, 'node-300');

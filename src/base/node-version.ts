@@ -1,0 +1,9 @@
+/** The oldest Node that the package runs on. */
+export const NEEDED_NODE = '22.19';
+
+/** Whether a version of Node is older than that. */
+export function isTooOldNode(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = NEEDED_NODE.split('.').map(Number);
+  return major < neededMajor || (major === neededMajor && minor < neededMinor);
+}
