@@ -4,7 +4,8 @@ import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
-import { containerPath, EventRecorder } from '../event-recorder.js';
+import { EventRecorder } from '../event-recorder.js';
+import { backOffMessage, ContainerEvents, waitingMessage } from './container-events.js';
 import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.js';
 import { podStatus, runningStatus } from './pod-status.js';
 import { StoppingPods } from './stopping-pods.js';
@@ -35,7 +36,7 @@ export class KubeletSimulator {
   ) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
-    this.events = new EventRecorder(client, 'kubelet');
+    this.events = new ContainerEvents(new EventRecorder(client, 'kubelet'), this.pods);
     this.stopping = new StoppingPods(client.clock);
     this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
@@ -110,8 +111,15 @@ export class KubeletSimulator {
       this.endWhenDue(key, pod, plan);
     } else if (state.waiting !== undefined && restartsOf(pod) > 0) this.restartWhenDue(key, pod);
     else if (stringAt(pod.status, 'phase') !== 'Pending') return;
-    else if (waitingReason !== undefined) this.setStatus(pod, this.waiting(pod, waitingReason));
+    else if (waitingReason !== undefined) this.hold(pod, waitingReason);
     else this.onceDue(key, stringAt(pod.metadata, 'creationTimestamp'), startDelayMs, () => this.start(pod, 0));
+  }
+
+  private hold(pod: ApiObject, reason: string): void {
+    const status = this.waiting(pod, reason);
+    if (deepEqual(status, pod.status)) return;
+    this.setStatus(pod, status);
+    this.events.tellWaiting(pod, reason);
   }
 
   /** What is changed of a pod that runs is done at once. */
@@ -124,15 +132,14 @@ export class KubeletSimulator {
     if (exitCode === undefined) return;
     const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
     const { startedAt } = objectAt(objectAt(container, 'state'), 'running');
-    this.onceDue(key, String(startedAt), runMs, () => this.setStatus(pod, this.afterExit(pod, exitCode)));
+    this.onceDue(key, String(startedAt), runMs, () => this.exit(pod, exitCode));
   }
 
   private restartWhenDue(key: string, pod: ApiObject): void {
     const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
     const { finishedAt } = objectAt(objectAt(container, 'lastState'), 'terminated');
     const restarts = restartsOf(pod);
-    const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (restarts - 1), MAX_BACKOFF_MS);
-    this.onceDue(key, String(finishedAt), backoff, () => this.start(pod, restarts));
+    this.onceDue(key, String(finishedAt), backOffMs(restarts), () => this.start(pod, restarts));
   }
 
   /** Times in objects are whole seconds, so a wait counted from one may be up to a second short: never longer. */
@@ -160,18 +167,7 @@ export class KubeletSimulator {
       podIP,
       podIPs: [{ ip: podIP }],
     });
-    this.tellStarted(pod);
-  }
-
-  private tellStarted(pod: ApiObject): void {
-    const host = stringAt(pod.spec, 'nodeName');
-    for (const container of eachObject(objectAt(pod, 'spec').containers)) {
-      const pulled = `Container image ${JSON.stringify(container.image)} already present on machine and can be accessed by the pod`;
-      const about = { fieldPath: containerPath(container), host };
-      this.events.record(this.pods, pod, { reason: 'Pulled', message: pulled, ...about });
-      this.events.record(this.pods, pod, { reason: 'Created', message: 'Container created', ...about });
-      this.events.record(this.pods, pod, { reason: 'Started', message: 'Container started', ...about });
-    }
+    this.events.tellStarted(pod);
   }
 
   private newAddress(): string {
@@ -179,28 +175,35 @@ export class KubeletSimulator {
   }
 
   private waiting(pod: ApiObject, reason: string): JsonObject {
-    return this.statusOf(pod, 'Pending', 'ContainersNotReady', () => ({
-      ready: false,
-      restartCount: 0,
-      started: false,
-      state: { waiting: { reason } },
-      lastState: {},
-    }));
+    const containers = eachObject(objectAt(pod, 'spec').containers);
+    return this.statusOf(pod, 'Pending', 'ContainersNotReady', (name) => {
+      const container = containers.find((candidate) => candidate.name === name);
+      const message = waitingMessage(reason, container);
+      return {
+        ready: false,
+        restartCount: 0,
+        started: false,
+        state: { waiting: { reason, ...(message !== undefined && { message }) } },
+        lastState: {},
+      };
+    });
   }
 
-  private afterExit(pod: ApiObject, exitCode: number): JsonObject {
+  private exit(pod: ApiObject, exitCode: number): void {
     const policy = stringAt(pod.spec, 'restartPolicy');
     const isRestarted = policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
-    return isRestarted ? this.crashed(pod, exitCode) : this.ended(pod, exitCode);
+    this.setStatus(pod, isRestarted ? this.crashed(pod, exitCode) : this.ended(pod, exitCode));
+    if (isRestarted) this.events.tellCrashed(pod);
   }
 
   private crashed(pod: ApiObject, exitCode: number): JsonObject {
     const restartCount = restartsOf(pod) + 1;
-    return this.statusOf(pod, 'Running', 'ContainersNotReady', () => ({
+    const waitMs = backOffMs(restartCount);
+    return this.statusOf(pod, 'Running', 'ContainersNotReady', (name) => ({
       ready: false,
       restartCount,
       started: false,
-      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } },
+      state: { waiting: { reason: 'CrashLoopBackOff', message: backOffMessage(pod, name, waitMs) } },
       lastState: { terminated: this.terminated(exitCode) },
     }));
   }
@@ -239,6 +242,10 @@ export class KubeletSimulator {
     const internal = addresses.find(({ type }) => type === 'InternalIP');
     return internal && stringAt(internal, 'address');
   }
+}
+
+function backOffMs(restarts: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (restarts - 1), MAX_BACKOFF_MS);
 }
 
 function isRunning({ status }: ApiObject): boolean {

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../../../src/base/eventually.js';
 import { FakeClock } from '../../../../src/base/fake-clock.js';
 import type { EmbeddedApiServerOptions } from '../../../../src/apiserver/embedded-api-server.js';
+import { text } from '../../api-client.js';
 import { ClusterTest, phaseOf } from '../cluster-test.js';
 
 let cluster: ClusterTest;
@@ -24,13 +26,22 @@ async function newPod(
 interface ContainerStatus {
   readonly restartCount: number;
   readonly allocatedResources?: { readonly cpu: string };
-  readonly state: Readonly<Record<string, { readonly reason?: string }>>;
+  readonly state: Readonly<Record<string, { readonly reason?: string; readonly message?: string }>>;
 }
 
 const containerOf = (status: Readonly<Record<string, unknown>>): ContainerStatus | undefined =>
   (status.containerStatuses as ContainerStatus[] | undefined)?.[0];
 const conditionOf = (status: Readonly<Record<string, unknown>>, type: string): object | undefined =>
   (status.conditions as { readonly type: string }[] | undefined)?.find((condition) => condition.type === type);
+/** Reason and message of each that is no mere start. */
+async function eventsOfKubelet(): Promise<string[]> {
+  const { body } = await cluster.api.send('GET', '/api/v1/namespaces/default/events');
+  return (body.items as unknown as { reason: string; message: string; source: { component?: string } }[])
+    .filter(({ source, reason }) => source.component === 'kubelet' && ['BackOff', 'Failed'].includes(reason))
+    .map(({ reason, message }) => `${reason} ${message}`)
+    .sort();
+}
+
 const isRunning = (status: Readonly<Record<string, unknown>>): boolean => status.phase === 'Running';
 
 describe('a pod', () => {
@@ -43,10 +54,42 @@ describe('a pod', () => {
     expect([before, (await cluster.statusOnce(path, isRunning)).phase]).toEqual(['Pending', 'Running']);
   });
 
-  test('says why its containers do not start', async () => {
-    const path = await newPod({ planPod: () => ({ waitingReason: 'ErrImagePull' }) });
+  test.each([
+    ['ErrImagePull', {}, ['Failed Error: ErrImagePull']],
+    [
+      'ImagePullBackOff',
+      { message: 'Back-off pulling image "i"' },
+      ['BackOff Back-off pulling image "i"', 'Failed Error: ImagePullBackOff'],
+    ],
+  ])('says why its containers do not start: %s', async (waitingReason, more, told) => {
+    const path = await newPod({ planPod: () => ({ waitingReason }) });
     const status = await cluster.statusOnce(path, (now) => containerOf(now) !== undefined);
-    expect([status.phase, containerOf(status)!.state.waiting!.reason]).toEqual(['Pending', 'ErrImagePull']);
+    expect([status.phase, containerOf(status)!.state]).toEqual([
+      'Pending',
+      { waiting: { reason: waitingReason, ...more } },
+    ]);
+    await eventually(async () => expect(await eventsOfKubelet()).toEqual(told));
+  });
+
+  test('says that its containers crash, and how long the next start is put off', async () => {
+    const clock = new FakeClock();
+    const path = await newPod({ clock, planPod: () => ({ exitCode: 1 }) });
+    const crashed = (times: number) =>
+      cluster.statusOnce(path, (now) => {
+        const container = containerOf(now);
+        return container?.restartCount === times && container.state.waiting !== undefined;
+      });
+    const [made] = await cluster.pods();
+    const pod = `p_default(${text(made!.metadata!.uid)})`;
+    const told = (delay: string) => `back-off ${delay} restarting failed container=c pod=${pod}`;
+    expect(containerOf(await crashed(1))!.state.waiting).toMatchObject({ message: told('10s') });
+    for (const [restarts, delay] of [20, 40, 80].entries()) {
+      await clock.advance(delay * 500 + 1000);
+      const { message } = containerOf(await crashed(restarts + 2))!.state.waiting!;
+      expect(message).toBe(told(delay < 60 ? `${delay}s` : '1m20s'));
+    }
+    const backOff = `BackOff Back-off restarting failed container c in pod ${pod}`;
+    await eventually(async () => expect(await eventsOfKubelet()).toContain(backOff));
   });
 
   test('fails for good when it is never restarted', async () => {

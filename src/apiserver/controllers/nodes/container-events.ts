@@ -1,0 +1,67 @@
+import { eachObject } from '../../builtin/set-default.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import type { Resource } from '../../resources/resource.js';
+import { containerPath, type EventRecorder, type Occurrence } from '../event-recorder.js';
+
+/** Tells in the kubelet's words what becomes of the containers of a pod. */
+export class ContainerEvents {
+  constructor(
+    private readonly events: EventRecorder,
+    private readonly pods: Resource,
+  ) {}
+
+  tellStarted(pod: ApiObject): void {
+    this.tellOfEach(pod, ({ image }) => [
+      {
+        reason: 'Pulled',
+        message: `Container image ${JSON.stringify(image)} already present on machine and can be accessed by the pod`,
+      },
+      { reason: 'Created', message: 'Container created' },
+      { reason: 'Started', message: 'Container started' },
+    ]);
+  }
+
+  /** That the containers do not start, for a reason such as ImagePullBackOff. */
+  tellWaiting(pod: ApiObject, reason: string): void {
+    this.tellOfEach(pod, (container) => {
+      const message = waitingMessage(reason, container);
+      return [
+        ...(message === undefined ? [] : [{ reason: 'BackOff', message }]),
+        { type: 'Warning', reason: 'Failed', message: `Error: ${reason}` },
+      ];
+    });
+  }
+
+  tellCrashed(pod: ApiObject): void {
+    this.tellOfEach(pod, (container) => {
+      const message = `Back-off restarting failed container ${stringAt(container, 'name')} in pod ${described(pod)}`;
+      return [{ type: 'Warning', reason: 'BackOff', message }];
+    });
+  }
+
+  private tellOfEach(pod: ApiObject, occurrencesOf: (container: JsonObject) => readonly Occurrence[]): void {
+    const host = stringAt(pod.spec, 'nodeName');
+    for (const container of eachObject(objectAt(pod, 'spec').containers)) {
+      for (const occurrence of occurrencesOf(container))
+        this.events.record(this.pods, pod, { ...occurrence, fieldPath: containerPath(container), host });
+    }
+  }
+}
+
+/** What the kubelet says beside the reason for which a container waits; undefined where that says it all. */
+export function waitingMessage(reason: string, container: JsonObject | undefined): string | undefined {
+  return reason === 'ImagePullBackOff' ? `Back-off pulling image ${JSON.stringify(container?.image)}` : undefined;
+}
+
+/** What the kubelet says of a container that waits for its next start. */
+export function backOffMessage(pod: ApiObject, container: string, backOffMs: number): string {
+  return `back-off ${goDuration(backOffMs / 1000)} restarting failed container=${container} pod=${described(pod)}`;
+}
+
+function described({ metadata: { name, namespace = '', uid = '' } }: ApiObject): string {
+  return `${name}_${namespace}(${uid})`;
+}
+
+function goDuration(seconds: number): string {
+  return seconds < 60 ? `${seconds}s` : `${Math.trunc(seconds / 60)}m${seconds % 60}s`;
+}
