@@ -132,6 +132,13 @@ describe('kindwright envtest-assets', () => {
     },
   );
 
+  test('writes a kube-apiserver that names the flag whose file cannot be read', async () => {
+    const flags = ['--secure-port=0', '--client-ca-file=/none/ca.crt'];
+    await expect(promisify(execFile)(path('it is here/kube-apiserver'), flags)).rejects.toThrow(
+      '--client-ca-file /none/ca.crt cannot be read: ENOENT',
+    );
+  });
+
   test('writes a kube-apiserver whose help has no flag that envtest would have to turn off', async () => {
     const { stdout } = await promisify(execFile)(path('it is here/kube-apiserver'), ['--help']);
     expect(stdout).toMatch(/^\s*--secure-port\b/m);

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { OperatorError } from '../../base/operator-error.js';
 import type { UserInfo } from '../../apiserver/registry/write-options.js';
+import { readFlagFile } from './read-flag-file.js';
 
 /** A field of CSV: in quotes, doubled where they are meant, or bare. */
 const FIELD = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
@@ -12,7 +12,7 @@ const FIELD = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
  */
 export function readTokenFile(path: string): Map<string, UserInfo> {
   const users = new Map<string, UserInfo>();
-  for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) {
+  for (const line of readFlagFile('--token-auth-file', path).split(/\r?\n/)) {
     if (line === '') continue;
     const fields = [...line.matchAll(FIELD)].map(([, quoted, bare = '']) => quoted?.replaceAll('""', '"') ?? bare);
     const [token = '', name = '', uid, groups] = fields;

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import { createServingIdentity, type ServingIdentity } from '../../apiserver/transport/certificate.js';
+import { readFlagFile } from './read-flag-file.js';
 
 /** Where kube-apiserver has its certificate from. */
 export interface ServingFiles {
@@ -40,6 +41,6 @@ function withoutItsPair(): OperatorError {
 }
 
 function identityIn(certFile: string, keyFile: string): ServingIdentity {
-  const certPem = readFileSync(certFile, 'utf8');
-  return { certPem, keyPem: readFileSync(keyFile, 'utf8'), caPem: certPem };
+  const certPem = readFlagFile('--tls-cert-file', certFile);
+  return { certPem, keyPem: readFlagFile('--tls-private-key-file', keyFile), caPem: certPem };
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { isAdmissionPlugin } from '../../apiserver/admission/default-plugins.js';
 import { EmbeddedApiServer } from '../../apiserver/embedded-api-server.js';
 import { refuseFlags, type CheckedFlags } from './refused-flags.js';
+import { readFlagFile } from './read-flag-file.js';
 import { readTokenFile } from './read-token-file.js';
 import { servingIdentity, type ServingFiles } from './serving-identity.js';
 import { stopSignal } from '../stop-signal.js';
@@ -23,7 +23,7 @@ export async function standInKubeApiserver(options: StandInOptions, rest: readon
   const server = await EmbeddedApiServer.start({
     port: securePort,
     serving: servingIdentity(options),
-    ...(clientCaFile !== undefined && { clientCaPem: readFileSync(clientCaFile, 'utf8') }),
+    ...(clientCaFile !== undefined && { clientCaPem: readFlagFile('--client-ca-file', clientCaFile) }),
     ...(tokenAuthFile !== undefined && { staticTokens: readTokenFile(tokenAuthFile) }),
     allowsAll: options.authorizationMode?.includes('AlwaysAllow') ?? false,
     disableAdmissionPlugins: disableAdmissionPlugins.filter(isAdmissionPlugin),

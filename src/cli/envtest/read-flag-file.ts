@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { OperatorError } from '../../base/operator-error.js';
+
+/**
+ * What is in a file that a flag names.
+ *
+ * @throws OperatorError that names flag, file and reason.
+ */
+export function readFlagFile(flag: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`${flag} ${path} cannot be read: ${(error as Error).message}`, {
+      code: 'E_ENVTEST_FLAG',
+      hint: 'name a file that is there, or leave the flag out',
+      cause: error,
+    });
+  }
+}
