@@ -1,67 +1,63 @@
-import type { ApiObject, ManagedFieldsEntry } from '../object.js';
-import {
-  decodeManagedFields,
-  encodeManagedFields,
-  managerKey,
-  parseManagerKey,
-  type Managed,
-} from './managed-fields.js';
+import type { ManagedFieldsEntry } from '../object.js';
+import { decodeManagedFields, encodeManagedFields } from './managed-fields.js';
 import { PathSet } from './path-set.js';
 import type { Managers, OwnedFields } from './updater.js';
 
-const SCALE_VERSION = 'autoscaling/v1';
+/** Where objects of a version have their replicas; null where they have no scale, undefined of a version there is not. */
+export type ReplicasIn = (apiVersion: string) => readonly string[] | null | undefined;
 
-export interface ScaleChange {
-  /** Where the object's replicas stand. */
-  readonly path: readonly string[];
-  readonly apiVersion: string;
-  readonly manager: string;
-  readonly isChanged: boolean;
-  /** Whether there are replicas afterwards: none is how a scale says 0, and nobody owns it. */
-  readonly isSet: boolean;
+const SCALE_VERSION = 'autoscaling/v1';
+const REPLICAS_OF_SCALE = pathSet(['spec', 'replicas']);
+
+/** `metadata.managedFields` of a scale: who owns the replicas of its object, as scalehandler.go carries it over. */
+export function scaleManagedFields(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  replicasIn: ReplicasIn,
+): ManagedFieldsEntry[] {
+  const { managers, times } = decodeManagedFields(entries);
+  const owners: Managers = new Map();
+  for (const [key, owned] of managers)
+    if (ownedReplicas(owned, replicasIn))
+      owners.set(key, { set: REPLICAS_OF_SCALE, apiVersion: SCALE_VERSION, isApplied: owned.isApplied });
+  return encodeManagedFields({ managers: owners, times });
 }
 
 /**
- * `metadata.managedFields` after a write through the scale: who owned the replicas is carried over to the scale's
- * version, written there, and carried back, as scalehandler.go does. What comes back under another key has lost its time.
+ * `metadata.managedFields` of an object after a write through its scale, which has the entries `ofScale` by then.
+ *
+ * What comes back under another key, as the version of an update is part of it, has lost its time.
+ *
+ * @param apiVersion of the object
  */
-export function scaleManagedFields({ metadata }: ApiObject, change: ScaleChange): ManagedFieldsEntry[] {
-  const parent = decodeManagedFields(metadata.managedFields);
-  const replicas = new PathSet();
-  replicas.insert(change.path.map((part) => `f:${part}`));
-  const owners = ownersOf(parent, replicas);
-  if (change.isChanged && owners.size > 0) {
-    owners.clear();
-    const { manager, apiVersion, isSet } = change;
-    const key = managerKey({ manager, operation: 'Update', subresource: 'scale', apiVersion: SCALE_VERSION });
-    if (isSet) owners.set(key, { set: replicas, apiVersion, isApplied: false });
-  }
-  return encodeManagedFields(carriedBack(parent, owners, replicas, change.apiVersion));
-}
-
-/** The managers that own the replicas, by the keys they have in the scale's version. */
-function ownersOf({ managers }: Managed, replicas: PathSet): Managers {
-  const owners: Managers = new Map();
-  for (const [key, owned] of managers) {
-    if (owned.set.intersection(replicas).isEmpty) continue;
-    const identity = parseManagerKey(key);
-    const apiVersion = identity.operation === 'Apply' ? '' : SCALE_VERSION;
-    owners.set(managerKey({ ...identity, apiVersion }), owned);
-  }
-  return owners;
-}
-
-function carriedBack({ managers, times }: Managed, owners: Managers, replicas: PathSet, apiVersion: string): Managed {
+export function scaledManagedFields(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  ofScale: readonly ManagedFieldsEntry[] | undefined,
+  { replicasIn, apiVersion }: { readonly replicasIn: ReplicasIn; readonly apiVersion: string },
+): ManagedFieldsEntry[] {
+  const { managers, times } = decodeManagedFields(entries);
+  const owners = decodeManagedFields(ofScale).managers;
   const result: Managers = new Map();
-  const rest = new Map(owners);
   for (const [key, owned] of managers) {
-    const kept = rest.delete(key) ? owned : withoutPath(owned, replicas);
+    if (replicasIn(owned.apiVersion) === undefined) continue;
+    const replicas = ownedReplicas(owned, replicasIn);
+    const kept = replicas && !owners.delete(key) ? { ...owned, set: owned.set.difference(replicas) } : owned;
     if (!kept.set.isEmpty) result.set(key, kept);
   }
-  for (const [key, { isApplied }] of rest) result.set(key, { set: replicas, apiVersion, isApplied });
-  return { managers: result, times };
+  const set = pathSet(replicasIn(apiVersion) ?? []);
+  for (const [key, owned] of owners)
+    if (!owned.set.intersection(REPLICAS_OF_SCALE).isEmpty)
+      result.set(key, { set, apiVersion, isApplied: owned.isApplied });
+  return encodeManagedFields({ managers: result, times });
 }
 
-function withoutPath(owned: OwnedFields, path: PathSet): OwnedFields {
-  return owned.set.intersection(path).isEmpty ? owned : { ...owned, set: owned.set.difference(path) };
+/** The replicas, if they are among what is owned. */
+function ownedReplicas({ set, apiVersion }: OwnedFields, replicasIn: ReplicasIn): PathSet | undefined {
+  const replicas = pathSet(replicasIn(apiVersion) ?? []);
+  return set.intersection(replicas).isEmpty ? undefined : replicas;
+}
+
+function pathSet(path: readonly string[]): PathSet {
+  const set = new PathSet();
+  if (path.length > 0) set.insert(path.map((part) => `f:${part}`));
+  return set;
 }

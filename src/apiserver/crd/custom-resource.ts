@@ -1,5 +1,5 @@
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
-import type { Codec, Resource, ScalePaths, Subresource } from '../resources/resource.js';
+import type { Codec, Resource, Subresource } from '../resources/resource.js';
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { WebhookConversion } from './webhook-conversion.js';
@@ -14,6 +14,7 @@ import { pruneNulls } from '../../crd/schema/prune-nulls.js';
 import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js';
 import { customConversion } from './custom-conversion.js';
 import { CustomFieldVersions } from './custom-field-versions.js';
+import { customScale } from './custom-scale.js';
 import { customStrategy } from './custom-strategy.js';
 import { decodeMetadata } from './decode-metadata.js';
 import { EmbeddedResources } from './embedded-resources.js';
@@ -49,7 +50,7 @@ export function customResource(
   const storageVersion = eachObject(spec.versions).find(({ storage }) => storage === true);
   const schema = objectAt(versionSpec, 'schema').openAPIV3Schema as StructuralSchema;
   const subresources = objectAt(versionSpec, 'subresources');
-  const scale = isJsonObject(subresources.scale) ? scalePaths(subresources.scale) : undefined;
+  const scale = customScale(spec, versionSpec);
   const hasStatus = isJsonObject(subresources.status);
   const deprecation = stringAt(versionSpec, 'deprecationWarning') || deprecationWarning(spec, version);
   const webhook = WebhookConversion.of(definition, webhooks);
@@ -174,18 +175,6 @@ function isEmpty(value: unknown): boolean {
 function schemaOf(spec: JsonObject, version: string): StructuralSchema {
   const found = eachObject(spec.versions).find(({ name }) => name === version);
   return (objectAt(found, 'schema').openAPIV3Schema as StructuralSchema | undefined) ?? {};
-}
-
-function scalePaths(scale: JsonObject): ScalePaths {
-  const path = (key: string): string[] => stringAt(scale, key).split('.').slice(1);
-  const selectorPath = stringAt(scale, 'labelSelectorPath');
-  const read = selectorPath === '' ? undefined : compileJsonPath(selectorPath);
-  return {
-    specReplicas: path('specReplicasPath'),
-    statusReplicas: path('statusReplicasPath'),
-    ...(read && { selectorPath: path('labelSelectorPath') }),
-    selector: (object) => textOf(read?.(object)[0] ?? ''),
-  };
 }
 
 function selectableField(path: string): [string, (object: ApiObject) => string] {

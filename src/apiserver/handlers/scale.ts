@@ -1,12 +1,20 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
 import { whenAnswered } from '../admission/remote-calls.js';
-import { badRequest, internalError, invalid, StatusError, unsupportedMediaType } from '../errors/status-error.js';
-import { isJsonObject, numberAt, valueAt, without, type ApiObject, type JsonObject } from '../object.js';
-import { AppliedConfiguration } from '../registry/applied-configuration.js';
+import {
+  badRequest,
+  conflict,
+  internalError,
+  invalid,
+  StatusError,
+  unsupportedMediaType,
+} from '../errors/status-error.js';
+import { isJsonObject, numberAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { checkUid } from '../registry/prepare-update.js';
 import type { Registry } from '../registry/registry.js';
-import { builtinCodec } from '../resources/builtin-codec.js';
+import { NOT_SET, ScaleManagers } from '../registry/scale-managers.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
+import { replicasOf, scaleResource, toScale } from '../resources/scale-resource.js';
 import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { checkNonNegative } from '../validation/fields/field-checks.js';
 import { validateObjectMeta } from '../validation/fields/object-meta.js';
@@ -18,10 +26,7 @@ import { patcherFor } from './patcher.js';
 import { checkName, namespaceOf, placeInNamespace } from './placement.js';
 import { parseResourceVersion, writeQuery, type WriteQuery } from './query-options.js';
 
-const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const;
-const codec = builtinCodec({ struct: 'autoscaling/v1.Scale', ...SCALE, applyDefaults: undefined });
-/** Replicas of an object that has none; a scale that still has them afterwards is refused. */
-const NOT_SET = -(2 ** 31);
+const APPLY = 'application/apply-patch+yaml';
 
 /** GET, PUT and PATCH of an object's scale. */
 export async function scale(
@@ -39,17 +44,20 @@ export async function scale(
   }
   const body = await readBody(request.message);
   const query = writeQuery(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
-  const change =
-    verb === 'patch' ? patching(resource, body, query, request) : replacing(resource, body, query, request);
+  const managers = new ScaleManagers(resource, paths, registry.now());
+  const isApply = body.contentType === APPLY && verb === 'patch';
+  const change = changeOf(resource, body, query, request, managers);
   const transform = (old: ApiObject): ApiObject => {
-    const wanted = change(() => toScale(paths, old, resource.isCustom ? NOT_SET : 0));
+    const wanted = change(() => managers.scaleOf(old));
+    if (verb === 'update') checkUid(resource, old.metadata, wanted.metadata.uid, query.dryRun);
     placeInNamespace(resource, wanted, request.info.namespace);
     checkName(wanted, name);
-    return withReplicas(resource, paths, old, wanted);
+    const next = withReplicas(resource, paths, old, wanted);
+    return isApply ? managers.carriedBack(old, next, wanted) : next;
   };
   const view = (object: ApiObject): ApiObject => toScale(paths, object, 0);
   const stored = await whenAnswered((calls) =>
-    registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale', view }),
+    registry.update(resource, name, namespace, transform, { ...query, calls, subresource: 'scale', view, isApply }),
   );
   return shown(resource, toScale(paths, await whenAnswered(() => objectIn(resource, stored)), 0));
 }
@@ -69,18 +77,25 @@ function shown({ isCustom }: Resource, body: unknown): Outcome {
 /** Makes the wanted scale of the present one. */
 type Change = (present: () => ApiObject) => ApiObject;
 
-function patching(resource: Resource, body: RequestBody, query: WriteQuery, { warnings }: ApiRequest): Change {
-  const isApply = body.contentType === 'application/apply-patch+yaml';
-  const Patcher = patcherFor(resource, isApply ? 'application/merge-patch+json' : body.contentType);
+function changeOf(
+  resource: Resource,
+  body: RequestBody,
+  query: WriteQuery,
+  request: ApiRequest,
+  managers: ScaleManagers,
+): Change {
+  if (request.info.verb !== 'patch') return replacing(resource, body, query, request);
+  if (body.contentType === APPLY) return applying(managers, body, query, request);
+  const Patcher = patcherFor(resource, body.contentType);
   if (!Patcher) throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json']);
-  const readable = isApply ? { ...body, contentType: 'application/yaml' } : body;
+  const patcher = new Patcher(scaleResource(resource), body, query.fieldValidation, request.warnings);
+  return (present) => patcher.patch(present());
+}
+
+function applying(managers: ScaleManagers, body: RequestBody, query: WriteQuery, { warnings }: ApiRequest): Change {
   return (present) => {
-    const { fieldValidation } = query;
-    if (isApply) {
-      const config = parseConfiguration(body.bytes.toString(), fieldValidation, warnings);
-      new AppliedConfiguration(scaleOf(resource), config).check();
-    }
-    return new Patcher(scaleOf(resource), readable, fieldValidation, warnings).patch(present());
+    const config = parseConfiguration(body.bytes.toString(), query.fieldValidation, warnings);
+    return managers.apply(present(), config, query);
   };
 }
 
@@ -94,22 +109,15 @@ function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { w
 /** Where custom resources are served, the real server cannot name the kind of what it cannot read. */
 function decodeScale(resource: Resource, body: RequestBody, query: WriteQuery, warnings: string[]): ApiObject {
   try {
-    return decodeBody(scaleOf(resource), body, query.fieldValidation, warnings);
+    return decodeBody(scaleResource(resource), body, query.fieldValidation, warnings);
   } catch (error) {
     if (!resource.isCustom || !(error instanceof StatusError) || error.code !== 400) throw error;
     throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
   }
 }
 
-/** The scale as if it were a resource of its own, in the place of the one it scales. */
-function scaleOf(resource: Resource): Resource {
-  const own: Partial<Resource> = { ...SCALE, group: 'autoscaling', version: 'v1', isCustom: false, codec };
-  const values = Object.entries(own).map(([key, value]) => [key, { value, enumerable: true }]);
-  return Object.create(resource, Object.fromEntries(values) as PropertyDescriptorMap) as Resource;
-}
-
 function presentScale(resource: Resource, paths: ScalePaths, object: ApiObject): JsonObject {
-  if (resource.isCustom && readPath(object, paths.specReplicas) === undefined)
+  if (resource.isCustom && replicasOf(paths, object) === undefined)
     throw internalError(`the spec replicas field "${fieldOf(paths)}" does not exist`);
   return toScale(paths, object, 0);
 }
@@ -122,7 +130,10 @@ function withReplicas(resource: Resource, paths: ScalePaths, old: ApiObject, wan
   const replicas = numberAt(wanted.spec, 'replicas') ?? 0;
   if (replicas === NOT_SET && resource.isCustom)
     throw badRequest(`the spec replicas field "${fieldOf(paths)}" cannot be empty`);
-  if (!resource.isCustom) checkScale(wanted, replicas);
+  if (!resource.isCustom) {
+    checkScale(wanted, replicas);
+    checkSame(resource, wanted, old);
+  }
   const next = scaledObject(paths, old, replicas);
   const { resourceVersion } = wanted.metadata;
   if (resourceVersion) next.metadata.resourceVersion = resourceVersion;
@@ -150,6 +161,12 @@ function checkScale(scale: ApiObject, replicas: number): void {
   if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, scale.metadata.name, errors);
 }
 
+function checkSame({ group, plural }: Resource, { metadata: { uid } }: ApiObject, { metadata }: ApiObject): void {
+  if (!uid || uid === metadata.uid) return;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  throw conflict({ group, plural: `${plural}/scale` }, metadata.name, why);
+}
+
 function setPath(target: JsonObject, path: readonly string[], value: unknown): void {
   let node = target;
   for (const part of path.slice(0, -1)) {
@@ -162,23 +179,4 @@ function setPath(target: JsonObject, path: readonly string[], value: unknown): v
     }
   }
   node[path.at(-1) ?? ''] = value;
-}
-
-function readPath(object: unknown, path: readonly string[]): number | undefined {
-  const value = valueAt(object, path);
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** The scale of an object, with a size for one that has none. */
-export function toScale(paths: ScalePaths, object: ApiObject, otherwise: number): ApiObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = readPath(object, paths.specReplicas) ?? otherwise;
-  const selector = paths.selector(object);
-  return {
-    kind: SCALE.kind,
-    apiVersion: SCALE.apiVersion,
-    metadata: { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: { ...(replicas !== 0 && { replicas }) },
-    status: { replicas: readPath(object, paths.statusReplicas) ?? 0, ...(selector !== '' && { selector }) },
-  } as ApiObject;
 }

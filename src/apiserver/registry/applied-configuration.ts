@@ -1,5 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
+import type { FieldManager } from '../apply/field-manager.js';
 import { kindText } from '../apply/kind-text.js';
 import { problemsText, typedProblems } from '../apply/typed-problems.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
@@ -23,7 +24,7 @@ export class AppliedConfiguration {
   }
 
   /** @throws StatusError when it cannot be merged. */
-  check(): void {
+  private check(): void {
     if (Array.isArray(objectAt(this.config, 'metadata').managedFields))
       throw badRequest('metadata.managedFields must be nil');
     const problems = typedProblems(this.resource.codec.mergeType, this.config);
@@ -31,8 +32,20 @@ export class AppliedConfiguration {
       throw new StatusError(500, '', `failed to create typed patch object (${this.name}): ${problemsText(problems)}`);
   }
 
+  /**
+   * The object after `manager` applied the configuration to it.
+   *
+   * @throws StatusError Conflict, naming the fields.
+   */
+  applyTo(live: ApiObject, manager: FieldManager, options: { fieldManager: string; force: boolean }): ApiObject {
+    manager.checkLive(live);
+    this.check();
+    manager.checkMergeable(live);
+    return this.complete(manager.apply(live, this.config, options.fieldManager, options.force), live);
+  }
+
   /** The merged object in the form of its kind; a merge leaves null where it emptied a field. */
-  complete(merged: ApiObject, live: ApiObject): ApiObject {
+  private complete(merged: ApiObject, live: ApiObject): ApiObject {
     const { codec, isCustom } = this.resource;
     this.written = undefined;
     if (merged === live && !isCustom) return deepClone(live);
@@ -52,7 +65,7 @@ export class AppliedConfiguration {
   }
 
   /** As the field manager calls the configuration. */
-  private get name(): string {
+  get name(): string {
     const metadata = objectAt(this.config, 'metadata');
     return `${stringAt(metadata, 'namespace')}/${stringAt(metadata, 'name')}; ${this.kind}`;
   }

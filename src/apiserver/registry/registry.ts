@@ -6,9 +6,8 @@ import { keyOf } from '../../api/object-key.js';
 import type { EscalationCheck } from '../auth/escalation-check.js';
 import { NO_ADMISSION, type Admission } from '../admission/admission.js';
 import { withManagedFields } from '../apply/field-manager.js';
-import { scaleManagedFields } from '../apply/scale-managed-fields.js';
 import { alreadyExists, conflict, notFound, StatusError } from '../errors/status-error.js';
-import { valueAt, without, type ApiObject, type Metadata } from '../object.js';
+import { without, type ApiObject, type Metadata } from '../object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
@@ -19,6 +18,7 @@ import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { groupKindOf, validateChange, validateNew } from './object-validation.js';
 import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
 import { resourceFieldManager } from './resource-field-manager.js';
+import { ScaleManagers } from './scale-managers.js';
 import { checkIdentity, checkUid, checkVersion, hasVersion, prepareUpdate } from './prepare-update.js';
 import { withoutTimes } from './without-times.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
@@ -176,13 +176,9 @@ export class Registry {
     const { subresource = '', fieldManager } = options;
     const isKnown = wanted.kind === resource.kind && wanted.apiVersion === resource.apiVersion;
     if (!isKnown) return withManagedFields(wanted, []);
-    if (subresource !== 'scale' || !resource.scale)
-      return resourceFieldManager(resource, options, this.now()).update(old, wanted, fieldManager);
-    const { scale, apiVersion } = resource;
-    const replicas = valueAt(wanted, scale.specReplicas);
-    const isChanged = !deepEqual(valueAt(old, scale.specReplicas), replicas);
-    const change = { path: scale.specReplicas, apiVersion, manager: fieldManager, isChanged, isSet: replicas !== 0 };
-    return withManagedFields(wanted, scaleManagedFields(old, change));
+    if (subresource === 'scale' && resource.scale)
+      return new ScaleManagers(resource, resource.scale, this.now()).update(old, wanted, fieldManager);
+    return resourceFieldManager(resource, options, this.now()).update(old, wanted, fieldManager);
   }
 
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
@@ -234,17 +230,9 @@ export class Registry {
     const isThere = this.store.get(resource.storage, keyOf(name, namespace)) !== undefined;
     if (!isThere && subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true)
       throw notFound(resource, name);
-    const config = readConfig();
-    const configuration = new AppliedConfiguration(resource, config);
+    const configuration = new AppliedConfiguration(resource, readConfig());
     const manager = resourceFieldManager(resource, options, this.now());
-    const { fieldManager, force } = options;
-    const transform = (old: ApiObject): ApiObject => {
-      manager.checkLive(old);
-      configuration.check();
-      manager.checkMergeable(old);
-      const applied = manager.apply(old, config, fieldManager, force);
-      return configuration.complete(applied, old);
-    };
+    const transform = (old: ApiObject): ApiObject => configuration.applyTo(old, manager, options);
     const written = (): OddMetadata | undefined => configuration.written;
     if (isThere) {
       const stored = this.update(resource, name, namespace, (old) => place(transform(old)), {

@@ -61,7 +61,7 @@ function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: reado
     get columns() {
       return builtinColumns(group, version, kind);
     },
-    ...(subresources.has('scale') && { scale: SCALE }),
+    ...(subresources.has('scale') && { scale: scalePaths(group, plural) }),
     isCustom: false,
     hasStatus,
     deprecationWarning: group === '' ? DEPRECATED[plural] : undefined,
@@ -83,8 +83,14 @@ function subresourceOf(row: ApiResourceRow, group: string, version: string): Sub
   };
 }
 
-const SCALE: ScalePaths = {
-  specReplicas: ['spec', 'replicas'],
-  statusReplicas: ['status', 'replicas'],
-  selector: ({ spec }) => selectorText((spec as { selector?: unknown } | undefined)?.selector),
-};
+function scalePaths(group: string, plural: string): ScalePaths {
+  const specReplicas = ['spec', 'replicas'];
+  const older = plural === 'replicasets' ? ['v1beta2'] : ['v1beta2', 'v1beta1'];
+  const versions = group === '' ? ['v1'] : ['v1', ...older].map((version) => `${group}/${version}`);
+  return {
+    specReplicas,
+    replicasIn: (apiVersion) => (versions.includes(apiVersion) ? specReplicas : undefined),
+    statusReplicas: ['status', 'replicas'],
+    selector: ({ spec }) => selectorText((spec as { selector?: unknown } | undefined)?.selector),
+  };
+}

@@ -5,6 +5,7 @@ import type { DecodeReport } from '../schema/decode-report.js';
 import type { MergeType } from '../schema/merge-type.js';
 import type { FieldVersions } from '../apply/field-versions.js';
 import type { PathSet } from '../apply/path-set.js';
+import type { ReplicasIn } from '../apply/scale-managed-fields.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { SelectableFields } from '../storage/field-query.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -114,6 +115,8 @@ export interface Subresource {
 /** Where spec and status replicas of a scalable kind stand. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
+  /** Where they stand in the versions of the kind. */
+  readonly replicasIn: ReplicasIn;
   readonly statusReplicas: readonly string[];
   /** Where a custom resource keeps the serialised selector. */
   readonly selectorPath?: readonly string[];

@@ -1,53 +1,62 @@
 import { expect, test } from '@jest/globals';
-import { scaleManagedFields } from '../../../src/apiserver/apply/scale-managed-fields.js';
-import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/object.js';
+import { scaledManagedFields, scaleManagedFields } from '../../../src/apiserver/apply/scale-managed-fields.js';
+import type { ManagedFieldsEntry } from '../../../src/apiserver/object.js';
 
 const time = '2026-01-01T00:00:00Z';
-const entry = (manager: string, operation: 'Apply' | 'Update', fieldsV1: ManagedFieldsEntry['fieldsV1']) => ({
-  ...{ manager, operation, apiVersion: 'apps/v1', time, fieldsType: 'FieldsV1', fieldsV1: fieldsV1 ?? {} },
+const paths = { 'a/v1': ['spec', 'replicas'], 'a/v2': ['spec', 'size'], 'a/v3': null };
+const replicasIn = (apiVersion: string) => paths[apiVersion as keyof typeof paths];
+const to = { replicasIn, apiVersion: 'a/v1' };
+
+type Fields = ManagedFieldsEntry['fieldsV1'];
+const entry = (manager: string, operation: 'Apply' | 'Update', fields: Fields, apiVersion = 'a/v1') => ({
+  ...{ manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1: fields ?? {} },
 });
-const objectOf = (...managedFields: ManagedFieldsEntry[]): ApiObject => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'd', managedFields },
-});
-const scaled = (object: ApiObject, isChanged: boolean, isSet = true): unknown[] =>
-  scaleManagedFields(object, {
-    path: ['spec', 'replicas'],
-    apiVersion: 'apps/v1',
-    manager: 'two',
-    isChanged,
-    isSet,
-  }).map(({ manager, operation, subresource, time: at, fieldsV1 }) => [manager, operation, subresource, at, fieldsV1]);
+const shown = (entries: ManagedFieldsEntry[]): unknown[] =>
+  entries.map(({ manager, operation, apiVersion, time: at, fieldsV1 }) => [
+    manager,
+    operation,
+    apiVersion,
+    at,
+    fieldsV1,
+  ]);
+const ofScale = (manager: string, operation: 'Apply' | 'Update') =>
+  entry(manager, operation, replicas, 'autoscaling/v1');
 
 const replicas = { 'f:spec': { 'f:replicas': {} } };
-const both = { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } };
 const paused = { 'f:spec': { 'f:paused': {} } };
+const both = { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } };
+const size = { 'f:spec': { 'f:size': {} } };
+
+test('a scale has the owners of replicas, in whichever version they stand', () => {
+  const entries = [entry('one', 'Apply', both), entry('two', 'Update', size, 'a/v2'), entry('three', 'Update', paused)];
+  expect(shown(scaleManagedFields(entries, replicasIn))).toEqual([
+    ['one', 'Apply', 'autoscaling/v1', time, replicas],
+    ['two', 'Update', 'autoscaling/v1', time, replicas],
+  ]);
+});
 
 test('who scales takes the replicas over, without a time', () => {
-  expect(scaled(objectOf(entry('one', 'Update', both)), true)).toEqual([
-    ['two', 'Update', 'scale', undefined, replicas],
-    ['one', 'Update', undefined, time, paused],
+  const entries = [entry('one', 'Update', both), entry('two', 'Apply', size, 'a/v2')];
+  expect(shown(scaledManagedFields(entries, [ofScale('three', 'Update')], to))).toEqual([
+    ['three', 'Update', 'a/v1', undefined, replicas],
+    ['one', 'Update', 'a/v1', time, paused],
   ]);
 });
 
-test('a scale to the same replicas leaves an applier what it has', () => {
-  expect(scaled(objectOf(entry('one', 'Apply', both)), false)).toEqual([['one', 'Apply', undefined, time, both]]);
+test('an applier that keeps the replicas has its entry as it was', () => {
+  const entries = [entry('one', 'Apply', both)];
+  expect(scaledManagedFields(entries, scaleManagedFields(entries, replicasIn), to)).toEqual(entries);
 });
 
-test('a scale to the same replicas parts them from what else an updater wrote', () => {
-  expect(scaled(objectOf(entry('one', 'Update', both)), false)).toEqual([
-    ['one', 'Update', undefined, undefined, replicas],
-    ['one', 'Update', undefined, time, paused],
+test('an updater that keeps the replicas has them apart from what else it wrote', () => {
+  const entries = [entry('one', 'Update', both)];
+  expect(shown(scaledManagedFields(entries, scaleManagedFields(entries, replicasIn), to))).toEqual([
+    ['one', 'Update', 'a/v1', undefined, replicas],
+    ['one', 'Update', 'a/v1', time, paused],
   ]);
 });
 
-test('nobody owns no replicas', () => {
-  expect(scaled(objectOf(entry('one', 'Update', both)), true, false)).toEqual([
-    ['one', 'Update', undefined, time, paused],
-  ]);
-});
-
-test('replicas that nobody owned stay without an owner', () => {
-  expect(scaled(objectOf(entry('one', 'Update', paused)), true)).toEqual([['one', 'Update', undefined, time, paused]]);
+test('entries of a version without a scale stay, those of one there is not are gone', () => {
+  const entries = [entry('one', 'Update', replicas, 'a/v3'), entry('two', 'Update', replicas, 'a/v4')];
+  expect(scaledManagedFields(entries, [], to)).toEqual(entries.slice(0, 1));
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AdmissionSuite, type Json } from './admission-suite.js';
+import type { ManagedFieldsEntry } from '../../../src/apiserver/object.js';
+import { AdmissionSuite, type Json, type Reply } from './admission-suite.js';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const SIZED = '/apis/scales.example.com/v1/namespaces/default/sizeds';
+const [APPLY, MERGE] = ['application/apply-patch+yaml', 'application/merge-patch+json'];
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 
@@ -70,4 +72,59 @@ test.each([
 test.each([DEPLOYMENTS, SIZED])('of a scale of %s there is metadata alone', async (path) => {
   const { kind, metadata, spec } = await shown(`${path}/a/scale`, METADATA);
   expect([kind, metadata?.name, spec]).toEqual(['PartialObjectMetadata', 'a', undefined]);
+});
+
+const scale = (replicas: number, metadata: object = {}): object => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name: 'a', ...metadata },
+  spec: { replicas },
+});
+const apply = (path: string, manager: string, replicas: number, force = false): Promise<Reply> =>
+  suite.send('PATCH', `${path}/a/scale?fieldManager=${manager}&force=${force}`, scale(replicas), APPLY);
+const owners = async (path: string): Promise<unknown> => {
+  const { metadata } = (await suite.send('GET', `${path}/a`)).body;
+  return (metadata?.managedFields as unknown as ManagedFieldsEntry[])
+    .filter(({ subresource }) => subresource === 'scale')
+    .map(({ manager, operation, apiVersion, time, fieldsV1 }) => [manager, operation, apiVersion, time, fieldsV1]);
+};
+
+test('who applies a scale comes into conflict with who owns the replicas, and has them by force', async () => {
+  expect((await apply(DEPLOYMENTS, 'one', 2, true)).code).toBe(200);
+  const refused = await apply(DEPLOYMENTS, 'two', 3);
+  const why = 'conflict with "one" with subresource "scale": .spec.replicas';
+  expect([refused.code, refused.body.message]).toEqual([409, `Apply failed with 1 conflict: ${why}`]);
+  expect((await apply(DEPLOYMENTS, 'two', 2)).code).toBe(200);
+  const fields = { 'f:spec': { 'f:replicas': {} } };
+  const entry = (manager: string): unknown[] => [manager, 'Apply', 'apps/v1', undefined, fields];
+  expect(await owners(DEPLOYMENTS)).toEqual([entry('one'), entry('two')]);
+  expect((await apply(DEPLOYMENTS, 'two', 3, true)).body.spec).toEqual({ replicas: 3 });
+  expect(await owners(DEPLOYMENTS)).toEqual([entry('two')]);
+});
+
+test('a scale of a custom resource is not applied, but where it changes nothing', async () => {
+  await suite.send('PUT', `${SIZED}/a/scale?fieldManager=one`, scale(2));
+  expect((await apply(SIZED, 'two', 2)).code).toBe(200);
+  const failed = await apply(SIZED, 'two', 3, true);
+  const why = 'to proper version: request to convert CR to an invalid group/version: autoscaling/v1';
+  expect([failed.code, failed.body.message]).toEqual([
+    500,
+    `failed to convert new object (/a; autoscaling/v1, Kind=Scale) ${why}`,
+  ]);
+  await suite.send('PATCH', `${SIZED}/a`, { metadata: { managedFields: [{}] } }, MERGE);
+  expect((await apply(SIZED, 'two', 3, true)).body.message).toBe(
+    `failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) ${why}`,
+  );
+});
+
+test.each([
+  ['PUT', DEPLOYMENTS, 'deployments.apps "a": StorageError: '],
+  ['PATCH', DEPLOYMENTS, 'deployments/scale.apps "a": Precondition failed: UID in precondition: x, '],
+  ['PUT', SIZED, 'sizeds.scales.example.com "a": StorageError: '],
+])('%s of a scale of %s by a uid that is not there is refused', async (method, path, why) => {
+  const refused = await suite.send(method, `${path}/a/scale`, scale(1, { uid: 'x' }), method === 'PUT' ? '' : MERGE);
+  expect([refused.code, refused.body.message]).toEqual([
+    409,
+    expect.stringContaining(`Operation cannot be fulfilled on ${why}`),
+  ]);
 });

@@ -1,0 +1,39 @@
+import { compileJsonPath } from '../../crd/json-path.js';
+import { eachObject } from '../builtin/set-default.js';
+import { isJsonObject, objectAt, stringAt, textOf, type JsonObject } from '../object.js';
+import type { ScalePaths } from '../resources/resource.js';
+
+/** The scale of a version of a custom resource, if it has one. */
+export function customScale(spec: JsonObject, version: JsonObject): ScalePaths | undefined {
+  const scale = scaleIn(version);
+  if (!scale) return undefined;
+  const selectorPath = stringAt(scale, 'labelSelectorPath');
+  const read = selectorPath === '' ? undefined : compileJsonPath(selectorPath);
+  return {
+    specReplicas: path(scale, 'specReplicasPath'),
+    replicasIn: replicasIn(spec),
+    statusReplicas: path(scale, 'statusReplicasPath'),
+    ...(read && { selectorPath: path(scale, 'labelSelectorPath') }),
+    selector: (object) => textOf(read?.(object)[0] ?? ''),
+  };
+}
+
+function replicasIn(spec: JsonObject): ScalePaths['replicasIn'] {
+  const group = stringAt(spec, 'group');
+  const paths = new Map(
+    eachObject(spec.versions).map((version) => {
+      const scale = scaleIn(version);
+      return [`${group}/${stringAt(version, 'name')}`, scale ? path(scale, 'specReplicasPath') : null];
+    }),
+  );
+  return (apiVersion) => paths.get(apiVersion);
+}
+
+function scaleIn(version: JsonObject): JsonObject | undefined {
+  const { scale } = objectAt(version, 'subresources');
+  return isJsonObject(scale) ? scale : undefined;
+}
+
+function path(scale: JsonObject, key: string): string[] {
+  return stringAt(scale, key).split('.').slice(1);
+}
