@@ -22,7 +22,7 @@ export class SecureServer {
     };
     this.http1 = createHttpServer(http1, onRequest);
     this.http1.on('upgrade', (message, socket: Socket, head: Buffer) => {
-      onUpgrade(message, socket, head, onRequest);
+      onUpgrade(message, socket, head, { onRequest, goOn: () => this.http1.emit('connection', socket) });
     });
     this.http1.requestTimeout = 0; // watches last
     this.http1.emit('listening'); // from then on it hangs up on those who never end their headers

@@ -11,15 +11,31 @@ export function isWatchByWebSocket(message: IncomingMessage): boolean {
   return isWebSocketRequest(message) && requestInfo(message.method ?? 'GET', path, query).verb === 'watch';
 }
 
-/** Has a request answered whose connection is no longer HTTP's: its last one, whatever comes of it. */
-export function onUpgrade(message: IncomingMessage, socket: Socket, head: Buffer, onRequest: RequestListener): void {
-  socket.on('error', () => undefined); // clients hang up
+/**
+ * Has a request answered that Node has given its connection up for.
+ *
+ * @param goOn gives it back, when the answer was none of WebSocket's
+ */
+export function onUpgrade(
+  message: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  { onRequest, goOn }: { readonly onRequest: RequestListener; readonly goOn: () => void },
+): void {
+  const onError = (): void => undefined; // clients hang up
+  socket.on('error', onError);
   if (head.length > 0) socket.unshift(head);
   const response = new ServerResponse(message);
-  response.shouldKeepAlive = false;
+  response.shouldKeepAlive = !/close/i.test(message.headers.connection ?? '');
   response.assignSocket(socket);
   response.once('finish', () => {
-    socket.destroySoon();
+    if (!response.shouldKeepAlive) {
+      socket.destroySoon();
+      return;
+    }
+    response.detachSocket(socket);
+    socket.off('error', onError);
+    goOn();
   });
   onRequest(message, response);
 }

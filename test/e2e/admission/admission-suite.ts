@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, request, type RequestOptions, type Server } from 'node:https';
+import { createServer, request, type Agent, type RequestOptions, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { randomBytes } from 'node:crypto';
@@ -25,6 +25,8 @@ export interface WebSocketAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Of a refusal. */
   readonly text?: string;
+  /** Whether it came by a connection that was there before. */
+  readonly isReused?: boolean;
   readonly socket?: Duplex;
 }
 
@@ -80,7 +82,11 @@ export class AdmissionSuite {
   }
 
   /** Asks for a WebSocket: resolves to the answer, with the connection if it agrees. */
-  openWebSocket(path: string, more: Readonly<Record<string, string>> = {}): Promise<WebSocketAnswer> {
+  openWebSocket(
+    path: string,
+    more: Readonly<Record<string, string>> = {},
+    agent: Agent | false = false,
+  ): Promise<WebSocketAnswer> {
     const headers = {
       ...(this.access.headers as Record<string, string> | undefined),
       connection: 'Upgrade',
@@ -90,11 +96,16 @@ export class AdmissionSuite {
       ...more,
     };
     return new Promise((resolve, reject) => {
-      const call = request(new URL(path, this.server), { ...this.access, agent: false, headers }, (response) => {
+      const call = request(new URL(path, this.server), { ...this.access, agent, headers }, (response) => {
         let received = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
         response.on('close', () =>
-          resolve({ code: response.statusCode ?? 0, headers: response.headers, text: received }),
+          resolve({
+            code: response.statusCode ?? 0,
+            headers: response.headers,
+            text: received,
+            isReused: call.reusedSocket,
+          }),
         );
       });
       call.on('upgrade', ({ statusCode = 0, headers: replied }, socket, head) => {

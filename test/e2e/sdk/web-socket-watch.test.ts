@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from 'kindwright/testing';
@@ -111,6 +112,20 @@ test('what cannot be watched is refused with a Status, and what is no watch is a
   const listed = await suite.openWebSocket(configMaps, { ...ORIGIN, connection: 'Upgrade, close' });
   expect(listed.code).toBe(200);
   expect(JSON.parse(listed.text!)).toMatchObject({ kind: 'ConfigMapList' });
+});
+
+test('a connection outlives the watches by WebSocket that are refused on it, and is taken by one that is not', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const refused = `${configMaps}?watch=true&fieldSelector=data.a=b`;
+  for (const isReused of [false, true, true])
+    expect(await suite.openWebSocket(refused, ORIGIN, agent)).toMatchObject({ code: 400, isReused });
+  const { code, socket } = await suite.openWebSocket(`${configMaps}?watch=true`, ORIGIN, agent);
+  expect(code).toBe(101);
+  for await (const { opcode } of frames(socket!)) {
+    expect(opcode).toBe(1);
+    break;
+  }
+  agent.destroy();
 });
 
 test('a browser gives its token as a subprotocol, beside the one that is agreed on', async () => {
