@@ -1,5 +1,5 @@
-import { stringifyJson } from '../../base/json.js';
 import { isJsonObject } from '../object.js';
+import { goJson } from './go-value.js';
 import type { MergeList } from '../schema/merge-type.js';
 
 /** A list that cannot be merged by its keys. */
@@ -18,14 +18,6 @@ export function listItemElement(list: MergeList, item: unknown): string {
   }
   if (Object.keys(key).length === 0) throw new ListItemError(missingKeys(list));
   return `k:${goJson(key)}`;
-}
-
-/** JSON as Go writes it, which is safe to stand in HTML. */
-function goJson(value: unknown): string {
-  return stringifyJson(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 function setElement(item: unknown): string {

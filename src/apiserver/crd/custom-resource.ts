@@ -3,9 +3,6 @@ import type { Codec, Resource, Subresource } from '../resources/resource.js';
 import type { WebhookClient } from '../admission/webhook/webhook-client.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { WebhookConversion } from './webhook-conversion.js';
-import { plainColumns } from '../table/builtin-columns.js';
-import { humanAge } from '../table/human-duration.js';
-import { plainCell } from '../table/table.js';
 import type { TableColumn } from '../table/table-column.js';
 import { eachObject } from '../builtin/set-default.js';
 import { compileJsonPath } from '../../crd/json-path.js';
@@ -18,6 +15,7 @@ import { customScale } from './custom-scale.js';
 import { customStrategy } from './custom-strategy.js';
 import { decodeMetadata } from './decode-metadata.js';
 import { EmbeddedResources } from './embedded-resources.js';
+import { printerColumns } from './printer-columns.js';
 import { structuralMergeType } from './structural-merge-type.js';
 import { compareVersions } from './version-priority.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
@@ -84,7 +82,7 @@ export function customResource(
       eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
     ),
     get columns() {
-      return (columns ??= columnsOf(versionSpec));
+      return (columns ??= printerColumns(versionSpec));
     },
     ...(scale && { scale }),
     isCustom: true,
@@ -180,38 +178,4 @@ function schemaOf(spec: JsonObject, version: string): StructuralSchema {
 function selectableField(path: string): [string, (object: ApiObject) => string] {
   const read = compileJsonPath(path);
   return [path.replace(/^\./, ''), (object) => textOf(read(object)[0] ?? '')];
-}
-
-function columnsOf(version: JsonObject): TableColumn[] {
-  const extra = eachObject(version.additionalPrinterColumns);
-  const plain = plainColumns();
-  return extra.length === 0 ? plain.map(agedByDate) : [...plain.slice(0, 1), ...extra.map(printerColumn)];
-}
-
-/** The age of custom resources is a date by its type. */
-function agedByDate(column: TableColumn): TableColumn {
-  return column.name === 'Age' ? { ...column, type: 'date' } : column;
-}
-
-function printerColumn(column: JsonObject): TableColumn {
-  const [name, type, format] = [stringAt(column, 'name'), stringAt(column, 'type'), stringAt(column, 'format')];
-  const read = compileJsonPath(stringAt(column, 'jsonPath'));
-  return {
-    name,
-    type,
-    format,
-    description:
-      stringAt(column, 'description') ||
-      `Custom resource definition column (in JSONPath format): ${stringAt(column, 'jsonPath')}`,
-    priority: Number(column.priority ?? 0),
-    cell: (object, nowMs) => cellOf(type, read(object), nowMs),
-  };
-}
-
-function cellOf(type: string, values: readonly unknown[], nowMs: number): unknown {
-  if (values.length === 0) return null;
-  const [first] = values;
-  if (type === 'date') return humanAge(String(first), nowMs);
-  if (type === 'string') return values.map((value) => String(plainCell(value))).join(',');
-  return plainCell(first);
 }

@@ -1,5 +1,5 @@
 import { TEMPLATE_GENERATION } from '../builtin/template-generation.js';
-import { isJsonObject, numberAt, without, type ApiObject, type JsonObject, type Metadata } from '../object.js';
+import { numberAt, without, type ApiObject, type JsonObject, type Metadata } from '../object.js';
 import { humanAge } from './human-duration.js';
 import type { TableColumn } from './table-column.js';
 
@@ -62,10 +62,4 @@ function internalMetadata({ apiVersion, kind, metadata }: ApiObject): Metadata {
   if (apiVersion !== 'apps/v1' || kind !== 'DaemonSet') return metadata;
   const annotations = without(metadata.annotations ?? {}, TEMPLATE_GENERATION);
   return { ...without(metadata, 'annotations'), ...(Object.keys(annotations).length > 0 && { annotations }) };
-}
-
-/** What an integer, date or string column shows of a raw value. */
-export function plainCell(value: unknown): unknown {
-  if (value === undefined || value === null) return null;
-  return isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : value;
 }
