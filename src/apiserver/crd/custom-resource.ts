@@ -5,7 +5,7 @@ import { DecodeReport } from '../schema/decode-report.js';
 import { WebhookConversion } from './webhook-conversion.js';
 import type { TableColumn } from '../table/table-column.js';
 import { eachObject } from '../builtin/set-default.js';
-import { compileJsonPath } from '../../crd/json-path.js';
+import { compileJsonPath } from '../../crd/json-path/compile-json-path.js';
 import { prune } from '../../crd/schema/prune.js';
 import { pruneNulls } from '../../crd/schema/prune-nulls.js';
 import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js';
@@ -177,5 +177,5 @@ function schemaOf(spec: JsonObject, version: string): StructuralSchema {
 
 function selectableField(path: string): [string, (object: ApiObject) => string] {
   const read = compileJsonPath(path);
-  return [path.replace(/^\./, ''), (object) => textOf(read(object)[0] ?? '')];
+  return [path.replace(/^\./, ''), (object) => textOf(read?.(object)[0] ?? '')];
 }

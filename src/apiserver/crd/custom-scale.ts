@@ -1,20 +1,18 @@
-import { compileJsonPath } from '../../crd/json-path.js';
 import { eachObject } from '../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, textOf, type JsonObject } from '../object.js';
+import { isJsonObject, objectAt, stringAt, textOf, valueAt, type JsonObject } from '../object.js';
 import type { ScalePaths } from '../resources/resource.js';
 
 /** The scale of a version of a custom resource, if it has one. */
 export function customScale(spec: JsonObject, version: JsonObject): ScalePaths | undefined {
   const scale = scaleIn(version);
   if (!scale) return undefined;
-  const selectorPath = stringAt(scale, 'labelSelectorPath');
-  const read = selectorPath === '' ? undefined : compileJsonPath(selectorPath);
+  const selectorPath = stringAt(scale, 'labelSelectorPath') === '' ? undefined : path(scale, 'labelSelectorPath');
   return {
     specReplicas: path(scale, 'specReplicasPath'),
     replicasIn: replicasIn(spec),
     statusReplicas: path(scale, 'statusReplicasPath'),
-    ...(read && { selectorPath: path(scale, 'labelSelectorPath') }),
-    selector: (object) => textOf(read?.(object)[0] ?? ''),
+    ...(selectorPath && { selectorPath }),
+    selector: (object) => (selectorPath ? textOf(valueAt(object, selectorPath) ?? '') : ''),
   };
 }
 

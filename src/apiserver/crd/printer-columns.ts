@@ -5,7 +5,7 @@ import { parseGoTime, LAYOUT } from '../schema/go-time.js';
 import { plainColumns } from '../table/builtin-columns.js';
 import { humanDuration } from '../table/human-duration.js';
 import type { TableColumn } from '../table/table-column.js';
-import { compileJsonPath } from '../../crd/json-path.js';
+import { compileJsonPath, type JsonPathReader } from '../../crd/json-path/compile-json-path.js';
 
 /** What no integer of Go reaches comes out as the least of them. */
 const LIMIT = 2 ** 63;
@@ -14,7 +14,15 @@ const LIMIT = 2 ** 63;
 export function printerColumns(version: JsonObject): TableColumn[] {
   const extra = eachObject(version.additionalPrinterColumns);
   const plain = plainColumns();
-  return extra.length === 0 ? plain.map(agedByDate) : [...plain.slice(0, 1), ...extra.map(printerColumn)];
+  if (extra.length === 0) return plain.map(agedByDate);
+  const columns: TableColumn[] = plain.slice(0, 1);
+  for (const column of extra) {
+    const read = compileJsonPath(stringAt(column, 'jsonPath'));
+    // What comes after a path that is none is not shown either.
+    if (!read) break;
+    columns.push(printerColumn(column, read));
+  }
+  return columns;
 }
 
 /** The age of custom resources is a date by its type. */
@@ -22,9 +30,8 @@ function agedByDate(column: TableColumn): TableColumn {
   return column.name === 'Age' ? { ...column, type: 'date' } : column;
 }
 
-function printerColumn(column: JsonObject): TableColumn {
+function printerColumn(column: JsonObject, read: JsonPathReader): TableColumn {
   const [name, type, format] = [stringAt(column, 'name'), stringAt(column, 'type'), stringAt(column, 'format')];
-  const read = compileJsonPath(stringAt(column, 'jsonPath'));
   return {
     name,
     type,

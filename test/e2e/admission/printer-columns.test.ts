@@ -18,25 +18,30 @@ let suite: AdmissionSuite;
 let count = 0;
 beforeAll(async () => {
   suite = await AdmissionSuite.start();
-  const additionalPrinterColumns = COLUMNS.map(([type, jsonPath], index) => ({ name: `c${index}`, type, jsonPath }));
+  await define('showns', COLUMNS);
+});
+afterAll(() => suite.stop());
+
+async function define(plural: string, columns: readonly (readonly [string, string])[]): Promise<void> {
+  const additionalPrinterColumns = columns.map(([type, jsonPath], index) => ({ name: `c${index}`, type, jsonPath }));
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const [group, kind] = ['columns.example.com', plural.charAt(0).toUpperCase() + plural.slice(1, -1)];
   await suite.must('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: 'showns.columns.example.com' },
+    metadata: { name: `${plural}.${group}` },
     spec: {
-      group: 'columns.example.com',
+      group,
       scope: 'Namespaced',
-      names: { plural: 'showns', kind: 'Shown' },
+      names: { plural, kind },
       versions: [{ name: 'v1', served: true, storage: true, schema, additionalPrinterColumns }],
     },
   });
   await suite.until(
-    () => suite.send('GET', SHOWN),
+    () => suite.send('GET', `/apis/${group}/v1/namespaces/default/${plural}`),
     ({ code }) => code === 200,
   );
-});
-afterAll(() => suite.stop());
+}
 
 test.each<[unknown, unknown[]]>([
   ['text', ['text', null, null, null, '<invalid>', null, null, null]],
@@ -65,4 +70,51 @@ test.each<[unknown, unknown[]]>([
   const { body } = await suite.send('GET', `${SHOWN}/${name}`, undefined, undefined, { accept: TABLE });
   const [row] = (body as unknown as { rows: [{ cells: unknown[] }] }).rows;
   expect(row.cells).toEqual([name, ...cells]);
+});
+
+const CONDITIONS = [
+  { type: 'Not Ready', n: 1, is: true },
+  { type: 'Ready', n: 2, none: null, deep: { p: 'q' } },
+  { type: 'Other', n: 3 },
+];
+const FOUND: readonly (readonly [string, unknown])[] = [
+  ['.c[?(@.type=="Ready")].n', '2'],
+  [".c[?(@.type == 'Not Ready')].n", '1'],
+  ['.c[?("Ready"==@.type)].n', '2'],
+  ['.c[?(@.type!="Not Ready")].n', '2'],
+  ['.c[?(@.n>1)].type', 'Ready'],
+  ['.c[?(@.n<=1)].type', 'Not Ready'],
+  ['.c[?(@.n=="2")].type', null],
+  ['.c[?(@.is==true)].type', 'Not Ready'],
+  ['.c[?(@.none)].type', 'Ready'],
+  ['.c[?(@.deep.p=="q")].type', 'Ready'],
+  ['..deep.p', 'q'],
+  ['.c[2,0].type', 'Other'],
+  ['.c[-1].type', 'Other'],
+  ['.c[-2:].type', 'Ready'],
+  ['.c[1::2].type', 'Ready'],
+  ['.c[0:9].type', null],
+  ['.c[1:1].type', null],
+  ['.c[9].type', null],
+  [".d['x'].y", '5'],
+  ['.d.a\\.b', '6'],
+  [".d['a.b']", null],
+  ['.c[0].type ', 'Not Ready'],
+  ['.c[0]type', null],
+  ['.c.type', null],
+  ['.', null],
+];
+
+test('columns show what their paths lead to, up to the first path that is none', async () => {
+  const paths = [...FOUND.map(([path]) => path), '.c[x]', '.d.x.y'];
+  await define(
+    'paths',
+    paths.map((path) => ['string', path]),
+  );
+  const given = { apiVersion: 'columns.example.com/v1', kind: 'Path', metadata: { name: 'a' } };
+  const path = SHOWN.replace('showns', 'paths');
+  await suite.must('POST', path, { ...given, c: CONDITIONS, d: { x: { y: 5 }, 'a.b': 6 } });
+  const { body } = await suite.send('GET', `${path}/a`, undefined, undefined, { accept: TABLE });
+  const [row] = (body as unknown as { rows: [{ cells: unknown[] }] }).rows;
+  expect(row.cells).toEqual(['a', ...FOUND.map(([, shown]) => shown)]);
 });
