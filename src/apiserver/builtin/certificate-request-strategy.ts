@@ -30,12 +30,25 @@ export const certificateRequestStrategy: Strategy = {
     if (subresource === '') next.status = present;
     else if (subresource === 'approval')
       next.status = { ...without(present, 'conditions'), ...withTimes(given, present) };
-    else next.status = { ...without(given, 'conditions'), ...withTimes(given, present) };
+    else next.status = { ...without(given, 'conditions'), ...withTimes(withPresent(given, present), present) };
   },
   resetFields: (subresource) => RESET[subresource],
   validate: validateCertificateRequest,
   validateUpdate: validateCertificateRequestChange,
 };
+
+/** Who signs leaves what was decided as it is; where decisions came or went, the validation tells. */
+function withPresent(given: JsonObject, { conditions: former }: JsonObject): JsonObject {
+  let conditions = eachObject(given.conditions);
+  for (const decision of ['Approved', 'Denied']) {
+    const isDecision = ({ type }: JsonObject): boolean => type === decision;
+    const kept = eachObject(former).filter(isDecision);
+    if (kept.length !== conditions.filter(isDecision).length) continue;
+    const rest = kept.values();
+    conditions = conditions.map((each) => (isDecision(each) ? (rest.next().value ?? each) : each));
+  }
+  return { ...given, conditions };
+}
 
 /** The conditions with the times they lack. */
 function withTimes(given: JsonObject, present: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonOb
 import { dnsSubdomainErrors } from '../../api/names.js';
 import { checkDnsSubdomain, checkImmutable, checkQualifiedName } from './fields/field-checks.js';
 import { internalForm } from './fields/internal-form.js';
-import { validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';
+import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 
 const MAX_LENGTH = 128;
@@ -57,6 +57,7 @@ export function validateEventChange(next: ApiObject, old: ApiObject): FieldError
   return [
     ...eventErrors(event, 'reportingController'),
     ...validateObjectMetaUpdate(next, old),
+    ...standardFinalizerErrors(next.metadata),
     ...(semanticEqual(event.series, former.series) ? [] : seriesErrors(event)),
     ...FROZEN.flatMap((name) => {
       const member = CORE_NAMES[name] ?? name;

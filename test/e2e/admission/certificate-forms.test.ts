@@ -59,3 +59,18 @@ test('nobody owns what a request asks for, and a signer hands back certificates 
     'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block';
   expect(refused.body.message).toBe(`CertificateSigningRequest.certificates.k8s.io "a" is invalid: ${why}`);
 });
+
+test('who signs a request leaves its approval as it is, whatever he says of it', async () => {
+  const approval = { type: 'Approved', status: 'True', reason: 'r', message: 'm' };
+  await suite.must('POST', REQUESTS, object('decided', {}));
+  const status = (condition: object): object => ({ status: { conditions: [condition] } });
+  const merge = 'application/merge-patch+json';
+  await suite.send('PATCH', `${REQUESTS}/decided/approval`, status(approval), merge);
+  const { code, body } = await suite.send(
+    'PATCH',
+    `${REQUESTS}/decided/status`,
+    status({ ...approval, status: 'odd', message: 'other' }),
+    merge,
+  );
+  expect([code, body.status?.conditions]).toEqual([200, [expect.objectContaining(approval)]]);
+});

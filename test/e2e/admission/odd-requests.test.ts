@@ -232,3 +232,16 @@ test('of metadata that stands twice in a body both count', async () => {
     expect([made.code, made.body.metadata?.name, made.body.metadata?.labels]).toEqual([201, 'both', { a: 'b' }]);
   }
 });
+
+test('a change of an Event of events.k8s.io may give it no finalizer that there is not', async () => {
+  const path = '/apis/events.k8s.io/v1/namespaces/default/events';
+  const [apiVersion, kind, eventTime] = ['events.k8s.io/v1', 'Event', '2026-01-01T00:00:00.000000Z'];
+  const said = { reason: 'r', action: 'a', type: 'Normal', reportingController: 'c', reportingInstance: 'i' };
+  const regarding = { kind: 'ConfigMap', name: 'c', namespace: 'default' };
+  await suite.must('POST', path, { apiVersion, kind, metadata: { name: 'held' }, eventTime, regarding, ...said });
+  const refused = await suite.send('PATCH', `${path}/held`, { metadata: { finalizers: ['bad'] } }, MERGE);
+  expect([refused.code, text(refused.body.message)]).toEqual([
+    422,
+    expect.stringContaining('metadata.finalizers[0]: Invalid value: "bad": name is neither a standard finalizer'),
+  ]);
+});
