@@ -11,15 +11,12 @@ import { listItemJson, objectJson } from './encode-object.js';
 import { encodeOutcome, hasProtobuf } from './encode-protobuf.js';
 import { negotiate, PROTOBUF, type MetaVersion, type Representation, type Wish } from './negotiate.js';
 import { json, objectIn, type Outcome } from './outcome.js';
+import { warningHeaders } from './warning-headers.js';
 
 /** Writes an outcome in the form the request asks for. */
 export function respond(response: ServerResponse, request: ApiRequest, outcome: Outcome, nowMs: number): void {
-  if (request.warnings.length > 0) {
-    response.setHeader(
-      'Warning',
-      [...new Set(request.warnings)].map((text) => `299 - ${JSON.stringify(text)}`),
-    );
-  }
+  const warnings = warningHeaders(request.warnings);
+  if (warnings.length > 0) response.setHeader('Warning', warnings);
   if (outcome.k === 'stream') {
     outcome.start(response);
     return;

@@ -137,9 +137,14 @@ export class AdmissionSuite {
         response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
         response.on('end', () => {
           const { statusCode = 0, headers: replied } = response;
+          // Node has a character for each byte.
           const warnings = [replied.warning ?? []]
             .flat()
-            .flatMap((line) => line.split(/(?<="), (?=299 - ")/))
+            .flatMap((line) =>
+              Buffer.from(line, 'latin1')
+                .toString()
+                .split(/(?<="), (?=299 - ")/),
+            )
             .map((each) => /^299 - "(.*)"$/s.exec(each)?.[1] ?? each);
           resolve({ code: statusCode, body: parse(received), warnings, headers: replied });
         });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AdmissionSuite, text, type Reply } from './admission-suite.js';
 
 const MERGE = 'application/merge-patch+json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
 const OPERATIONS = 'application/json-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -244,4 +245,45 @@ test('a change of an Event of events.k8s.io may give it no finalizer that there 
     422,
     expect.stringContaining('metadata.finalizers[0]: Invalid value: "bad": name is neither a standard finalizer'),
   ]);
+});
+
+test.each([
+  ['in any language', [{ 日本é: 1 }], ['unknown field \\"日本é\\"']],
+  ['of control characters', [{ 'a\tb': 1 }], ['unknown field \\"a\\\\tb\\"']],
+])('warnings %s are told', async (_what, [more], warnings) => {
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'w' }, ...more };
+  const reply = await suite.send('POST', `${CONFIG_MAPS}?dryRun=All&fieldValidation=Warn`, body);
+  expect([reply.code, reply.warnings]).toEqual([201, warnings]);
+});
+
+test.each([
+  ['of 3,200 characters together are told whole', 40, 60, Array<number>(40).fill(78)],
+  ['of 6,200 characters together are told in part', 80, 60, Array<number>(53).fill(78)],
+  ['of 319 characters each are cut, and told in part', 20, 300, Array<number>(16).fill(256)],
+  ['of 5,000 characters are cut', 2, 5000, [256, 256]],
+])('warnings %s', async (_what, count, length, told) => {
+  const names = Array.from({ length: count }, (_, index) => String(index).padStart(2, '0') + 'x'.repeat(length));
+  const unknown = Object.fromEntries(names.map((name) => [name, 1]));
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'w' }, ...unknown };
+  const { code, warnings } = await suite.send('POST', `${CONFIG_MAPS}?dryRun=All&fieldValidation=Warn`, body);
+  expect([code, warnings.map((each) => each.replaceAll('\\"', '"').length)]).toEqual([201, told]);
+});
+
+test('a strategic merge patch tells nothing of an unknown field with a control character', async () => {
+  const path = `${CONFIG_MAPS}/c?dryRun=All&fieldValidation=Warn`;
+  const { code, warnings } = await suite.send('PATCH', path, { 'a\tb': 1, 日: 2 }, STRATEGIC);
+  expect([code, warnings]).toEqual([200, ['unknown field \\"日\\"']]);
+});
+
+test.each([
+  ['GET', `${CONFIG_MAPS}/a%25`, 400, `Name parameter invalid: "a%": may not contain '%'`],
+  ['GET', `${CONFIG_MAPS}/c%252fd`, 400, `Name parameter invalid: "c%2fd": may not contain '%'`],
+  ['PUT', `${CONFIG_MAPS}/a%25`, 400, `Name parameter invalid: "a%": may not contain '%'`],
+  ['PATCH', `${CONFIG_MAPS}/a%25`, 400, `Name parameter invalid: "a%": may not contain '%'`],
+  ['DELETE', `${CONFIG_MAPS}/a%25`, 400, `Name parameter invalid: "a%": may not contain '%'`],
+  ['GET', `${CONFIG_MAPS}/a%2fb`, 404, 'the server could not find the requested resource'],
+])('%s of %s is refused: no object can lie there', async (method, path, ...refusal) => {
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a%' } };
+  const type = method === 'PATCH' ? MERGE : undefined;
+  expect(said(await suite.send(method, path, method[0] === 'P' ? body : undefined, type))).toEqual(refusal);
 });
