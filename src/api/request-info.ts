@@ -32,10 +32,9 @@ const NO_RESOURCE = {
 
 /** Reads path and method as RBAC does. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const parts = path
+  const parts = decoded(path)
     .split('/')
-    .filter((part) => part !== '')
-    .map(decodePart);
+    .filter((part) => part !== '');
   const verb = VERBS[method] ?? method.toLowerCase();
   if (parts[0] === 'api')
     parts.splice(1, 0, ''); // the core group, as if it had a name
@@ -49,11 +48,12 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   return { isResource: true, apiVersion, group, ...target, verb: actual };
 }
 
-function decodePart(part: string): string {
+/** As a whole, as Go's: an escaped slash parts like any other. */
+function decoded(path: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(path);
   } catch {
-    return part;
+    return path;
   }
 }
 

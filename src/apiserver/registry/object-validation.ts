@@ -1,4 +1,4 @@
-import type { FieldError } from '../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { invalid, type GroupKind } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
 import { groupOf } from '../resources/group-of.js';
@@ -25,7 +25,16 @@ function newObjectErrors(resource: Resource, next: ApiObject): FieldError[] {
   const { namespaced, strategy } = resource;
   const own = strategy.validate?.(next) ?? [];
   if (strategy.metadataChecks === 'none' && own.length > 0) return own;
-  return [...validateObjectMeta(next, namespaced, nameErrorsOf(resource), allowsAnyFinalizer(resource)), ...own];
+  const errors = [
+    ...validateObjectMeta(next, namespaced, nameErrorsOf(resource), allowsAnyFinalizer(resource)),
+    ...own,
+  ];
+  return errors.length > 0 ? errors : placeErrors(next);
+}
+
+/** Where the kind takes any name, it still has to be a part of a path. */
+function placeErrors({ metadata: { name } }: ApiObject): FieldError[] {
+  return pathSegmentErrors(name).map((why) => invalidValue('metadata.name', name, why));
 }
 
 function nameErrorsOf({ strategy }: Resource): NameErrors {

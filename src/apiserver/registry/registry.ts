@@ -12,6 +12,7 @@ import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { isFinished } from './finished-deletion.js';
+import { checkPathSegment } from './check-path-segment.js';
 import { AppliedConfiguration, type OddMetadata } from './applied-configuration.js';
 import { newNameOf } from './generated-name.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
@@ -45,8 +46,9 @@ export class Registry {
 
   get(resource: Resource, name: string, namespace: string | undefined): StoredObject {
     const stored = this.store.get(resource.storage, keyOf(name, namespace));
-    if (!stored) throw notFound(resource, name);
-    return stored;
+    if (stored) return stored;
+    checkPathSegment(name);
+    throw notFound(resource, name);
   }
 
   /** Stores a new object. `object` is the caller's to give away. */
@@ -182,6 +184,7 @@ export class Registry {
   }
 
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
+    checkPathSegment(name);
     const object = options.create?.();
     if (!object) throw notFound(resource, name);
     const { uid, ...metadata } = object.metadata;

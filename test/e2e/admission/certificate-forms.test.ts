@@ -37,6 +37,20 @@ test('finalizers of a request have domains', async () => {
   expect(text(body.message)).toContain('metadata.finalizers[0]: Invalid value: "bad": name is neither a standard');
 });
 
+test.each([
+  ['.', `may not be '.'`],
+  ['..', `may not be '..'`],
+  ['a/b', `may not contain '/'`],
+  ['a%b', `may not contain '%'`],
+])('a request may have any name, but for one such as %s', async (name, why) => {
+  expect((await create(object('A ö', {}))).code).toBe(201);
+  const refused = `CertificateSigningRequest.certificates.k8s.io "${name}" is invalid`;
+  const { body } = await create(object(name, {}));
+  expect(body.message).toBe(`${refused}: metadata.name: Invalid value: "${name}": ${why}`);
+  const { body: worse } = await create(object(name, { signerName: '' }));
+  expect(worse.message).toBe(`${refused}: spec.signerName: Required value`);
+});
+
 test('conditions without a type are no rivals of others', async () => {
   await suite.must('POST', REQUESTS, object('conditions', {}));
   const conditions = [
