@@ -237,7 +237,12 @@ export class ApiServer {
     }
     if (status.details?.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', status.details.retryAfterSeconds);
-    respondError(response, request, status, this.options.clock.now());
+    try {
+      respondError(response, request, status, this.options.clock.now());
+    } catch (unsent) {
+      this.options.logger.error('answer failed', { path: request.path, err: unsent });
+      response.destroy();
+    }
     return status.toStatus();
   }
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { kubeconfigOf, text, TestServer } from './api-client.js';
 
 let api: TestServer;
@@ -27,6 +28,15 @@ describe('the server', () => {
     const other = await TestServer.start();
     await other.stop();
     expect(existsSync(other.server.kubeconfig)).toBe(false);
+  });
+
+  test('goes on after an answer that could not be written', async () => {
+    const failing = jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(() => {
+      throw new Error('not written');
+    });
+    await expect(api.send('GET', '/version')).rejects.toThrow('socket hang up');
+    failing.mockRestore();
+    expect((await api.send('GET', '/version')).code).toBe(200);
   });
 
   test('stops although a client has connected and said nothing', async () => {
