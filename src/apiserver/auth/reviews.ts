@@ -1,10 +1,14 @@
-import { arrayAt, objectAt, stringAt, type JsonObject } from '../object.js';
+import { badRequest, invalid } from '../errors/status-error.js';
+import { readAnswered } from '../handlers/answered-object.js';
+import { placeInNamespace } from '../handlers/placement.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
+import { resourceFieldManager } from '../registry/resource-field-manager.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import { json, type Outcome } from '../transport/outcome.js';
-import { readPlainObject } from '../transport/plain-object.js';
+import { validateAccessReview } from '../validation/access-review-validation.js';
 import { DEFAULT_AUDIENCE, type Authenticator } from './authenticator.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import type { ServiceAccountTokens } from './service-account-token.js';
@@ -16,31 +20,30 @@ export interface ReviewDependencies {
   readonly tokens: ServiceAccountTokens;
 }
 
-type Review = (dependencies: ReviewDependencies, request: ApiRequest, given: JsonObject) => JsonObject;
+type Review = (dependencies: ReviewDependencies, request: ApiRequest, given: ApiObject) => JsonObject;
+
+const accessOfSubject: Review = ({ authorizer }, _request, given) =>
+  withAccess(given, authorizer, subjectOf(given.spec));
 
 /** Kinds that are answered, not stored. */
 const REVIEWS: Readonly<Record<string, Review>> = {
-  selfsubjectaccessreviews: ({ authorizer }, { user }, { spec }) => ({ spec, status: access(authorizer, user, spec) }),
-  localsubjectaccessreviews: ({ authorizer }, _request, { spec }) => ({
-    spec,
-    status: access(authorizer, subjectOf(spec), spec),
-  }),
-  subjectaccessreviews: ({ authorizer }, _request, { spec }) => ({
-    spec,
-    status: access(authorizer, subjectOf(spec), spec),
-  }),
-  selfsubjectrulesreviews: ({ authorizer }, { user }, { spec }) => ({
-    spec: {},
-    status: rules(authorizer, user, stringAt(spec, 'namespace')),
-  }),
+  selfsubjectaccessreviews: ({ authorizer }, { user }, given) => withAccess(given, authorizer, user),
+  localsubjectaccessreviews: accessOfSubject,
+  subjectaccessreviews: accessOfSubject,
+  selfsubjectrulesreviews({ authorizer }, { user }, { spec }) {
+    const namespace = stringAt(spec, 'namespace');
+    if (namespace === '') throw badRequest('no namespace on request');
+    return { metadata: {}, spec: {}, status: rules(authorizer, user, namespace) };
+  },
   selfsubjectreviews: ({ registry }, { user }) => ({
     metadata: { creationTimestamp: registry.now() },
     status: { userInfo: userInfo(user) },
   }),
-  tokenreviews: ({ authenticator }, _request, { spec }) => ({
-    spec,
-    status: tokenStatus(authenticator, stringAt(spec, 'token'), arrayAt(spec, 'audiences') as string[]),
-  }),
+  tokenreviews({ authenticator }, _request, { metadata, spec }) {
+    const token = stringAt(spec, 'token');
+    if (token === '') throw badRequest('token is required for TokenReview in authentication');
+    return { metadata, spec, status: tokenStatus(authenticator, token, arrayAt(spec, 'audiences') as string[]) };
+  },
 };
 
 export function isReview(resource: Resource): boolean {
@@ -52,9 +55,19 @@ export async function review(
   resource: Resource,
   request: ApiRequest,
 ): Promise<Outcome> {
-  const given = await readPlainObject(request, resource.kind);
-  const answer = REVIEWS[resource.plural]?.(dependencies, request, given);
-  return json(201, { kind: resource.kind, apiVersion: resource.apiVersion, metadata: given.metadata ?? {}, ...answer });
+  const { given, query } = await readAnswered(resource, request);
+  placeInNamespace(resource, given, request.info.namespace);
+  const manager = resourceFieldManager(resource, {}, dependencies.registry.now());
+  const managed = manager.update(undefined, given, query.fieldManager);
+  const answer = REVIEWS[resource.plural]?.(dependencies, request, managed);
+  return json(201, { kind: resource.kind, apiVersion: resource.apiVersion, ...answer });
+}
+
+function withAccess(given: ApiObject, authorizer: RbacAuthorizer, user: UserInfo): JsonObject {
+  const errors = validateAccessReview(given);
+  if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors);
+  const { metadata, spec } = given;
+  return { metadata, spec, status: access(authorizer, user, spec) };
 }
 
 function access(authorizer: RbacAuthorizer, user: UserInfo, spec: unknown): JsonObject {

@@ -9,6 +9,9 @@ import { isProtobuf, type RequestBody } from '../transport/api-request.js';
 import { recognized, typeMetaOf, unrecognized } from '../transport/body-value.js';
 import type { FieldValidation } from './query-options.js';
 
+/** What decoding takes of a resource; some objects are answered rather than stored, and have no more of one. */
+export type Decodable = Pick<Resource, 'kind' | 'apiVersion' | 'version' | 'isCustom' | 'codec'>;
+
 /** What is read, and how strictly. */
 interface Reading {
   readonly value: JsonObject;
@@ -21,7 +24,7 @@ interface Reading {
 
 /** Reads a body as an object of the resource, in its version. */
 export function decodeBody(
-  resource: Resource,
+  resource: Decodable,
   body: RequestBody,
   validation: FieldValidation,
   warnings: string[],
@@ -37,7 +40,7 @@ export function decodeBody(
 }
 
 /** Checks identity and types of a value and brings it into the resource's form. */
-function decodeValue(resource: Resource, reading: Reading): ApiObject {
+function decodeValue(resource: Decodable, reading: Reading): ApiObject {
   const { kind, apiVersion, isCustom } = resource;
   const { value, validation, warnings } = reading;
   const version = versionOf(value, resource);
@@ -65,7 +68,7 @@ function problemsOf(
   return isOdd || unknown.length > 0 ? problemsInOrder(text, unknown) : [];
 }
 
-function decoded(resource: Resource, value: JsonObject, report: DecodeReport, version: string): ApiObject {
+function decoded(resource: Decodable, value: JsonObject, report: DecodeReport, version: string): ApiObject {
   const { kind, apiVersion, codec, isCustom } = resource;
   try {
     return codec.decode(isCustom ? value : { kind, apiVersion, ...value }, report);
@@ -77,16 +80,16 @@ function decoded(resource: Resource, value: JsonObject, report: DecodeReport, ve
 }
 
 /** The kind that a custom resource says it is of, which is seen to later than others. */
-function givenKind({ isCustom, kind }: Resource, value: JsonObject): string {
+function givenKind({ isCustom, kind }: Decodable, value: JsonObject): string {
   return (isCustom && stringAt(value, 'kind')) || kind;
 }
 
 /** The version that a custom resource says it is of; others have been checked. */
-function versionOf(value: JsonObject, { isCustom, version }: Resource): string {
+function versionOf(value: JsonObject, { isCustom, version }: Decodable): string {
   return isCustom ? (stringAt(value, 'apiVersion').split('/').at(-1) ?? '') : version;
 }
 
-function checkIdentity(resource: Resource, value: JsonObject): void {
+function checkIdentity(resource: Decodable, value: JsonObject): void {
   const { kind, apiVersion, isCustom } = resource;
   if (isCustom && value.apiVersion === null) throw otherVersion(resource, value);
   const { kind: shownKind, apiVersion: givenVersion } = typeMetaOf(value);
@@ -96,7 +99,7 @@ function checkIdentity(resource: Resource, value: JsonObject): void {
 }
 
 /** A version that is null is not even read. */
-function otherVersion({ kind, apiVersion }: Resource, value: JsonObject): Error {
+function otherVersion({ kind, apiVersion }: Decodable, value: JsonObject): Error {
   if (value.apiVersion === null) {
     const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
     return cannotHandle(stringAt(value, 'kind'), '', kind, why);
@@ -107,7 +110,7 @@ function otherVersion({ kind, apiVersion }: Resource, value: JsonObject): Error 
 
 /** Only the strict decoder does not know what it has before it. */
 function missingKind(
-  { kind, version }: Resource,
+  { kind, version }: Decodable,
   value: JsonObject,
   body: RequestBody,
   validation: FieldValidation,
@@ -118,7 +121,7 @@ function missingKind(
 }
 
 /** Why a value is no object of the resource, going by what it says it is; undefined when it may be one. */
-export function wrongKind({ kind, apiVersion, version, isCustom }: Resource, value: JsonObject): string | undefined {
+export function wrongKind({ kind, apiVersion, version, isCustom }: Decodable, value: JsonObject): string | undefined {
   const given = typeMetaOf(value);
   const [givenKind, givenVersion] = [given.kind || kind, given.apiVersion || apiVersion];
   if (isCustom || (givenKind === kind && givenVersion === apiVersion)) return undefined;

@@ -7,6 +7,8 @@ import type { Removal, Remover } from '../registry/remover.js';
 import type { DeleteOptions } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
 import type { StoredObject } from '../storage/stored-object.js';
+import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
+import { decodeGo } from '../schema/go-codec.js';
 import { decodeProtobuf } from '../schema/protobuf.js';
 import { isProtobuf, readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { bodyValue, UnreadableBody } from '../transport/body-value.js';
@@ -137,7 +139,7 @@ function readOptions(body: RequestBody): JsonObject {
   if (isProtobuf(body)) return decodeProtobuf(body.bytes, () => 'meta/v1.DeleteOptions');
   const value = readableOptions(body);
   const kind = stringAt(value, 'kind');
-  if (kind === '' || kind === OPTIONS_KIND) return value;
+  if (kind === '' || kind === OPTIONS_KIND) return typedOptions(value);
   throw badRequest(
     `no kind "${kind}" is registered for version "${stringAt(value, 'apiVersion')}" in scheme "pkg/runtime/scheme.go:111"`,
   );
@@ -148,6 +150,14 @@ function readableOptions(body: RequestBody): JsonObject {
     return bodyValue(body);
   } catch (error) {
     throw error instanceof UnreadableBody ? badRequest(error.message) : error;
+  }
+}
+
+function typedOptions(value: JsonObject): JsonObject {
+  try {
+    return decodeGo('meta/v1.DeleteOptions', value, new DecodeReport());
+  } catch (error) {
+    throw error instanceof TypeMismatch ? badRequest(error.message) : error;
   }
 }
 

@@ -9,14 +9,13 @@ import { invalid } from '../errors/status-error.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
 import { builtinCodec } from '../resources/builtin-codec.js';
 import type { Resource } from '../resources/resource.js';
-import { DecodeReport } from '../schema/decode-report.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import { json, type Outcome } from '../transport/outcome.js';
-import { readPlainObject } from '../transport/plain-object.js';
-import { writeQuery } from './query-options.js';
+import { readAnswered } from './answered-object.js';
 
 const TOKEN_REQUEST = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' } as const;
 const codec = builtinCodec({ struct: 'authentication/v1.TokenRequest', ...TOKEN_REQUEST, applyDefaults });
+const REQUESTED = { ...TOKEN_REQUEST, version: 'v1', isCustom: false, codec };
 const MIN_SECONDS = 600;
 
 function applyDefaults({ spec }: ApiObject): void {
@@ -30,8 +29,7 @@ export async function requestToken(
   resource: Resource,
   request: ApiRequest,
 ): Promise<Outcome> {
-  const given = codec.decode(await readPlainObject(request, TOKEN_REQUEST.kind), new DecodeReport());
-  const { fieldManager } = writeQuery(request, 'CreateOptions');
+  const { given, query } = await readAnswered(REQUESTED, request);
   const { name, namespace = '' } = request.info;
   const account = registry.get(resource, name, namespace).object;
   codec.applyDefaults(given);
@@ -49,7 +47,7 @@ export async function requestToken(
   const bound = isJsonObject(boundObjectRef) ? boundObject(registry.store, boundObjectRef, namespace, name) : {};
   const uid = account.metadata.uid ?? '';
   const token = tokens.issue({ namespace, name, uid, audiences, expires, ...bound }, nowMs);
-  const { managedFields } = managerOf(registry.now()).update(undefined, given, fieldManager).metadata;
+  const { managedFields } = managerOf(registry.now()).update(undefined, given, query.fieldManager).metadata;
   return json(201, {
     ...TOKEN_REQUEST,
     metadata: { name, namespace, uid: randomUUID(), creationTimestamp: registry.now(), managedFields },

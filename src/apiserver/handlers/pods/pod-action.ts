@@ -4,15 +4,18 @@ import type { Registry } from '../../registry/registry.js';
 import type { WriteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
 import { DecodeReport } from '../../schema/decode-report.js';
+import type { Decodable } from '../decode-body.js';
 
 /** What is done to a pod by creating an object of another kind under it: a Binding, an Eviction. */
-export class PodAction {
-  private readonly codec;
+export class PodAction implements Decodable {
+  readonly version = 'v1';
+  readonly isCustom = false;
+  readonly codec;
 
   constructor(
     private readonly subresource: string,
-    private readonly kind: string,
-    private readonly apiVersion: string,
+    readonly kind: string,
+    readonly apiVersion: string,
     struct: string,
   ) {
     this.codec = builtinCodec({ struct, apiVersion, kind, applyDefaults: undefined });

@@ -9,7 +9,7 @@ import type { WriteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
 import { readBody, type ApiRequest } from '../../transport/api-request.js';
 import { json, type Outcome } from '../../transport/outcome.js';
-import { readPlainObject } from '../../transport/plain-object.js';
+import { readAnswered } from '../answered-object.js';
 import { decodeBody } from '../decode-body.js';
 import { placeInNamespace } from '../placement.js';
 import { admitCreation, PodAction } from './pod-action.js';
@@ -21,11 +21,10 @@ const BOUND = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success
 
 /** POST of pods/binding: puts the pod on a node. */
 export async function bind(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
-  const binding = await readPlainObject(request, 'Binding');
+  const { given: binding, query } = await readAnswered(action, request);
   const { name, namespace = '' } = request.info;
   if (stringAt(binding.metadata, 'name') !== name)
     throw badRequest('name in URL does not match name in Binding object');
-  const query = writeQuery(request, 'CreateOptions');
   await whenAnswered((calls) => bindPod(registry, resource, namespace, binding, { ...query, calls }));
   return json(201, BOUND);
 }

@@ -13,10 +13,10 @@ import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ApiRequest } from '../../transport/api-request.js';
 import { json, type Outcome } from '../../transport/outcome.js';
-import { readPlainObject } from '../../transport/plain-object.js';
+import { readAnswered } from '../answered-object.js';
 import { PodAction } from './pod-action.js';
 import { setPodCondition } from './pod-condition.js';
-import { writeQuery, type WriteQuery } from '../query-options.js';
+import type { WriteQuery } from '../query-options.js';
 
 const action = new PodAction('eviction', 'Eviction', 'policy/v1', 'policy/v1.Eviction');
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -41,10 +41,9 @@ export interface EvictionParts {
 /** POST of pods/eviction: a deletion that disruption budgets may refuse. */
 export async function evict(parts: EvictionParts, request: ApiRequest): Promise<Outcome> {
   const { registry, pods } = parts;
-  const given = await readPlainObject(request, 'Eviction');
+  const { given, query } = await readAnswered(action, request);
   const { name, namespace = '' } = request.info;
   if (stringAt(given.metadata, 'name') !== name) throw badRequest('name in URL does not match name in Eviction object');
-  const query = writeQuery(request, 'CreateOptions');
   return whenAnswered((calls: RemoteCalls) => {
     const eviction = action.admit(registry, pods, action.decode(given, namespace), { ...query, calls });
     return new Eviction(parts, eviction, query).carryOut();

@@ -5,6 +5,8 @@ import { eachObject } from '../../builtin/set-default.js';
 import { checkLabelValue, checkQualifiedName } from './field-checks.js';
 import { inOrder, validateLabels } from './object-meta.js';
 
+const OPERATORS = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
+
 /** A label selector as refusals quote it. */
 export function encodeSelector(selector: unknown): unknown {
   if (!isJsonObject(selector)) return selector;
@@ -23,24 +25,33 @@ export function validateLabelSelector(selector: unknown, field: string): FieldEr
 }
 
 function expressionErrors(expression: JsonObject, field: string): FieldError[] {
-  const values = arrayAt(expression, 'values').map(String);
+  const operator = stringAt(expression, 'operator');
+  const isKnown = OPERATORS.has(operator);
   return [
-    ...operatorErrors(stringAt(expression, 'operator'), values, field),
-    ...checkQualifiedName(`${field}.key`, stringAt(expression, 'key')),
+    ...(isKnown ? [] : [invalidValue(`${field}.operator`, operator, 'not a valid selector operator')]),
+    ...requirementErrors(expression, field),
+  ];
+}
+
+/** Problems of one requirement of a selector of labels, whose operator nobody has to know. */
+export function requirementErrors(requirement: JsonObject, field: string): FieldError[] {
+  const values = arrayAt(requirement, 'values').map(String);
+  return [
+    ...operatorErrors(requirement, field),
+    ...checkQualifiedName(`${field}.key`, stringAt(requirement, 'key')),
     ...values.flatMap((value, index) => checkLabelValue(`${field}.values[${index}]`, value)),
   ];
 }
 
-function operatorErrors(operator: string, values: readonly string[], field: string): FieldError[] {
-  if (operator === 'In' || operator === 'NotIn') {
-    const detail = "must be specified when `operator` is 'In' or 'NotIn'";
-    return values.length === 0 ? [required(`${field}.values`, detail)] : [];
-  }
-  if (operator === 'Exists' || operator === 'DoesNotExist') {
-    const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    return values.length > 0 ? [forbiddenField(`${field}.values`, detail)] : [];
-  }
-  return [invalidValue(`${field}.operator`, operator, 'not a valid selector operator')];
+/** Whether there are as many values as the operator takes. */
+export function operatorErrors(requirement: JsonObject, field: string): FieldError[] {
+  const operator = stringAt(requirement, 'operator');
+  const hasValues = arrayAt(requirement, 'values').length > 0;
+  if ((operator === 'In' || operator === 'NotIn') && !hasValues)
+    return [required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && hasValues)
+    return [forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+  return [];
 }
 
 /** Whether labels can be held against a selector; against none they can, and never match. */
