@@ -11,6 +11,7 @@ import { KUBECTL_COMMANDS } from './kubectl-commands.js';
 import { KUBECTL_WORKFLOWS } from './kubectl-workflow-commands.js';
 import { KNOWN_DIFFERENCES } from './kubectl-known-differences.js';
 import { differingLines, normalizeReply, wordsOf, type Reply } from './kubectl-output.js';
+import { giveInput } from '../controlplane/give-input.js';
 
 const ATTEMPTS = 60;
 const EDITOR = '#!/bin/sh\nsed -i \'s/size: .*/size: "7"/; s/color: blue/color: red/\' "$1"\n';
@@ -42,7 +43,7 @@ function call(kubeconfig: string, cache: string, command: Command): Promise<Repl
     const child = execFile(real?.binaries.kubectl ?? '', wordsOf(command), { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
-    child.stdin?.end(command.stdin ?? '');
+    giveInput(child, command.stdin ?? '');
   });
 }
 

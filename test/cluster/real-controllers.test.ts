@@ -10,6 +10,7 @@ import { findBinaries, type Binaries } from '../controlplane/binaries.js';
 import { commandLine, type PartName } from '../controlplane/command-line.js';
 import { Part } from '../controlplane/part.js';
 import { Watchdog } from '../controlplane/watchdog.js';
+import { giveInput } from '../controlplane/give-input.js';
 
 const PARTS = ['controller-manager', 'scheduler', 'kwok'] as const;
 const NODE = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
@@ -50,7 +51,7 @@ function start(name: PartName): void {
 async function kubectl(args: readonly string[], stdin = ''): Promise<string> {
   const env = { ...process.env, KUBECONFIG: server.kubeconfig, KUBECACHEDIR: join(folder, 'cache') };
   const promise = promisify(execFile)(binaries.kubectl, args, { env });
-  promise.child.stdin?.end(stdin);
+  giveInput(promise.child, stdin);
   return (await promise).stdout.trim();
 }
 

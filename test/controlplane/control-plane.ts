@@ -12,6 +12,7 @@ import { commandLine, PARTS, type PartName } from './command-line.ts';
 import { Part } from './part.ts';
 import { Watchdog } from './watchdog.ts';
 import { ADMIN, Workspace } from './workspace.ts';
+import { giveInput } from './give-input.js';
 
 export interface ControlPlaneOptions {
   /** Where data, keys and logs go; kept in the end, and taken up again by the next start. Default: a temporary one. */
@@ -114,7 +115,7 @@ export class ControlPlane {
   async kubectl(args: readonly string[], stdin = ''): Promise<string> {
     const env = { ...process.env, KUBECONFIG: this.kubeconfig, KUBECACHEDIR: join(this.dir, 'kubectl-cache') };
     const promise = promisify(execFile)(this.binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
-    promise.child.stdin?.end(stdin);
+    giveInput(promise.child, stdin);
     return (await promise).stdout;
   }
 

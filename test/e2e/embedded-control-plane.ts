@@ -11,6 +11,7 @@ import type { PartName } from '../controlplane/command-line.js';
 import type { ControlPlaneOptions } from '../controlplane/control-plane.js';
 import { ADMIN, Workspace } from '../controlplane/workspace.js';
 import type { SuiteControlPlane } from './suite-control-plane.js';
+import { giveInput } from '../controlplane/give-input.js';
 
 /** In memory if there is such a place: etcd too is started without waiting for the disk. */
 const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : realpathSync(tmpdir());
@@ -65,7 +66,7 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
     const binaries = await findBinaries(); // not before: the suites of `unit` have nothing but Node
     const env = { ...process.env, KUBECONFIG: this.kubeconfig, KUBECACHEDIR: join(this.dir, 'kubectl-cache') };
     const promise = promisify(execFile)(binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
-    promise.child.stdin?.end(stdin);
+    giveInput(promise.child, stdin);
     return (await promise).stdout;
   }
 
