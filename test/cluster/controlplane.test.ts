@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { eventually } from '../../src/base/eventually.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
@@ -129,8 +130,11 @@ describe('a control plane', () => {
 describe('a control plane started by hand', () => {
   test.each(['SIGINT', 'SIGKILL'] as const)('is gone when its process gets %s', async (signal) => {
     const main = join(import.meta.dirname, '..', 'controlplane', 'main.ts');
-    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const complaint = text(child.stderr);
+    const failed = once(child, 'exit').then(async () => Promise.reject(new Error(await complaint)));
+    failed.catch(() => undefined); // in the end it is killed
+    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed])) as [string];
     const kubeconfig = line.replace('KUBECONFIG=', '');
     const children = await childrenOf(child.pid);
     expect(children).toHaveLength(6); // five parts and the watchdog

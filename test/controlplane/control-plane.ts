@@ -12,7 +12,7 @@ import { commandLine, PARTS, type PartName } from './command-line.ts';
 import { Part } from './part.ts';
 import { Watchdog } from './watchdog.ts';
 import { ADMIN, Workspace } from './workspace.ts';
-import { giveInput } from './give-input.js';
+import { giveInput } from './give-input.ts';
 
 export interface ControlPlaneOptions {
   /** Where data, keys and logs go; kept in the end, and taken up again by the next start. Default: a temporary one. */
