@@ -4,6 +4,14 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { settleTaints } from './node-taints.js';
 
+/** What a kubelet that is well says of itself, in its own order and words: pkg/kubelet/nodestatus/setters.go. */
+const CONDITIONS = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+] as const;
+
 const CAPACITY = { cpu: '1k', memory: '1Ti', 'ephemeral-storage': '1Ti', pods: '250' };
 
 /** How many ranges of 256 addresses 10.244.0.0/16 has; further nodes get none, as from kube-controller-manager. */
@@ -43,11 +51,7 @@ export class NodeSimulator {
       metadata: { name, labels },
       spec: { ...(index < POD_RANGES && { podCIDR: `10.244.${index}.0/24` }) },
     });
-    const number = index + 1;
-    this.makeReady(node, [
-      { type: 'InternalIP', address: `10.1.${number >>> 8}.${number & 0xff}` },
-      { type: 'Hostname', address: name },
-    ]);
+    this.makeReady(node);
     const ready = this.client.get(this.nodes, name);
     // So that pods can come at once.
     if (ready) settleTaints(this.client, this.nodes, ready);
@@ -57,27 +61,18 @@ export class NodeSimulator {
   private reconcile(key: string): void {
     const node = this.client.get(this.nodes, key);
     if (node && !eachObject(objectAt(node, 'status').conditions).some(({ type }) => type === 'Ready'))
-      this.makeReady(node, []);
+      this.makeReady(node);
   }
 
-  private makeReady(node: ApiObject, addresses: readonly JsonObject[]): void {
-    const { now } = this.client;
+  private makeReady(node: ApiObject): void {
     const present = objectAt(node, 'status');
     const { capacity = CAPACITY } = present;
-    const ready = {
-      type: 'Ready',
-      status: 'True',
-      lastHeartbeatTime: now,
-      lastTransitionTime: now,
-      reason: 'KubeletReady',
-      message: 'kubelet is posting ready status',
-    };
     this.client.updateStatus(this.nodes, node, {
       ...present,
       capacity,
       allocatable: present.allocatable ?? capacity,
-      ...(addresses.length > 0 && { addresses }),
-      conditions: [...eachObject(present.conditions), ready],
+      addresses: this.addressesOf(node),
+      conditions: completed(present.conditions, conditionsAt(this.client.now)),
       nodeInfo: {
         ...objectAt(present, 'nodeInfo'),
         architecture: 'amd64',
@@ -86,4 +81,35 @@ export class NodeSimulator {
       },
     });
   }
+
+  private addressesOf({ metadata, status }: ApiObject): JsonObject[] {
+    const present = eachObject(objectAt({ status }, 'status').addresses);
+    const isNumbered = present.some(({ type }) => type === 'InternalIP');
+    return completed(present, [
+      ...(isNumbered ? [] : [{ type: 'InternalIP', address: this.freeAddress() }]),
+      { type: 'Hostname', address: metadata.name },
+    ]);
+  }
+
+  private freeAddress(): string {
+    const nodes = [...this.client.list(this.nodes)];
+    const taken = new Set(
+      nodes.flatMap((node) => eachObject(objectAt(node, 'status').addresses)).map(({ address }) => address),
+    );
+    for (let number = 1; ; number++) {
+      const address = `10.1.${number >>> 8}.${number & 0xff}`;
+      if (!taken.has(address)) return address;
+    }
+  }
+}
+
+function conditionsAt(now: string): JsonObject[] {
+  const times = { lastHeartbeatTime: now, lastTransitionTime: now };
+  return CONDITIONS.map(([type, status, reason, message]) => ({ type, status, ...times, reason, message }));
+}
+
+/** What is there, and of the others those whose types are not. */
+function completed(present: unknown, others: readonly JsonObject[]): JsonObject[] {
+  const there = eachObject(present);
+  return [...there, ...others.filter(({ type }) => !there.some((one) => one.type === type))];
 }
