@@ -1,4 +1,5 @@
-import { stringifyJson } from '../base/json.js';
+import { goQuoted } from '../base/go-quoted.js';
+import { goJson } from '../base/go-json.js';
 import type { StatusDetails } from './status.js';
 
 /** The kinds of field errors, by the reason a client reads. */
@@ -28,9 +29,7 @@ function error(type: FieldErrorType, field: string, body: string): FieldError {
 
 /** How Go prints the refused value: strings quoted, composites as JSON. */
 function formatBadValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (value === undefined || value === null) return 'null';
-  return stringifyJson(value);
+  return typeof value === 'string' ? goQuoted(value) : goJson(value);
 }
 
 export function required(field: string, detail = ''): FieldError {
@@ -42,14 +41,28 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
   return error('FieldValueInvalid', field, detail === '' ? body : `${body}: ${detail}`);
 }
 
+/** An invalid value that is a string in JSON, and in Go of a type of its own; or a struct or a list. */
+export function invalidTyped(field: string, value: unknown, detail: string): FieldError {
+  return error('FieldValueInvalid', field, `Invalid value: ${goJson(value)}: ${detail}`);
+}
+
 export function typeInvalid(field: string, value: string, detail: string): FieldError {
   return error('FieldValueTypeInvalid', field, `Invalid value: ${value}: ${detail}`);
 }
 
+/** A value of an enumeration that is a type of its own in Go. */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
-  const list = supported.map((item) => JSON.stringify(item)).join(', ');
-  const body = `Unsupported value: ${formatBadValue(value)}`;
-  return error('FieldValueNotSupported', field, supported.length === 0 ? body : `${body}: supported values: ${list}`);
+  return unsupported(field, goJson(value), supported);
+}
+
+/** A value out of a set where any string could stand in Go. */
+export function notSupportedText(field: string, value: unknown, supported: readonly string[]): FieldError {
+  return unsupported(field, formatBadValue(value), supported);
+}
+
+function unsupported(field: string, value: string, supported: readonly string[]): FieldError {
+  const list = supported.length === 0 ? '' : `: supported values: ${supported.map(goQuoted).join(', ')}`;
+  return error('FieldValueNotSupported', field, `Unsupported value: ${value}${list}`);
 }
 
 export function duplicate(field: string, value: unknown): FieldError {

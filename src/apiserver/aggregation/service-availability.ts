@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { eachObject } from '../../base/json-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -12,7 +13,7 @@ export interface Finding {
 /** What keeps the Service of an APIService from leading to a server; undefined when nothing does. */
 export function serviceProblem(store: ObjectStore, { namespace, name, port }: ServiceReference): Finding | undefined {
   const service = store.get('services', `${namespace}/${name}`)?.object;
-  const where = `service/${name} in ${JSON.stringify(namespace)}`;
+  const where = `service/${name} in ${goQuoted(namespace)}`;
   if (!service) return { reason: 'ServiceNotFound', message: `${where} is not present` };
   const { type, ports } = objectAt(service, 'spec');
   if (type !== 'ClusterIP') return undefined;
@@ -24,7 +25,7 @@ export function serviceProblem(store: ObjectStore, { namespace, name, port }: Se
   if (slices.length === 0) return { reason: 'EndpointsNotFound', message: `cannot find endpointslices for ${where}` };
   const portName = stringAt(found, 'name');
   if (slices.some((slice) => hasAddress(slice, portName))) return undefined;
-  const message = `endpointslices for ${where} have no addresses with port name ${JSON.stringify(portName)}`;
+  const message = `endpointslices for ${where} have no addresses with port name ${goQuoted(portName)}`;
   return { reason: 'MissingEndpoints', message };
 }
 

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { StatusError } from '../errors/status-error.js';
 import { compareTexts, parseManagerKey } from './managed-fields.js';
 import { formatPath } from './path-set.js';
@@ -24,8 +25,7 @@ export function conflictError({ conflicts }: ApplyConflicts, managers: Managers)
 
 function conflictCause(identity: string, version: string, path: readonly string[]) {
   const { manager, subresource, operation } = parseManagerKey(identity);
-  const quoted =
-    JSON.stringify(manager) + (subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`);
+  const quoted = goQuoted(manager) + (subresource === '' ? '' : ` with subresource ${goQuoted(subresource)}`);
   const using = operation === 'Update' ? ` using ${version}` : '';
   return { reason: 'FieldManagerConflict', message: `conflict with ${quoted}${using}`, field: formatPath(path) };
 }

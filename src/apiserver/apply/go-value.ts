@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { stringifyJson } from '../../base/json.js';
 import { isJsonObject, textOf } from '../object.js';
 
@@ -16,7 +17,7 @@ export function goSyntax(value: unknown): string {
   if (Array.isArray(value)) return `[]interface {}{${(value as unknown[]).map(goSyntax).join(', ')}}`;
   if (!isJsonObject(value)) return stringifyJson(value);
   const members = Object.keys(value).sort();
-  return `map[string]interface {}{${members.map((name) => `${JSON.stringify(name)}:${goSyntax(value[name])}`).join(', ')}}`;
+  return `map[string]interface {}{${members.map((name) => `${goQuoted(name)}:${goSyntax(value[name])}`).join(', ')}}`;
 }
 
 /** The Go type JSON decodes to. */

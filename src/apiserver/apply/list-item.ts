@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { isJsonObject } from '../object.js';
 import { goJson } from './go-value.js';
 import type { MergeList } from '../schema/merge-type.js';
@@ -28,7 +29,7 @@ function setElement(item: unknown): string {
 }
 
 function missingKeys({ keys }: MergeList): string {
-  const list = `[${keys.map((key) => JSON.stringify(key)).join(' ')}]`;
+  const list = `[${keys.map((key) => goQuoted(key)).join(' ')}]`;
   return `associative list with keys has an element that omits all key fields ${list} (and doesn't have default values for any key fields)`;
 }
 

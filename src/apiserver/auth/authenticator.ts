@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.js';
@@ -69,9 +70,7 @@ export class Authenticator {
     const claims = this.tokens.verify(token, nowMs);
     const shared = audiences.filter((audience) => claims?.audiences.includes(audience));
     if (claims && shared.length === 0) {
-      const [own, wanted] = [claims.audiences, audiences].map((list) =>
-        list.map((each) => JSON.stringify(each)).join(' '),
-      );
+      const [own, wanted] = [claims.audiences, audiences].map((list) => list.map((each) => goQuoted(each)).join(' '));
       return { problem: `token audiences [${own}] is invalid for the target audiences [${wanted}]` };
     }
     const user = claims && tokenUser(this.store, token, claims, nowMs);

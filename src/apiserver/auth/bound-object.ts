@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { badRequest, conflict, notFound } from '../errors/status-error.js';
 import { stringAt, type ApiObject } from '../object.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -25,7 +26,7 @@ export function boundObject(
       const { object, ...pod } = find('pods', `${namespace}/${name}`);
       if (stringAt(object.spec, 'serviceAccountName') !== account)
         throw badRequest(
-          `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+          `cannot bind token for serviceaccount ${goQuoted(account)} to pod running with different serviceaccount name.`,
         );
       const node = store.get('nodes', stringAt(object.spec, 'nodeName'))?.object;
       return { pod, node: node && referenceTo(node) };

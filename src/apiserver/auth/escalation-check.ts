@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { eachObject } from '../builtin/set-default.js';
 import { forbidden } from '../errors/status-error.js';
@@ -57,7 +58,7 @@ export class EscalationCheck {
     const { name, namespace = '' } = object.metadata;
     const missing = missingRules([...this.authorizer.rulesFor(user, namespace)], rules);
     if (missing.length === 0) return;
-    const why = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing.join('\n')}`;
+    const why = `user ${goQuoted(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing.join('\n')}`;
     throw forbidden(resource, name, why);
   }
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import type { IncomingMessage } from 'node:http';
 import { badRequest, forbidden } from '../errors/status-error.js';
 import type { UserInfo } from '../registry/write-options.js';
@@ -105,10 +106,9 @@ function groupsOf({ name, groups }: Wanted): readonly string[] {
 
 /** As Go prints the user that was asked for. */
 function withoutName({ uid, groups, extra }: Wanted): string {
-  const list = (items: readonly string[]): string =>
-    `[]string{${items.map((item) => JSON.stringify(item)).join(', ')}}`;
-  const entries = Object.entries(extra).map(([key, values]) => `${JSON.stringify(key)}:${list(values)}`);
+  const list = (items: readonly string[]): string => `[]string{${items.map((item) => goQuoted(item)).join(', ')}}`;
+  const entries = Object.entries(extra).map(([key, values]) => `${goQuoted(key)}:${list(values)}`);
   const shownGroups = groups.length === 0 ? '[]string(nil)' : list(groups);
   const shownExtra = `map[string][]string${entries.length === 0 ? '(nil)' : `{${entries.sort().join(', ')}}`}`;
-  return `requested &user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shownGroups}, Extra:${shownExtra}} without impersonating a user name`;
+  return `requested &user.DefaultInfo{Name:"", UID:${goQuoted(uid)}, Groups:${shownGroups}, Extra:${shownExtra}} without impersonating a user name`;
 }

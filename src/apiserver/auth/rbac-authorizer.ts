@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { notFound } from '../errors/status-error.js';
@@ -107,8 +108,8 @@ function described({ kind, metadata, roleRef }: ApiObject, subject: JsonObject):
   const subjectName = stringAt(subject, 'name');
   const subjectNamespace = stringAt(subject, 'namespace') || (namespace ?? '');
   const to = subject.kind === 'ServiceAccount' ? `${subjectName}/${subjectNamespace}` : subjectName;
-  const role = `${stringAt(roleRef, 'kind')} ${JSON.stringify(stringAt(roleRef, 'name'))}`;
-  return `${kind} ${JSON.stringify(shown)} of ${role} to ${stringAt(subject, 'kind')} ${JSON.stringify(to)}`;
+  const role = `${stringAt(roleRef, 'kind')} ${goQuoted(stringAt(roleRef, 'name'))}`;
+  return `${kind} ${goQuoted(shown)} of ${role} to ${stringAt(subject, 'kind')} ${goQuoted(to)}`;
 }
 
 /** The first subject of a binding that is the user. */

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { arrayAt, type JsonObject } from '../object.js';
 
 /** A rule about one verb of one thing: of a resource, or of a path. */
@@ -72,7 +73,7 @@ function described({ verb, group, resource, resourceName, url }: SingleRule, mor
 
 /** A list as Go's %q prints it. */
 export function quoted(items: readonly string[]): string {
-  return `[${items.map((item) => JSON.stringify(item)).join(' ')}]`;
+  return `[${items.map(goQuoted).join(' ')}]`;
 }
 
 function has(rule: JsonObject, key: string, value: string): boolean {

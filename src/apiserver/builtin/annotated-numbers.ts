@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import type { ApiObject } from '../object.js';
 import { TypeMismatch } from '../schema/decode-report.js';
 import { TEMPLATE_GENERATION } from './template-generation.js';
@@ -18,7 +19,7 @@ export function checkAnnotatedNumbers(struct: string, { metadata: { annotations 
 
 /** strconv.ParseInt. */
 function integerProblem(text: string): string | undefined {
-  const said = (why: string): string => `strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`;
+  const said = (why: string): string => `strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`;
   if (!/^[+-]?\d+$/.test(text)) return said('invalid syntax');
   const number = BigInt(text.replace('+', ''));
   return BigInt.asIntN(64, number) === number ? undefined : said('value out of range');

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { unrecognizedFormats } from '../../crd/formats/unrecognized-formats.js';
 import { crdProblems, crdStatusProblems } from '../../crd/definition/crd-problems.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
@@ -34,7 +35,7 @@ export const crdStrategy: Strategy = {
     const former = new Set(old && formatsOf(old));
     return formatsOf(next)
       .filter((format) => !former.has(format))
-      .map((format) => `unrecognized format ${JSON.stringify(format)}`);
+      .map((format) => `unrecognized format ${goQuoted(format)}`);
   },
   validate: (definition) => crdProblems(definition),
   validateUpdate: (next, old, subresource) =>

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import type { OwnerReference } from '../../api/kube-object.js';
 import { valueAt, type ApiObject } from '../object.js';
@@ -33,7 +34,7 @@ export function expectedPods(client: ClusterClient, pods: readonly ApiObject[]):
 function scaleOf(client: ClusterClient, owner: OwnerReference, pod: ApiObject): { uid: string; scale: number } {
   const { namespace = '', name } = pod.metadata;
   const controller = controllerIn(client, owner, namespace);
-  if (!controller) throw new UncountablePods(`found no controllers for pod ${JSON.stringify(name)}`);
+  if (!controller) throw new UncountablePods(`found no controllers for pod ${goQuoted(name)}`);
   const above = owner.kind === 'ReplicaSet' ? controllerOf(controller.object) : undefined;
   const deployment = above?.kind === 'Deployment' ? controllerIn(client, above, namespace) : undefined;
   const { object, replicas } = deployment ?? controller;
@@ -48,8 +49,7 @@ interface Controller {
 function controllerIn(client: ClusterClient, owner: OwnerReference, namespace: string): Controller | undefined {
   const { apiVersion, kind, name, uid } = owner;
   const resource = client.api.resources.ofKind(apiVersion, kind);
-  if (!resource)
-    throw new UncountablePods(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+  if (!resource) throw new UncountablePods(`no matches for kind ${goQuoted(kind)} in version ${goQuoted(apiVersion)}`);
   const { group, plural, scale } = resource;
   if (!scale)
     throw new UncountablePods(

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 
 /** The names a definition may go by, and why not by all it asks for. */
@@ -44,7 +45,7 @@ export function acceptedOf({ status }: ApiObject): JsonObject {
 }
 
 function inUseText(values: readonly unknown[]): string {
-  const texts = values.map((value) => `${JSON.stringify(value)} is already in use`);
+  const texts = values.map((value) => `${goQuoted(String(value))} is already in use`);
   return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
 }
 

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import type { Outcome } from '../transport/outcome.js';
 
 const STARTED = [
@@ -66,7 +67,7 @@ function report(endpoint: string, checks: readonly string[], excluded: readonly 
   const lines = checks.map((name) => (excluded.includes(name) ? `[+]${name} excluded: ok` : `[+]${name} ok`));
   const strange = excluded.filter((name) => !checks.includes(name)).sort();
   if (strange.length > 0) {
-    const names = strange.map((name) => JSON.stringify(name)).join(',');
+    const names = strange.map((name) => goQuoted(name)).join(',');
     lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
   }
   return [...lines, `${endpoint} check passed`, ''].join('\n');

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import type { Status, StatusDetails } from '../../api/status.js';
 import { formatFieldErrors, toCause, type FieldError } from '../../api/field-error.js';
 
@@ -54,7 +55,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   return new StatusError(
     404,
     'NotFound',
-    `${qualified(resource)} ${JSON.stringify(name)} not found`,
+    `${qualified(resource)} ${goQuoted(name)} not found`,
     detailsOf(resource, name),
   );
 }
@@ -69,13 +70,13 @@ export function alreadyExists(
     isBeingDeleted ? 'object is being deleted: ' : '',
     isGenerated ? ', the server was not able to generate a unique name for the object' : '',
   ];
-  const message = `${prefix}${qualified(resource)} ${JSON.stringify(name)} already exists${suffix}`;
+  const message = `${prefix}${qualified(resource)} ${goQuoted(name)} already exists${suffix}`;
   const details = { ...detailsOf(resource, name), ...(isGenerated && { retryAfterSeconds: 1 }) };
   return new StatusError(409, 'AlreadyExists', message, details);
 }
 
 export function conflict(resource: GroupResource, name: string, why: string): StatusError {
-  const message = `Operation cannot be fulfilled on ${qualified(resource)} ${JSON.stringify(name)}: ${why}`;
+  const message = `Operation cannot be fulfilled on ${qualified(resource)} ${goQuoted(name)}: ${why}`;
   return new StatusError(409, 'Conflict', message, detailsOf(resource, name));
 }
 
@@ -98,7 +99,7 @@ export function forbidden(
   causes?: StatusDetails['causes'],
 ): StatusError {
   const subject =
-    name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} ${JSON.stringify(name)} is forbidden`;
+    name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} ${goQuoted(name)} is forbidden`;
   return new StatusError(403, 'Forbidden', `${subject}: ${why}`, {
     ...detailsOf(resource, name),
     ...(causes && { causes }),
@@ -114,7 +115,7 @@ export function invalid(
   return new StatusError(
     422,
     'Invalid',
-    `${kind}${group === '' ? '' : `.${group}`} ${JSON.stringify(name ?? '')} is invalid: ${formatFieldErrors(errors)}`,
+    `${kind}${group === '' ? '' : `.${group}`} ${goQuoted(name ?? '')} is invalid: ${formatFieldErrors(errors)}`,
     {
       ...(name && { name }),
       ...(group !== '' && { group }),

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { randomUUID } from 'node:crypto';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import {
@@ -67,7 +68,7 @@ export class FlowSchemas {
   private statusOf({ spec, status }: ApiObject): { conditions: ConditionLike[] } {
     const level = stringAt(objectAt(spec, 'priorityLevelConfiguration'), 'name');
     const isThere = this.registry.store.get(LEVELS, level) !== undefined;
-    const what = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+    const what = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuoted(level)}`;
     const condition = {
       type: 'Dangling',
       status: isThere ? 'False' : 'True',

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { isKnownKind } from '../resources/builtin-resources.js';
 import { badRequest } from '../errors/status-error.js';
 import { stringAt, type ApiObject, type JsonObject } from '../object.js';
@@ -127,5 +128,5 @@ export function wrongKind({ kind, apiVersion, version, isCustom }: Decodable, va
   if (isCustom || (givenKind === kind && givenVersion === apiVersion)) return undefined;
   if (givenVersion === apiVersion && isKnownKind(apiVersion, givenKind))
     return `converting (${version}.${givenKind}) to (${kind}): unknown conversion`;
-  return `no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  return `no kind ${goQuoted(givenKind)} is registered for version ${goQuoted(givenVersion)} in scheme "pkg/runtime/scheme.go:111"`;
 }

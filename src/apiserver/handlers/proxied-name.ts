@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { badRequest } from '../errors/status-error.js';
 
 /**
@@ -9,5 +10,5 @@ export function proxiedName(plural: string, text: string): string {
   const parts = text.split(':');
   const [scheme = '', name] = parts.length === 3 ? parts : ['', parts[0]];
   if (parts.length <= 3 && name && /^(https?)?$/.test(scheme)) return name;
-  throw badRequest(`invalid ${plural.slice(0, -1)} request ${JSON.stringify(text)}`);
+  throw badRequest(`invalid ${plural.slice(0, -1)} request ${goQuoted(text)}`);
 }

@@ -1,4 +1,5 @@
-import { forbiddenField, notSupported, type FieldError } from '../../api/field-error.js';
+import { goQuoted } from '../../base/go-quoted.js';
+import { forbiddenField, notSupported, notSupportedText, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid, StatusError } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { WriteOptions } from '../registry/write-options.js';
@@ -29,7 +30,7 @@ export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateO
   const errors = [
     ...(dryRun.some((value) => value !== 'All') ? [notSupported('dryRun', dryRun, ['All'])] : []),
     ...fieldManagerErrors(manager, 'fieldManager'),
-    ...(VALIDATIONS.includes(validation) ? [] : [notSupported('fieldValidation', validation, VALIDATIONS)]),
+    ...(VALIDATIONS.includes(validation) ? [] : [notSupportedText('fieldValidation', validation, VALIDATIONS)]),
     ...(kind === 'PatchOptions' ? applyErrors(isApply, manager, query.get('force')) : []),
   ];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
@@ -165,7 +166,7 @@ export function integer(text: string | null): number | undefined {
   const number = isNumber ? BigInt(text.replace('+', '')) : 0n;
   if (isNumber && BigInt.asIntN(64, number) === number) return Number(number);
   const why = isNumber ? 'value out of range' : 'invalid syntax';
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
+  throw badRequest(`strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`);
 }
 
 /** Whether a parameter is there and says no "false": Convert_Slice_string_To_bool. */
@@ -179,7 +180,7 @@ export function parseResourceVersion(text: string, prefix = ''): number {
   if (text === '') return 0;
   const isNumber = /^\d+$/.test(text);
   if (isNumber && BigInt(text) <= MAX_UINT64) return Number(text);
-  const quoted = JSON.stringify(text);
+  const quoted = goQuoted(text);
   const why = isNumber ? 'value out of range' : 'invalid syntax';
   const message = `${prefix}resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`;
   throw prefix === '' ? new StatusError(500, '', message) : badRequest(message);

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { JsonPatchError } from './json-patch-error.js';
@@ -70,5 +71,5 @@ function isInteger(key: string): boolean {
 }
 
 function invalidSyntax(key: string): string {
-  return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+  return `strconv.Atoi: parsing ${goQuoted(key)}: invalid syntax`;
 }

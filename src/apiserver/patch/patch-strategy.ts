@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 import { patchFailure } from './merge-directives.js';
 
@@ -32,5 +33,5 @@ export function strategyOf(type: MergeType): string {
 }
 
 function unknownField(struct: string, name: string): Error {
-  return patchFailure(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(name)}`);
+  return patchFailure(`unable to find api field in struct ${struct} for the json field ${goQuoted(name)}`);
 }

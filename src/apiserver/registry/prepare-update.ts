@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf } from '../../api/object-key.js';
 import { conflict, invalid, modified, StatusError } from '../errors/status-error.js';
@@ -63,7 +64,7 @@ export function checkUid(
 }
 
 function unreadableVersion(text: string, why: string): StatusError {
-  const quoted = JSON.stringify(text);
+  const quoted = goQuoted(text);
   return new StatusError(500, '', `strconv.ParseUint: parsing ${quoted}: ${why}`);
 }
 

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { badRequest } from '../errors/status-error.js';
 
 /** What decoding found that is no error by itself: fields nobody knows, and fields given twice. */
@@ -12,12 +13,12 @@ export class DecodeReport {
   }
 
   duplicate(path: string): void {
-    this.problems.push(`duplicate field ${JSON.stringify(path)}`);
+    this.problems.push(`duplicate field ${goQuoted(path)}`);
   }
 }
 
 export function unknownField(path: string): string {
-  return `unknown field ${JSON.stringify(path)}`;
+  return `unknown field ${goQuoted(path)}`;
 }
 
 /** A value of the wrong JSON type. */
@@ -32,5 +33,5 @@ export class TypeMismatch extends Error {
 }
 
 export function cannotHandle(kind: string, version: string, expected: string, why: string): Error {
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${expected}: ${why}`);
+  return badRequest(`${kind} in version ${goQuoted(version)} cannot be handled as a ${expected}: ${why}`);
 }

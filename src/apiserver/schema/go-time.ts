@@ -1,3 +1,4 @@
+import { goTimeQuoted } from '../../base/go-time-quoted.js';
 import { TypeMismatch } from './decode-report.js';
 
 /** The layouts of metav1.Time and of metav1.MicroTime. */
@@ -44,7 +45,7 @@ class TimeReader {
     const second = this.number('05', 'second', 0, 59);
     const micros = this.fraction();
     const offset = this.zone();
-    if (this.rest !== '') throw this.failed(`: extra text: ${JSON.stringify(this.rest)}`);
+    if (this.rest !== '') throw this.failed(`: extra text: ${goTimeQuoted(this.rest)}`);
     const date = new Date(0);
     date.setUTCFullYear(year, month - 1, day);
     if (date.getUTCDate() !== day) throw this.failed(': day out of range');
@@ -92,11 +93,11 @@ class TimeReader {
   }
 
   private unreadable(element: string): TypeMismatch {
-    const [rest, part] = [JSON.stringify(this.rest), JSON.stringify(element)];
-    return this.failed(` as ${JSON.stringify(this.layout)}: cannot parse ${rest} as ${part}`);
+    const [rest, part] = [goTimeQuoted(this.rest), goTimeQuoted(element)];
+    return this.failed(` as ${goTimeQuoted(this.layout)}: cannot parse ${rest} as ${part}`);
   }
 
   private failed(why: string): TypeMismatch {
-    return new TypeMismatch(`parsing time ${JSON.stringify(this.text)}${why}`);
+    return new TypeMismatch(`parsing time ${goTimeQuoted(this.text)}${why}`);
   }
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 import { badRequest } from '../errors/status-error.js';
 
@@ -7,7 +8,7 @@ type Labels = Readonly<Record<string, string>> | undefined;
 export type LabelQuery = (labels: Labels) => boolean;
 
 const OPERATORS = ['=', '==', '!=', 'in', 'notin', '!', 'gt', 'lt'];
-const TOKEN = /\s*(==|!=|=|!|<|>|\(|\)|,|[^\s=!<>(),]+)/gy;
+const TOKEN = /[ \t\r\n]*(==|!=|=|!|<|>|\(|\)|,|[^ \t\r\n=!<>(),]+)/gy;
 
 /** Parses the labelSelector parameter. */
 export function parseLabelQuery(text: string): LabelQuery {
@@ -119,7 +120,7 @@ class Parser {
 function integerBound(text: string): number {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   const why = `for 'Gt', 'Lt' operators, the value must be an integer`;
-  throw unparsable(`values[0]: Invalid value: ${JSON.stringify(text)}: ${why}`);
+  throw unparsable(`values[0]: Invalid value: ${goQuoted(text)}: ${why}`);
 }
 
 function compare(value: number, operator: '<' | '>', bound: number): boolean {
@@ -140,11 +141,11 @@ function unparsable(why: string): Error {
 
 function checkKey(key: string): void {
   const problems = qualifiedNameErrors(key);
-  if (problems.length > 0) throw unparsable(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
+  if (problems.length > 0) throw unparsable(`<nil>: Invalid value: ${goQuoted(key)}: ${problems.join('; ')}`);
 }
 
 function checkValue(key: string, value: string, index = 0): string {
   const problems = labelValueErrors(value);
   if (problems.length === 0) return value;
-  throw unparsable(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`);
+  throw unparsable(`values[${index}][${key}]: Invalid value: ${goQuoted(value)}: ${problems.join('; ')}`);
 }

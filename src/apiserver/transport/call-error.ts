@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 /** Where a call went. */
 interface Address {
   readonly host: string;
@@ -56,7 +57,7 @@ export function serverResponseError(code: number, body: string): Error {
   if (known !== undefined) return new Error(known);
   return new Error(
     code >= 500
-      ? `an error on the server (${JSON.stringify(message)}) has prevented the request from succeeding`
+      ? `an error on the server (${goQuoted(message)}) has prevented the request from succeeding`
       : `the server responded with the status code ${code} but did not return more information`,
   );
 }

@@ -1,3 +1,4 @@
+import { goTimeQuoted } from '../../base/go-time-quoted.js';
 import { badRequest } from '../errors/status-error.js';
 
 const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
@@ -12,11 +13,11 @@ export function checkTimeout(query: URLSearchParams): void {
 
 /** As time.ParseDuration says it. */
 function problemOf(text: string): string {
-  const quoted = JSON.stringify(text);
+  const quoted = goTimeQuoted(text);
   const number = NUMBER.exec(text)?.[0];
   if (number === undefined) return `invalid duration ${quoted}`;
   const unit = /^[^\d.]*/.exec(text.slice(number.length))?.[0] ?? '';
   return unit === ''
     ? `missing unit in duration ${quoted}`
-    : `unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+    : `unknown unit ${goTimeQuoted(unit)} in duration ${quoted}`;
 }

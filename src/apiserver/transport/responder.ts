@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '../../base/json.js';
 import { stringifyYaml } from '../../base/yaml.js';
@@ -160,6 +161,6 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '' || value === 'Metadata') return 'Metadata';
   if (value === 'None' || value === 'Object') return value;
-  const why = `includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+  const why = `includeObject: Invalid value: ${goQuoted(value)}: must be 'Metadata', 'Object', 'None', or empty`;
   throw badRequest(`Unable to convert to Table as requested: ${why}`);
 }

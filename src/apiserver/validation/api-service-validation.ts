@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
 import { eachObject } from '../builtin/set-default.js';
@@ -34,7 +35,7 @@ export function validateApiServiceUpdate(next: ApiObject, _old: ApiObject, subre
 
 function nameErrors(name: string, wanted: string): FieldError[] {
   if (name === '' || name === wanted || pathSegmentErrors(name).length > 0) return [];
-  const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`;
+  const detail = `must be \`spec.version+"."+spec.group\`: ${goQuoted(wanted)}`;
   return [invalidValue('metadata.name', name, detail)];
 }
 

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import {
   duplicate,
   forbiddenField,
@@ -53,7 +54,7 @@ export function validateCertificateRequestChange(next: ApiObject, old: ApiObject
     eachObject(objectAt({ status }, 'status').conditions).filter((condition) => condition.type === type);
   for (const type of FINAL) {
     const gain = all(next, type).length - all(old, type).length;
-    const what = `a condition of type ${JSON.stringify(type)}`;
+    const what = `a condition of type ${goQuoted(type)}`;
     if (gain < 0) errors.push(forbiddenField('status.conditions', `updates may not remove ${what}`));
     else if (gain > 0 && type !== 'Failed' && subresource !== 'approval')
       errors.push(forbiddenField('status.conditions', `updates may not add ${what}`));

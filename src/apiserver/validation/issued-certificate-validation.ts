@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { X509Certificate } from 'node:crypto';
 import { invalidValue, type FieldError } from '../../api/field-error.js';
 
@@ -14,7 +15,7 @@ function pemProblem(text: string): string | undefined {
   const blocks = [...text.matchAll(BLOCK)];
   if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
   for (const [block, type = '', body = ''] of blocks) {
-    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuoted(type)}`;
     if (body.includes(':')) return 'no PEM block headers are permitted';
     if (!isCertificate(block)) return 'x509: malformed certificate';
   }

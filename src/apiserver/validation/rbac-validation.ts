@@ -1,4 +1,4 @@
-import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import { invalidValue, notSupportedText, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 import { internalForm } from './fields/internal-form.js';
@@ -63,10 +63,10 @@ export function validateBinding(object: ApiObject): FieldError[] {
   const roleRef = objectAt(object, 'roleRef');
   const errors: FieldError[] = [];
   if (stringAt(roleRef, 'apiGroup') !== GROUP)
-    errors.push(notSupported('roleRef.apiGroup', stringAt(roleRef, 'apiGroup'), [GROUP]));
+    errors.push(notSupportedText('roleRef.apiGroup', stringAt(roleRef, 'apiGroup'), [GROUP]));
   const kinds = object.kind === 'ClusterRoleBinding' ? ['ClusterRole'] : ['Role', 'ClusterRole'];
   if (!kinds.includes(stringAt(roleRef, 'kind')))
-    errors.push(notSupported('roleRef.kind', stringAt(roleRef, 'kind'), kinds));
+    errors.push(notSupportedText('roleRef.kind', stringAt(roleRef, 'kind'), kinds));
   const name = stringAt(roleRef, 'name');
   if (name === '') errors.push(required('roleRef.name'));
   else errors.push(...pathSegmentErrors(name).map((message) => invalidValue('roleRef.name', name, message)));
@@ -91,10 +91,10 @@ function subjectErrors(subject: JsonObject, field: string, isNamespaced: boolean
   if (kind === 'ServiceAccount') {
     if (name !== '')
       errors.push(...dnsSubdomainErrors(name).map((message) => invalidValue(`${field}.name`, name, message)));
-    if (group !== '') errors.push(notSupported(`${field}.apiGroup`, group, ['']));
+    if (group !== '') errors.push(notSupportedText(`${field}.apiGroup`, group, ['']));
     if (!isNamespaced && stringAt(subject, 'namespace') === '') errors.push(required(`${field}.namespace`));
   } else if (kind === 'User' || kind === 'Group') {
-    if (group !== GROUP) errors.push(notSupported(`${field}.apiGroup`, group, [GROUP]));
-  } else errors.push(notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
+    if (group !== GROUP) errors.push(notSupportedText(`${field}.apiGroup`, group, [GROUP]));
+  } else errors.push(notSupportedText(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
   return errors;
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.js';
 
@@ -28,5 +29,5 @@ export function validateSignerName(field: string, name: string): FieldError[] {
 function labelErrors(field: string, value: string, errorsOf: (label: string) => string[]): FieldError[] {
   const label = value.split('.').find((one) => errorsOf(one).length > 0);
   if (label === undefined) return [];
-  return errorsOf(label).map((why) => invalidValue(field, value, `validating label ${JSON.stringify(label)}: ${why}`));
+  return errorsOf(label).map((why) => invalidValue(field, value, `validating label ${goQuoted(label)}: ${why}`));
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { eachObject } from '../builtin/set-default.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../object.js';
 
@@ -18,7 +19,7 @@ export function pathWarnings(spec: JsonObject): string[] {
 }
 
 const namedSource = (kind: string, source: unknown, key: string): string =>
-  `${kind} ${JSON.stringify(stringAt(source, key))}`;
+  `${kind} ${goQuoted(stringAt(source, key))}`;
 
 function filesOf(source: unknown, name: string): PlacedFile[] {
   return eachObject(isJsonObject(source) ? source.items : undefined).map((item) => ({
@@ -29,7 +30,7 @@ function filesOf(source: unknown, name: string): PlacedFile[] {
 
 function projectedWarnings(volume: JsonObject): string[] {
   const sources = eachObject(objectAt(volume, 'projected').sources);
-  const name = JSON.stringify(volume.name);
+  const name = goQuoted(String(volume.name));
   const empty = sources.filter((source) => !Object.values(source).some(isJsonObject));
   return [
     ...empty.map(() => `volume ${name} (Projected) has no sources provided`),
@@ -54,7 +55,7 @@ function overlaps(volume: JsonObject, what: string, files: readonly PlacedFile[]
       .filter((other) => file.path !== '' && other.path !== '' && isWithin(file.path, other.path))
       .map((other) => {
         const body = `${textOfFile(file)} with ${textOfFile(other)}`;
-        return `volume ${JSON.stringify(volume.name)} (${what}): overlapping paths: ${body}`;
+        return `volume ${goQuoted(String(volume.name))} (${what}): overlapping paths: ${body}`;
       }),
   );
 }
@@ -64,6 +65,6 @@ function isWithin(one: string, other: string): boolean {
 }
 
 function textOfFile({ path, source }: PlacedFile): string {
-  const quoted = JSON.stringify(path);
+  const quoted = goQuoted(path);
   return source === '' ? quoted : `${quoted} (${source})`;
 }

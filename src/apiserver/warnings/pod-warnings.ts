@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { eachObject } from '../builtin/set-default.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
 import { addressWarnings } from './address-warnings.js';
@@ -82,7 +83,7 @@ function repeated(spec: JsonObject, field: string, list: string, key: string): s
   const seen = new Set<string>();
   return eachObject(spec[list]).flatMap((item, index) => {
     const value = stringAt(item, key);
-    if (seen.has(value)) return [`${field}[${index}].${key}: duplicate ${key} ${JSON.stringify(value)}`];
+    if (seen.has(value)) return [`${field}[${index}].${key}: duplicate ${key} ${goQuoted(value)}`];
     seen.add(value);
     return [];
   });

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { stringAt } from '../../base/json-object.js';
 
 /** The annotation by which a definition in one of Kubernetes' own groups says who approved it. */
@@ -26,7 +27,7 @@ export function apiApproval({ metadata }: Approvable): ApiApproval {
   const value = metadata.annotations?.[APPROVED] ?? '';
   const demand = `protected groups must have approval annotation "${APPROVED}"`;
   if (value === '') return { state: 'missing', message: `${demand}, ${SEE}` };
-  if (value.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${JSON.stringify(value)}` };
+  if (value.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${goQuoted(value)}` };
   if (/^[a-zA-Z][-+.a-zA-Z0-9]*:\/\/[^\s/]+/.test(value)) return { state: 'approved', message: `approved in ${value}` };
   return { state: 'invalid', message: `${demand} with either a URL or a reason starting with "unapproved", ${SEE}` };
 }

@@ -1,7 +1,13 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import {
+  invalidTyped,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../api/field-error.js';
 import { dns1035LabelErrors } from '../../api/names.js';
 import { arrayAt, isJsonObject, objectAt, stringAt } from '../../base/json-object.js';
-import { invalidGoValue } from './go-value.js';
 import { caBundleProblems, serviceProblems, urlProblems } from './webhook-problems.js';
 
 const PATH = 'spec.conversion';
@@ -58,7 +64,7 @@ function reviewVersionProblems(versions: readonly string[], requireRecognized: b
       : dns1035LabelErrors(version).map((error) => invalidValue(`${REVIEW}[${index}]`, version, error)),
   );
   if (requireRecognized && !hasRecognizedReviewVersion(versions))
-    errors.push(invalidGoValue(REVIEW, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
+    errors.push(invalidTyped(REVIEW, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
   return errors;
 }
 

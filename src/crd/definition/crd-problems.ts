@@ -1,7 +1,6 @@
-import { invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { invalidTyped, invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 import { APPROVED, apiApproval, needsApproval } from './api-approval.js';
-import { invalidGoValue } from './go-value.js';
 import { nameProblems } from './name-problems.js';
 import { specProblems } from './spec-problems.js';
 
@@ -36,7 +35,7 @@ export function crdProblems(definition: Definition, old?: Definition): FieldErro
     ...approvalProblems(definition, old),
     ...(spec.preserveUnknownFields === true
       ? [
-          invalidGoValue(
+          invalidTyped(
             'spec.preserveUnknownFields',
             true,
             'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
@@ -93,11 +92,11 @@ function storedVersionProblems({ status }: Definition, spec: JsonObject): FieldE
   const storage = versions.filter((version) => version.storage === true).map((version) => stringAt(version, 'name'));
   const stored = isJsonObject(status) ? arrayAt(status, 'storedVersions').map(String) : storage.slice(0, 1);
   const field = 'status.storedVersions';
-  if (stored.length === 0) return [invalidGoValue(field, null, 'must have at least one stored version')];
+  if (stored.length === 0) return [invalidTyped(field, null, 'must have at least one stored version')];
   const missing = storage.filter((name) => !stored.includes(name));
   const gone = stored.filter((name) => !versions.some((version) => version.name === name));
   return [
-    ...missing.map((name) => invalidGoValue(field, stored, `must have the storage version ${name}`)),
+    ...missing.map((name) => invalidTyped(field, stored, `must have the storage version ${name}`)),
     ...gone.map((name) =>
       invalidValue(
         `${field}[${stored.lastIndexOf(name)}]`,

@@ -1,21 +1,6 @@
-import { stringifyJson } from '../../base/json.js';
 import type { ValidationRule } from '../../api/json-schema.js';
-import type { FieldError } from '../../api/field-error.js';
 import { eachObject, isJsonObject, type JsonObject } from '../../base/json-object.js';
 import type { SchemaProps } from '../schema/schema-props.js';
-
-/** How encoding/json writes a value: as JSON does, with HTML's characters escaped. */
-function goJson(value: unknown): string {
-  return stringifyJson(value ?? null).replace(/[<>&\u2028\u2029]/g, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${code}`;
-  });
-}
-
-/** An invalid value that is a struct or a list in the server. */
-export function invalidGoValue(field: string, value: unknown, detail: string): FieldError {
-  return { type: 'FieldValueInvalid', field, body: `Invalid value: ${goJson(value)}: ${detail}` };
-}
 
 /** apiextensions.ValidationRule, which has no JSON names. */
 export function goRule(rule: ValidationRule): JsonObject {

@@ -1,6 +1,13 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import {
+  invalidTyped,
+  forbiddenField,
+  invalidValue,
+  notSupportedText,
+  required,
+  type FieldError,
+} from '../../api/field-error.js';
 import { hasDefault, itemListOf, itemsOf, type SchemaProps } from '../schema/schema-props.js';
-import { goSchema, invalidGoValue } from './go-value.js';
+import { goSchema } from './go-value.js';
 
 const LIST_TYPE = 'x-kubernetes-list-type';
 const MAP_TYPE = 'x-kubernetes-map-type';
@@ -30,7 +37,7 @@ function mapTypeProblems(schema: SchemaProps, field: string): FieldError[] {
     ...(schema.type === 'object' ? [] : [typeDemand(schema, field, 'object', MAP_TYPE)]),
     ...(mapType === 'atomic' || mapType === 'granular'
       ? []
-      : [notSupported(`${field}.${MAP_TYPE}`, mapType, ['atomic', 'granular'])]),
+      : [notSupportedText(`${field}.${MAP_TYPE}`, mapType, ['atomic', 'granular'])]),
   ];
 }
 
@@ -42,7 +49,7 @@ function listProblems(schema: SchemaProps, field: string): FieldError[] {
     if (schema.type !== 'array') errors.push(typeDemand(schema, field, 'array', LIST_TYPE));
     else if (listType === 'set') errors.push(...setItemProblems(schema, field));
     if (!['atomic', 'set', 'map'].includes(listType))
-      errors.push(notSupported(`${field}.${LIST_TYPE}`, listType, ['atomic', 'set', 'map']));
+      errors.push(notSupportedText(`${field}.${LIST_TYPE}`, listType, ['atomic', 'set', 'map']));
   }
   const detail = `must be map if ${KEYS} is non-empty`;
   if (keys.length > 0 && listType === undefined) errors.push(required(`${field}.${LIST_TYPE}`, detail));
@@ -79,14 +86,14 @@ function noItemSchema(schema: SchemaProps, field: string): FieldError {
   const list = itemListOf(schema);
   if (list.length === 0) return required(`${field}.items`, 'must have a schema if x-kubernetes-list-type is map');
   const value = { Schema: null, JSONSchemas: list.map(goSchema) };
-  return invalidGoValue(`${field}.items`, value, 'must only have a single schema if x-kubernetes-list-type is map');
+  return invalidTyped(`${field}.items`, value, 'must only have a single schema if x-kubernetes-list-type is map');
 }
 
 function keyProblems(keys: readonly string[], { type, properties = {} }: SchemaProps, field: string): FieldError[] {
   return keys.flatMap((key, index) => {
     const errors: FieldError[] = [];
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    const refuse = (detail: string): number => errors.push(invalidGoValue(`${field}.${KEYS}`, keys, detail));
+    const refuse = (detail: string): number => errors.push(invalidTyped(`${field}.${KEYS}`, keys, detail));
     if (!property) refuse('entries must all be names of item properties');
     else if (property.type === 'array' || property.type === 'object')
       errors.push(

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, notSupportedText, type FieldError } from '../../api/field-error.js';
 import { isJsonObject } from '../../base/json-object.js';
 import { itemListOf, itemsOf, propertiesOf, valuesOf, hasDefault, type SchemaProps } from '../schema/schema-props.js';
 import type { CelContext } from './cel-context.js';
@@ -71,7 +71,7 @@ function keywordProblems(schema: SchemaProps, field: string, place: Place): Fiel
     ],
   ];
   return [
-    ...(type === '' || TYPES.includes(type) ? [] : [notSupported(`${field}.type`, type, TYPES)]),
+    ...(type === '' || TYPES.includes(type) ? [] : [notSupportedText(`${field}.type`, type, TYPES)]),
     ...bans.filter(([isFound]) => isFound).map(([, key, detail]) => forbiddenField(`${field}.${key}`, detail)),
   ];
 }

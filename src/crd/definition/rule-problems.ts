@@ -1,11 +1,18 @@
 import type { ValidationRule } from '../../api/json-schema.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import {
+  invalidTyped,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../api/field-error.js';
 import { compileRule, type CompiledExpressions } from '../cel/compile-rule.js';
 import { resolveFieldPath } from '../schema/field-path.js';
 import type { SchemaProps } from '../schema/schema-props.js';
 import { structuralConversionError } from '../schema/structural-conversion.js';
 import { costText, type CelContext } from './cel-context.js';
-import { goRule, invalidGoValue } from './go-value.js';
+import { goRule } from './go-value.js';
 
 /** Cost units one rule may cost. */
 const RULE_LIMIT = 10_000_000;
@@ -82,10 +89,9 @@ function expressionProblems(
 ): FieldError[] {
   const cost = context.costOf(compiled.cost, compiled.cardinality);
   const errors = costProblems('estimated rule cost', cost, `${field}.rule`, context);
-  if (compiled.error !== undefined) errors.push(invalidGoValue(`${field}.rule`, goRule(rule), compiled.error));
+  if (compiled.error !== undefined) errors.push(invalidTyped(`${field}.rule`, goRule(rule), compiled.error));
   const messageField = `${field}.messageExpression`;
-  if (compiled.messageError !== undefined)
-    errors.push(invalidGoValue(messageField, goRule(rule), compiled.messageError));
+  if (compiled.messageError !== undefined) errors.push(invalidTyped(messageField, goRule(rule), compiled.messageError));
   else if (compiled.message)
     errors.push(...costProblems('estimated messageExpression cost', compiled.messageCost, messageField, context));
   return errors;

@@ -1,10 +1,10 @@
-import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidTyped, forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
 import { defaultProblems } from '../schema/default-problems.js';
 import type { SchemaProps } from '../schema/schema-props.js';
 import { structuralConversionError } from '../schema/structural-conversion.js';
 import { structuralProblems } from '../schema/structural-problems.js';
 import { CelContext } from './cel-context.js';
-import { SCHEMA_FIELDS, goSchema, invalidGoValue } from './go-value.js';
+import { SCHEMA_FIELDS, goSchema } from './go-value.js';
 import { openApiSchemaProblems } from './openapi-schema-problems.js';
 
 /** What may stand at the root beside a status subresource, in Kubernetes' own order. */
@@ -53,7 +53,7 @@ function rootProblems(schema: SchemaProps, field: string): FieldError[] {
       ];
     if (!ALLOWED.has(go))
       return [
-        invalidGoValue(
+        invalidTyped(
           field,
           goSchema(schema),
           `only [${ALLOWED_WITH_STATUS}] fields are allowed at the root of the schema if the status subresource is enabled`,

@@ -1,9 +1,9 @@
-import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import { invalidTyped, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.js';
 import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 import { hasDefault, someSchema } from '../schema/schema-props.js';
 import { conversionProblems } from './conversion-problems.js';
-import { goVersion, invalidGoValue } from './go-value.js';
+import { goVersion } from './go-value.js';
 import { hoistedSpec, schemaIn, schemasIn, type HoistedSpec } from './hoisted-spec.js';
 import { missingNames, nameProblems } from './name-problems.js';
 import { columnProblems, deprecationProblems, subresourceProblems } from './presentation-problems.js';
@@ -99,7 +99,7 @@ function hasStatus(subresources: unknown): boolean {
 function versionListProblems({ spec, versions }: HoistedSpec): FieldError[] {
   const names = versions.map((version) => stringAt(version, 'name'));
   const refuse = (detail: string): FieldError =>
-    invalidGoValue('spec.versions', Array.isArray(spec.versions) ? versions.map(goVersion) : null, detail);
+    invalidTyped('spec.versions', Array.isArray(spec.versions) ? versions.map(goVersion) : null, detail);
   const [first = ''] = names;
   const labelErrors = first === '' ? [] : dns1035LabelErrors(first);
   const stored = versions.filter(({ storage }) => storage === true);

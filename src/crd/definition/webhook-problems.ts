@@ -1,3 +1,4 @@
+import { goQuoted } from '../../base/go-quoted.js';
 import { X509Certificate } from 'node:crypto';
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
@@ -10,7 +11,7 @@ const URI = /^(?:([a-zA-Z][-+.a-zA-Z0-9]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#
 /** Problems of the URL of a webhook: ValidateWebhookURL. */
 export function urlProblems(field: string, text: string): FieldError[] {
   const match = URI.exec(text);
-  if (!match) return [required(field, `url must be a valid URL: parse ${JSON.stringify(text)}: invalid${FORM}`)];
+  if (!match) return [required(field, `url must be a valid URL: parse ${goQuoted(text)}: invalid${FORM}`)];
   const [scheme = '', authority = '', , query = '', fragment = ''] = match.slice(1);
   const at = authority.lastIndexOf('@');
   const [user, host] = [authority.slice(0, Math.max(0, at)), authority.slice(at + 1)];

@@ -4,7 +4,7 @@ import { compilePattern } from '../../base/pattern.js';
 import {
   duplicate,
   invalidValue,
-  notSupported,
+  notSupportedText,
   required,
   tooMany,
   typeInvalid,
@@ -201,7 +201,7 @@ function jsonType(value: unknown): string {
 function enumErrors({ enum: allowed }: StructuralSchema, value: unknown, path: string): FieldError[] {
   if (!allowed || allowed.some((item) => deepEqual(item, value))) return [];
   return [
-    notSupported(
+    notSupportedText(
       path,
       value,
       allowed.map((item) => (typeof item === 'string' ? item : stringifyJson(item))),

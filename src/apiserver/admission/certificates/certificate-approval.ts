@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import { refused, type AdmissionRequest } from '../admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
@@ -13,9 +14,6 @@ export class CertificateApproval implements AdmissionPlugin {
     const { resource, subresource } = request;
     if (resource.storage !== CERTIFICATE_REQUESTS || subresource !== 'approval') return;
     if (mayUseSigner(this.authorizer, request, 'approve')) return;
-    throw refused(
-      request,
-      `user not permitted to approve requests with signerName ${JSON.stringify(signerOf(request))}`,
-    );
+    throw refused(request, `user not permitted to approve requests with signerName ${goQuoted(signerOf(request))}`);
   }
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import { objectAt } from '../../object.js';
@@ -17,6 +18,6 @@ export class CertificateSigning implements AdmissionPlugin {
     const [next, former] = [objectAt(object, 'status'), objectAt(old, 'status')];
     const isSame = (['certificate', 'conditions'] as const).every((field) => deepEqual(next[field], former[field]));
     if (isSame || mayUseSigner(this.authorizer, request, 'sign')) return;
-    throw refused(request, `user not permitted to sign requests with signerName ${JSON.stringify(signerOf(request))}`);
+    throw refused(request, `user not permitted to sign requests with signerName ${goQuoted(signerOf(request))}`);
   }
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { isJsonObject, objectAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
@@ -44,7 +45,7 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
     // No class is one thing, an empty name another, which the real server asks itself for in vain.
     if (name === '') throw new StatusError(500, '', 'resource name may not be empty');
     const found = this.store.get('runtimeclasses.node.k8s.io', name);
-    if (!found) throw refused(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+    if (!found) throw refused(request, `pod rejected: RuntimeClass ${goQuoted(name)} not found`);
     return found.object;
   }
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbidden, invalid } from '../../errors/status-error.js';
 import { objectAt, isJsonObject, type ApiObject, type JsonObject } from '../../object.js';
@@ -61,7 +62,7 @@ export class PodSecurity implements AdmissionPlugin {
     const violations = evaluatePod(policy.enforce, pod);
     audit(request, policy, pod);
     if (violations.length > 0) {
-      const why = `violates PodSecurity ${JSON.stringify(policyName(policy.enforce))}: ${violationText(violations)}`;
+      const why = `violates PodSecurity ${goQuoted(policyName(policy.enforce))}: ${violationText(violations)}`;
       throw forbidden(resource, object.metadata.name, why);
     }
     warn(request, policy, pod);
@@ -90,10 +91,10 @@ export class PodSecurity implements AdmissionPlugin {
       if (reasons.length > 0) found.set(reason, [...(found.get(reason) ?? []), object.metadata.name]);
     }
     if (found.size === 0) return [];
-    const name = JSON.stringify(policyName(enforce));
+    const name = goQuoted(policyName(enforce));
     const lines = [...found].map(([reason, pods]) => `${podsText(pods.sort())}: ${reason}`);
     return [
-      `existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${name}`,
+      `existing pods in namespace ${goQuoted(namespace)} violate the new PodSecurity enforce level ${name}`,
       ...lines.sort(),
     ];
   }
@@ -131,7 +132,7 @@ function warn({ warnings }: AdmissionRequest, { warn: level }: SecurityPolicy, p
 }
 
 function wouldViolate(level: LevelVersion, what: string): string {
-  return `would violate PodSecurity ${JSON.stringify(policyName(level))}: ${what}`;
+  return `would violate PodSecurity ${goQuoted(policyName(level))}: ${what}`;
 }
 
 function note(annotations: Record<string, string> | undefined, name: string, value: string): void {

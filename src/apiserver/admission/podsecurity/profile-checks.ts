@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
 import {
   containersOf,
@@ -26,7 +27,7 @@ export const checkAppArmor: PodCheck = ({ annotations, spec }) => {
   const types = contextsWith(spec, 'appArmorProfile').map(({ type }) => String(type));
   const marks = Object.entries(annotations)
     .filter(([key, value]) => key.startsWith(APP_ARMOR) && !/^($|runtime\/default$|localhost\/)/.test(value))
-    .map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+    .map(([key, value]) => `${key}=${goQuoted(value)}`);
   const setters = [...settersOf(spec, isBad), ...(marks.length > 0 ? [plural('annotation', marks.length)] : [])];
   const values = [...sorted(types.filter((type) => !ALLOWED.has(type))), ...sorted(marks)];
   if (setters.length === 0) return undefined;
@@ -41,7 +42,7 @@ export const checkSeccompAnnotations: PodCheck = ({ annotations, spec }) => {
   const bad = keys.filter(
     (key) => !/^(runtime\/default$|docker\/default$|localhost\/)/.test(annotations[key] ?? 'localhost/'),
   );
-  const marks = sorted(bad.map((key) => `${key}=${JSON.stringify(annotations[key])}`));
+  const marks = sorted(bad.map((key) => `${key}=${goQuoted(annotations[key] ?? '')}`));
   if (marks.length === 0) return undefined;
   return { reason: 'seccompProfile', detail: `forbidden ${plural('annotation', marks.length)} ${marks.join(', ')}` };
 };

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { CelError, type CelValue } from '../../../crd/cel/evaluate/cel-value.js';
 import { objectAt, type JsonObject } from '../../object.js';
 import { Expressions, type Variables } from './expressions.js';
@@ -53,7 +54,7 @@ export class PolicyExpressions {
     const found = this.own.each.find((variable) => variable.name === name);
     if (!found) return undefined;
     const problem = found.over.problem(found.source);
-    const title = `composited variable ${JSON.stringify(name)}`;
+    const title = `composited variable ${goQuoted(name)}`;
     if (problem !== undefined) return new CelError(`${title} fails to compile: ${problem}`);
     const value = found.over.valueOf(found.source, variables);
     return value instanceof CelError ? new CelError(`${title} fails to evaluate: ${value.message}`) : value;

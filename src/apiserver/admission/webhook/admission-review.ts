@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { randomUUID } from 'node:crypto';
 import type { Status } from '../../../api/status.js';
 import { StatusError } from '../../errors/status-error.js';
@@ -133,7 +134,7 @@ function verifyPatch(patch: string, patchType: unknown): void {
 /** The refusal a webhook's answer comes to: webhook/errors ToStatusErr. */
 export function denial(webhook: string, status: JsonObject): StatusError {
   const { code = 0, message = '', reason = '', details } = status as Partial<Status>;
-  const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const by = `admission webhook ${goQuoted(webhook)} denied the request`;
   const why = message || reason;
   const text = why === '' ? `${by} without explanation` : `${by}: ${why}`;
   return new StatusError(Math.max(code, 400), reason, text, details);

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { internalError } from '../../errors/status-error.js';
 import type { ApiObject, JsonObject } from '../../object.js';
@@ -75,7 +76,7 @@ function applyPatch(
   if (operations.length === 0) return object;
   if (!object) {
     throw internalError(
-      `admission webhook ${JSON.stringify(name)} attempted to modify the object, which is not supported for this operation`,
+      `admission webhook ${goQuoted(name)} attempted to modify the object, which is not supported for this operation`,
     );
   }
   try {

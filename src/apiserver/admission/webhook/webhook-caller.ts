@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { badRequest, internalError } from '../../errors/status-error.js';
 import { refused, type AdmissionRequest } from '../admission.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
@@ -54,13 +55,13 @@ export class WebhookCaller {
   ): Promise<AdmissionResponse | undefined> {
     const { name, sideEffects = '', failurePolicy } = webhook;
     if (request.dryRun === true && !WITHOUT_SIDE_EFFECTS.includes(sideEffects))
-      throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
+      throw badRequest(`admission webhook ${goQuoted(name)} does not support dry run`);
     let response;
     try {
       response = await this.call(webhook, request, isMutating);
     } catch (error) {
       if (failurePolicy === 'Ignore') return undefined;
-      throw internalError(`failed calling webhook ${JSON.stringify(name)}: ${(error as Error).message}`);
+      throw internalError(`failed calling webhook ${goQuoted(name)}: ${(error as Error).message}`);
     }
     request.warnings?.push(...response.warnings);
     for (const [key, value] of Object.entries(response.auditAnnotations))

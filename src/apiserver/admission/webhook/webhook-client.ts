@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { posix } from 'node:path';
 import { request, type RequestOptions } from 'node:https';
 import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
@@ -34,7 +35,7 @@ export class WebhookClient {
       return JSON.parse(text);
     } catch {
       throw new Error(
-        `couldn't get version/kind; json parse error: invalid character in ${JSON.stringify(text.slice(0, 100))}`,
+        `couldn't get version/kind; json parse error: invalid character in ${goQuoted(text.slice(0, 100))}`,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { formatSelector, type LabelSelector } from '../../../api/label-selector.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { parseDuration } from '../../../crd/cel/evaluate/duration.js';
@@ -135,7 +136,7 @@ export class MetricSource {
 function refusal(code: number, text: string): string {
   if (code === 404) return 'the server could not find the requested resource';
   if (code === 503) return 'the server is currently unable to handle the request';
-  return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
+  return `an error on the server (${goQuoted(text)}) has prevented the request from succeeding`;
 }
 
 function parse(text: string): JsonObject | undefined {

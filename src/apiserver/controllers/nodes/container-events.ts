@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
@@ -14,7 +15,7 @@ export class ContainerEvents {
     this.tellOfEach(pod, ({ image }) => [
       {
         reason: 'Pulled',
-        message: `Container image ${JSON.stringify(image)} already present on machine and can be accessed by the pod`,
+        message: `Container image ${goQuoted(String(image))} already present on machine and can be accessed by the pod`,
       },
       { reason: 'Created', message: 'Container created' },
       { reason: 'Started', message: 'Container started' },
@@ -50,7 +51,7 @@ export class ContainerEvents {
 
 /** What the kubelet says beside the reason for which a container waits; undefined where that says it all. */
 export function waitingMessage(reason: string, container: JsonObject | undefined): string | undefined {
-  return reason === 'ImagePullBackOff' ? `Back-off pulling image ${JSON.stringify(container?.image)}` : undefined;
+  return reason === 'ImagePullBackOff' ? `Back-off pulling image ${goQuoted(String(container?.image))}` : undefined;
 }
 
 /** What the kubelet says of a container that waits for its next start. */

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { grantedResources } from './granted-resources.js';
@@ -98,7 +99,7 @@ function condition(pod: ApiObject, type: string, problem: Problem | undefined, n
 /** Why a pod whose containers are ready is not: it waits for those whom its readiness gates name. */
 function gateProblem(pod: ApiObject): Problem | undefined {
   const messages = eachObject(objectAt(pod, 'spec').readinessGates).flatMap(({ conditionType }) => {
-    const gate = JSON.stringify(conditionType);
+    const gate = goQuoted(String(conditionType));
     const met = conditionOf(pod, String(conditionType));
     if (!met) return [`corresponding condition of pod readiness gate ${gate} does not exist.`];
     const status = stringAt(met, 'status');

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { objectAt, stringAt, type ApiObject } from '../../object.js';
 import { DEFAULT_STORAGE_CLASS, defaultClass } from '../../admission/storage/default-class.js';
 import type { ClusterClient } from '../cluster-client.js';
@@ -64,7 +65,7 @@ export class ClaimBinder {
       this.binding.bind(volume, claim);
       return;
     }
-    const name = JSON.stringify(volume.metadata.name);
+    const name = goQuoted(volume.metadata.name);
     if (mismatch === undefined)
       this.tell(claim, 'FailedBinding', `volume ${name} already bound to a different claim.`, 'Warning');
     else this.tell(claim, 'VolumeMismatch', `Cannot bind to requested volume ${name}: ${mismatch}`, 'Warning');
@@ -118,7 +119,7 @@ export class ClaimBinder {
   /** Provisioners are programs of their own, who see by an annotation that they are asked. */
   private askProvisioner(claim: ApiObject, storageClass: ApiObject | undefined): void {
     if (!storageClass) {
-      const message = `storageclass.storage.k8s.io ${JSON.stringify(classOf(claim))} not found`;
+      const message = `storageclass.storage.k8s.io ${goQuoted(classOf(claim))} not found`;
       this.tell(claim, 'ProvisioningFailed', message, 'Warning');
       return;
     }

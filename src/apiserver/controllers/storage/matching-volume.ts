@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../../object.js';
@@ -54,7 +55,7 @@ export function isBoundTo({ spec }: ApiObject, { metadata }: ApiObject): boolean
 /** Why the volume is not what the claim asks for, in the real controller's words. */
 export function mismatchOf(volume: ApiObject, claim: ApiObject, isNamed = true): string | undefined {
   if (volume.metadata.deletionTimestamp !== undefined)
-    return `the volume is marked for deletion ${JSON.stringify(volume.metadata.name)}`;
+    return `the volume is marked for deletion ${goQuoted(volume.metadata.name)}`;
   if (capacityOf(volume) < requestOf(claim)) return 'requested PV is too small';
   if (isNamed && classOf(volume) !== classOf(claim)) return 'storageClassName does not match';
   if (attributesClassOf(volume) !== attributesClassOf(claim)) return 'volumeAttributesClassName does not match';

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
@@ -23,13 +24,13 @@ export class PodVolumes {
   problemOf(pod: ApiObject): string | undefined {
     for (const name of claimsOfPod(pod)) {
       const claim = this.claim(pod, name);
-      const quoted = JSON.stringify(name);
+      const quoted = goQuoted(name);
       if (!claim)
         return isEphemeral(pod, name)
           ? `waiting for ephemeral volume controller to create the persistentvolumeclaim ${quoted}`
           : `persistentvolumeclaim ${quoted} not found`;
       if (stringAt(claim.status, 'phase') === 'Lost') {
-        const volume = JSON.stringify(stringAt(claim.spec, 'volumeName'));
+        const volume = goQuoted(stringAt(claim.spec, 'volumeName'));
         return `persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${volume}`;
       }
       if (claim.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim ${quoted} is being deleted`;

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { objectAt, stringAt, type ApiObject } from '../../object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import type { EventRecorder } from '../event-recorder.js';
@@ -38,7 +39,7 @@ export class VolumeReclaimer {
       this.lookAt(claim);
       return;
     }
-    const [name, claimName] = [volume, claim].map(({ metadata }) => JSON.stringify(metadata.name));
+    const [name, claimName] = [volume, claim].map(({ metadata }) => goQuoted(metadata.name));
     const why = 'due to incompatible volumeMode.';
     const [reason, type] = ['VolumeMismatch', 'Warning'] as const;
     const ofVolume = `Cannot bind PersistentVolume to requested PersistentVolumeClaim ${claimName} ${why}`;
@@ -89,7 +90,7 @@ function deletionProblem({ metadata, spec }: ApiObject, provisioner: string): st
   if (provisioner !== '') return `no deletable volume plugin matched`;
   const { hostPath } = objectAt({ spec }, 'spec');
   if (hostPath === undefined)
-    return `error getting deleter volume plugin for volume ${JSON.stringify(metadata.name)}: no deletable volume plugin matched`;
+    return `error getting deleter volume plugin for volume ${goQuoted(metadata.name)}: no deletable volume plugin matched`;
   const path = stringAt(hostPath, 'path');
   return /\/tmp\/.+/.test(path) ? undefined : `host_path deleter only supports /tmp/.+ but received provided ${path}`;
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { whenAnswered } from '../../admission/remote-calls.js';
 import { eachObject, ensureObject } from '../../builtin/set-default.js';
 import { badRequest, conflict, StatusError } from '../../errors/status-error.js';
@@ -84,7 +85,7 @@ function checkTarget(target: JsonObject): void {
   const problems = [
     ...(kind === '' || kind === 'Node'
       ? []
-      : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]),
+      : [`target.kind: Unsupported value: ${goQuoted(kind)}: supported values: "Node", "<empty>"`]),
     ...(name === '' ? ['target.name: Required value'] : []),
   ];
   if (problems.length > 0)
@@ -101,7 +102,7 @@ function checkPod(pods: Resource, pod: ApiObject, { metadata }: ApiObject): void
     pod.metadata.deletionTimestamp !== undefined
       ? `pod ${name} is being deleted, cannot be assigned to a host`
       : node !== ''
-        ? `pod ${name} is already assigned to node ${JSON.stringify(node)}`
+        ? `pod ${name} is already assigned to node ${goQuoted(node)}`
         : eachObject(objectAt(pod, 'spec').schedulingGates).length > 0
           ? `pod ${name} has non-empty .spec.schedulingGates`
           : undefined;

@@ -1,4 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
+import { escapeHtml } from '../../../base/go-json.js';
 import { canonicalQuantity } from '../../../api/quantity.js';
 import { kubernetesData } from '../../data/data-file.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../object.js';
@@ -44,7 +45,8 @@ function leafForm(type: string, value: unknown): unknown {
 
 /** How two values of an internal type differ: apimachinery's diff.Diff. */
 export function internalDiff(type: string, old: unknown, next: unknown): string {
-  return unifiedDiff(goJson(internalForm(type, old)), goJson(internalForm(type, next)));
+  const [former, later] = [old, next].map((value) => escapeHtml(JSON.stringify(internalForm(type, value), null, 1)));
+  return unifiedDiff(former ?? '', later ?? '');
 }
 
 /** Whether two values of an internal type are the same where an empty list or map and none count as such: Semantic.DeepEqual. */
@@ -92,12 +94,4 @@ function withOrderedMaps(value: unknown): JsonObject {
   for (const name of ['labels', 'annotations', 'matchLabels'])
     if (isJsonObject(form[name])) form[name] = inOrder(form[name]);
   return form;
-}
-
-/** JSON as Go's encoder indents it. */
-function goJson(value: unknown): string {
-  return JSON.stringify(value, null, 1).replace(
-    /[<>&\u2028\u2029]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
 import type { ApiObject, Metadata } from '../../object.js';
@@ -180,7 +181,7 @@ export function validateObjectMetaUpdate(next: ApiObject, old: ApiObject): Field
     const present = new Set(former.finalizers);
     const added = [...new Set(metadata.finalizers)].filter((finalizer) => !present.has(finalizer)).sort();
     if (added.length > 0) {
-      const list = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
+      const list = `[]string{${added.map((finalizer) => goQuoted(finalizer)).join(', ')}}`;
       errors.push(
         forbiddenField(
           'metadata.finalizers',

@@ -1,8 +1,7 @@
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalidTyped, invalidValue, type FieldError } from '../../../api/field-error.js';
 import { qualifiedNameErrors } from '../../../api/names.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { textOf } from '../../object.js';
-import { checkQualifiedName } from './field-checks.js';
 
 /** What any container may ask for. */
 const STANDARD_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
@@ -35,10 +34,10 @@ export const isOvercommitAllowed = (name: string): boolean => isNative(name) && 
 
 /** Problems of the name of any resource: core's validateResourceName. */
 export function validateResourceName(field: string, name: string): FieldError[] {
-  const malformed = checkQualifiedName(field, name);
+  const malformed = qualifiedNameErrors(name).map((why) => invalidTyped(field, name, why));
   if (malformed.length > 0 || isQualified(name)) return malformed;
   if (isQuotaResource(name) || name === 'storage') return [];
-  return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
+  return [invalidTyped(field, name, 'must be a standard resource type or fully qualified')];
 }
 
 /** Problems of the name of a resource that containers use. */
@@ -46,18 +45,18 @@ export function validateContainerResourceName(field: string, name: string): Fiel
   const errors = validateResourceName(field, name);
   if (!isQualified(name)) {
     const isStandard = STANDARD_RESOURCES.includes(name) || name.startsWith(PAGES);
-    return isStandard ? errors : [...errors, invalidValue(field, name, 'must be a standard resource for containers')];
+    return isStandard ? errors : [...errors, invalidTyped(field, name, 'must be a standard resource for containers')];
   }
   return isNative(name) || isExtended(name)
     ? errors
-    : [...errors, invalidValue(field, name, "doesn't follow extended resource name standard")];
+    : [...errors, invalidTyped(field, name, "doesn't follow extended resource name standard")];
 }
 
 /** Problems of the name of a resource that a quota limits. */
 export function validateQuotaResourceName(field: string, name: string): FieldError[] {
   const errors = validateResourceName(field, name);
   if (isQualified(name) || isQuotaResource(name)) return errors;
-  return [...errors, invalidValue(field, name, 'must be a standard resource for quota')];
+  return [...errors, invalidTyped(field, name, 'must be a standard resource for quota')];
 }
 
 /** Problems of an amount of a resource: not negative, and whole where the resource is counted. */

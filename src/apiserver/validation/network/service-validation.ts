@@ -2,7 +2,7 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
-  notSupported,
+  notSupportedText,
   required,
   type FieldError,
 } from '../../../api/field-error.js';
@@ -180,7 +180,7 @@ function trafficErrors(spec: JsonObject): FieldError[] {
       : checkOneOf('spec.internalTrafficPolicy', spec.internalTrafficPolicy, ['Cluster', 'Local'])),
     ...(distribution === undefined || DISTRIBUTIONS.includes(distribution as string)
       ? []
-      : [notSupported('spec.trafficDistribution', distribution, DISTRIBUTIONS)]),
+      : [notSupportedText('spec.trafficDistribution', distribution, DISTRIBUTIONS)]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
 import { podContainers } from './containers/pod-containers.js';
@@ -44,7 +45,7 @@ function appArmorErrors(field: string, name: string, profile: string, spec: Json
   const isProfile = ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith(LOCAL);
   return [
     ...(isThere ? [] : [invalidValue(field, name, 'container not found')]),
-    ...(isProfile ? [] : [invalidValue(field, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)]),
+    ...(isProfile ? [] : [invalidValue(field, profile, `invalid AppArmor profile name: ${goQuoted(profile)}`)]),
   ];
 }
 

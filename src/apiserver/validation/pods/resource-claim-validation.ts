@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { stringAt, type JsonObject } from '../../object.js';
@@ -54,6 +55,6 @@ function useErrors(use: JsonObject, name: string, field: string, keys: Set<strin
 
 function unknownClaim(field: string, name: string, claims: readonly string[]): FieldError {
   const rest = claims.length === 0 ? ' which is empty' : `: ${[...new Set(claims)].sort().join(', ')}`;
-  const body = `Not found: ${JSON.stringify(name)}: must be one of the names in pod.spec.resourceClaims${rest}`;
+  const body = `Not found: ${goQuoted(name)}: must be one of the names in pod.spec.resourceClaims${rest}`;
   return { type: 'FieldValueNotFound', field, body };
 }

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../base/go-quoted.js';
 const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -71,6 +72,6 @@ function numberOf(text: string, min: number, names: readonly string[]): number |
 }
 
 function unreadable(text: string): string {
-  const quoted = JSON.stringify(text);
+  const quoted = goQuoted(text);
   return `failed to parse int from ${text}: strconv.Atoi: parsing ${quoted}: invalid syntax`;
 }

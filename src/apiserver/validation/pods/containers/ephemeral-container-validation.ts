@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../../base/go-quoted.js';
 import { duplicate, forbiddenField, notFoundField, type FieldError } from '../../../../api/field-error.js';
 import { eachObject } from '../../../builtin/set-default.js';
 import { isJsonObject, stringAt, without, type JsonObject } from '../../../object.js';
@@ -51,7 +52,7 @@ export function validateEphemeralChange(spec: JsonObject, former: JsonObject): F
   const [field, type] = ['spec.ephemeralContainers', 'core.EphemeralContainer'];
   const present = new Map(eachObject(spec.ephemeralContainers).map((container) => [container.name, container]));
   return eachObject(former.ephemeralContainers).flatMap((old) => {
-    const quoted = JSON.stringify(old.name);
+    const quoted = goQuoted(String(old.name));
     const next = present.get(old.name);
     if (!next) return [forbiddenField(field, `existing ephemeral containers ${quoted} may not be removed\n`)];
     if (semanticEqual(internalForm(type, next), internalForm(type, old))) return [];

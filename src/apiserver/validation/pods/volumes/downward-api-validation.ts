@@ -1,4 +1,4 @@
-import { invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
+import { invalidValue, notSupportedText, required, type FieldError } from '../../../../api/field-error.js';
 import { canonicalQuantity } from '../../../../api/quantity.js';
 import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../object.js';
 import { checkQualifiedName, checkRequired } from '../../fields/field-checks.js';
@@ -39,7 +39,7 @@ function fieldErrors(reference: JsonObject, field: string, known: readonly strin
   const [, owner, key = ''] = /^(.+?)\['(.*)'\]$/s.exec(path) ?? [];
   if (owner !== undefined) return memberErrors(owner, key, path, field);
   if (!KNOWN.has(path)) return [notConverted(field, path, `field label not supported: ${path}`)];
-  return known.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, known)];
+  return known.includes(path) ? [] : [notSupportedText(`${field}.fieldPath`, path, known)];
 }
 
 function memberErrors(owner: string, key: string, path: string, field: string): FieldError[] {
@@ -61,7 +61,7 @@ function resourceErrors(reference: JsonObject, name: string, field: string, isFi
   if (isFile && stringAt(reference, 'containerName') === '') return [required(`${field}.containerName`)];
   if (name === '') return [required(`${field}.resource`)];
   const isKnown = RESOURCES.includes(name) || /^(limits|requests)\.hugepages-/.test(name);
-  return isKnown ? [] : [notSupported(`${field}.resource`, name, RESOURCES)];
+  return isKnown ? [] : [notSupportedText(`${field}.resource`, name, RESOURCES)];
 }
 
 /** What a resource may be divided by, and how refusals call it. */

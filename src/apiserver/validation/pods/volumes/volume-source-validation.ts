@@ -1,4 +1,10 @@
-import { invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
+import {
+  invalidValue,
+  notSupported,
+  notSupportedText,
+  required,
+  type FieldError,
+} from '../../../../api/field-error.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../object.js';
 import { checkDnsLabel, checkOneOf, checkOptional, checkRange, checkRequired } from '../../fields/field-checks.js';
 import { checkDriverName } from './driver-name-validation.js';
@@ -126,7 +132,7 @@ const validateAzureDisk: SourceCheck = (source, field) => {
     ...(kind === undefined || DISK_KINDS.includes(kind as string)
       ? []
       : [notSupported(`${field}.kind`, kind, DISK_KINDS)]),
-    ...(kind === undefined || uri.startsWith(start) ? [] : [notSupported(`${field}.diskURI`, uri, [form])]),
+    ...(kind === undefined || uri.startsWith(start) ? [] : [notSupportedText(`${field}.diskURI`, uri, [form])]),
   ];
 };
 

@@ -1,3 +1,4 @@
+import { goQuoted } from '../../../../base/go-quoted.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
 import { parseQuantity } from '../../../../api/quantity.js';
 import { eachObject } from '../../../builtin/set-default.js';
@@ -137,7 +138,7 @@ function claimNameErrors(volume: JsonObject, source: string, field: string, owne
   if (source !== 'ephemeral' || owner.name === '' || name === '') return [];
   const claim = `${owner.name}-${name}`;
   return checkDnsSubdomain('', claim).map(({ body }) =>
-    invalidValue(`${field}.name`, name, `PVC name ${JSON.stringify(claim)}: ${body.replace(/^.*?": /s, '')}`),
+    invalidValue(`${field}.name`, name, `PVC name ${goQuoted(claim)}: ${body.replace(/^.*?": /s, '')}`),
   );
 }
 

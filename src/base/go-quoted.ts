@@ -1,0 +1,30 @@
+const NAMED: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+
+const PRINTABLE = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+
+/** A text as Go's strconv.Quote writes it, with what cannot be seen escaped. */
+export function goQuoted(text: string): string {
+  const inner = text.replaceAll(/["\\]|[^ -~]/gu, (letter) => NAMED[letter] ?? visible(letter));
+  return `"${inner}"`;
+}
+
+function visible(letter: string): string {
+  if (PRINTABLE.test(letter)) return letter;
+  const code = letter.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${hexadecimal(code, 2)}`;
+  return code < 0x1_0000 ? `\\u${hexadecimal(code, 4)}` : `\\U${hexadecimal(code, 8)}`;
+}
+
+function hexadecimal(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}

@@ -1,0 +1,11 @@
+/** A text as Go's package time quotes it in its errors: letters beyond ASCII byte by byte. */
+export function goTimeQuoted(text: string): string {
+  return `"${text.replaceAll(/["\\]|[^ -\x7f]/gu, escaped)}"`;
+}
+
+function escaped(letter: string): string {
+  if (letter === '"' || letter === '\\') return `\\${letter}`;
+  return Buffer.from(letter)
+    .toString('hex')
+    .replaceAll(/../g, String.raw`\x$&`);
+}
