@@ -115,7 +115,8 @@ describe('ExecPlugin', () => {
   });
 
   test('that is not installed passes on how to install it', async () => {
-    const { exec } = plugin('', { command: 'no-such-program-here', installHint: 'brew install it' });
+    const env = new Map([['PATH', new Secret(tempFolder({}))]]); // elsewhere there may be folders that not everybody may read
+    const { exec } = plugin('', { command: 'no-such-program-here', installHint: 'brew install it', env });
     await expect(exec.authorization()).rejects.toMatchObject({
       message: 'credential plugin no-such-program-here is not installed',
       hint: 'brew install it',
