@@ -8,6 +8,12 @@ export interface RequestInfo {
   readonly namespace: string | undefined;
   readonly name: string;
   readonly subresource: string;
+  /** Whether the path leads through a namespace to what it names. */
+  readonly inNamespace: boolean;
+  /** Whether the path is one of those that watch whatever the method: `/api/v1/watch/pods`. */
+  readonly isWatchPath: boolean;
+  /** Whether the path goes on behind what it names. */
+  readonly hasMore: boolean;
 }
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -28,6 +34,9 @@ const NO_RESOURCE = {
   namespace: undefined,
   name: '',
   subresource: '',
+  inNamespace: false,
+  isWatchPath: false,
+  hasMore: false,
 } as const;
 
 /** Reads path and method as RBAC does. */
@@ -35,17 +44,17 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const parts = decoded(path)
     .split('/')
     .filter((part) => part !== '');
-  const verb = VERBS[method] ?? method.toLowerCase();
+  const verb = VERBS[method] ?? '';
   if (parts[0] === 'api')
     parts.splice(1, 0, ''); // the core group, as if it had a name
   else if (parts[0] !== 'apis') return { verb: method.toLowerCase(), ...NO_RESOURCE };
   const [, group = '', version = '', ...rest] = parts;
   if (rest.length === 0) return { verb: method.toLowerCase(), ...NO_RESOURCE };
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  const isDeprecatedWatch = rest[0] === 'watch';
-  const target = readTarget(isDeprecatedWatch ? rest.slice(1) : rest);
-  const actual = isDeprecatedWatch ? 'watch' : collectionVerb(verb, target.name, query);
-  return { isResource: true, apiVersion, group, ...target, verb: actual };
+  const isWatchPath = rest[0] === 'watch';
+  const target = readTarget(isWatchPath ? rest.slice(1) : rest);
+  const actual = isWatchPath ? 'watch' : collectionVerb(verb, target.name, query);
+  return { isResource: true, apiVersion, group, ...target, verb: actual, isWatchPath };
 }
 
 /** As a whole, as Go's: an escaped slash parts like any other. */
@@ -57,20 +66,22 @@ function decoded(path: string): string {
   }
 }
 
-function readTarget(rest: readonly string[]): Pick<RequestInfo, 'plural' | 'namespace' | 'name' | 'subresource'> {
+function readTarget(
+  rest: readonly string[],
+): Omit<RequestInfo, 'apiVersion' | 'group' | 'isResource' | 'isWatchPath' | 'verb'> {
   const [first = '', second = '', third] = rest;
-  const isNamespaced =
+  const inNamespace =
     first === 'namespaces' && third !== undefined && !(rest.length === 3 && NAMESPACE_SUBRESOURCES.has(third));
-  if (!isNamespaced) {
-    const namespace = first === 'namespaces' && second !== '' ? second : undefined;
-    return { plural: first, namespace, name: second, subresource: subresourceOf(rest.slice(2)) };
-  }
-  return { plural: third, namespace: second, name: rest[3] ?? '', subresource: subresourceOf(rest.slice(4)) };
+  const namespace = first === 'namespaces' && second !== '' ? second : undefined;
+  return { ...readObject(inNamespace ? rest.slice(2) : rest), namespace, inNamespace };
 }
 
-/** What follows a proxy is a path of what it leads to. */
-function subresourceOf(rest: readonly string[]): string {
-  return rest[0] === 'proxy' ? 'proxy' : rest.join('/');
+function readObject([plural = '', name = '', subresource = '', ...more]: readonly string[]): Pick<
+  RequestInfo,
+  'plural' | 'name' | 'subresource' | 'hasMore'
+> {
+  // What follows a proxy is a path of what it leads to.
+  return { plural, name, subresource, hasMore: more.length > 0 && subresource !== 'proxy' };
 }
 
 function collectionVerb(verb: string, name: string, query: URLSearchParams): string {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestInfo } from '../api/request-info.js';
 import type { Status } from '../api/status.js';
 import type { Clock } from '../base/clock.js';
+import { goQuoted } from '../base/go-quoted.js';
 import type { Logger } from '../base/logger.js';
 import type { SchemaProps } from '../crd/schema/schema-props.js';
 import { AdmissionChain } from './admission/admission-chain.js';
@@ -23,10 +24,11 @@ import { Discovery } from './discovery/discovery.js';
 import { Documents } from './discovery/documents.js';
 import { OpenApi } from './discovery/openapi.js';
 import { resolvedSchema } from './discovery/resolved-schema.js';
-import { internalError, methodNotAllowed, StatusError } from './errors/status-error.js';
+import { internalError, notServed, StatusError } from './errors/status-error.js';
 import { FlowClassifier } from './flowcontrol/flow-classifier.js';
 import { FlowSchemas } from './flowcontrol/flow-schemas.js';
 import type { PodLogSource } from './handlers/pods/pod-log.js';
+import { hasRoute } from './handlers/has-route.js';
 import { ResourceHandlers } from './handlers/resource-handlers.js';
 import { ServerMetrics } from './metrics/server-metrics.js';
 import { Registry } from './registry/registry.js';
@@ -40,13 +42,12 @@ import type { Outcome } from './transport/outcome.js';
 import { guardRequest } from './transport/request-guard.js';
 import type { ServingIdentity } from './transport/certificate.js';
 import { ServiceResolver } from './transport/service-resolver.js';
-import { requestTarget } from './transport/request-target.js';
+import { isMalformed, requestTarget } from './transport/request-target.js';
 import { checkTimeout } from './transport/request-timeout.js';
 import { respond, respondError } from './transport/responder.js';
 import { textNotFound } from './transport/text-not-found.js';
 
-/** A HEAD is one of them nowhere. */
-const RESOURCE_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const TEXT = 'text/plain; charset=utf-8';
 
 export interface ApiServerOptions {
   readonly store: ObjectStore;
@@ -128,7 +129,13 @@ export class ApiServer {
       () => this.customResources.groups(),
       () => this.aggregator.groups(),
     );
-    this.documents = new Documents(discovery, this.openApi, tokens.key, this.metrics);
+    this.documents = new Documents({
+      resources: this.resources,
+      discovery,
+      openApi: this.openApi,
+      tokenKey: tokens.key,
+      metrics: this.metrics,
+    });
     this.handlers = new ResourceHandlers({
       registry: this.registry,
       remover: this.remover,
@@ -171,6 +178,10 @@ export class ApiServer {
   /** Answers one request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, query } = requestTarget(message.url);
+    if (isMalformed(path)) {
+      response.writeHead(400, { 'Content-Type': TEXT }).end('400 Bad Request');
+      return;
+    }
     const info = requestInfo(message.method ?? 'GET', path, query);
     let request: ApiRequest = {
       method: message.method ?? 'GET',
@@ -247,20 +258,20 @@ export class ApiServer {
   }
 
   private async route(request: ApiRequest, response: ServerResponse): Promise<Outcome> {
-    const { info, path, method } = request;
+    const { info, path } = request;
     const remote = this.aggregator.answer(request);
     if (remote) return remote;
+    if (path.startsWith('//')) return textNotFound();
     if (!info.isResource) return this.documents.answer(request);
-    if (path.includes('//')) return notServed();
+    if (info.plural === '') return unreadable(path);
+    if (path.includes('//')) throw notServed();
     const resource = this.resources.find(info.apiVersion, info.plural);
-    if (resource && !RESOURCE_METHODS.has(method)) throw methodNotAllowed();
-    if (resource) {
-      this.metrics.track(request, response);
-      return this.handlers.serve(resource, request);
+    if (!resource || !hasRoute(resource, info)) {
+      if (resource ? !resource.isCustom : this.resources.isInstalled(info.group)) throw notServed();
+      return textNotFound();
     }
-    return this.resources.hasVersion(info.apiVersion) && !this.customResources.hasGroup(info.group)
-      ? notServed()
-      : textNotFound();
+    this.metrics.track(request, response);
+    return this.handlers.serve(resource, request);
   }
 }
 
@@ -271,6 +282,9 @@ async function prepare(outcome: Outcome): Promise<void> {
   await outcome.resource.codec.prepare?.(items.map(({ object }) => object));
 }
 
-function notServed(): never {
-  throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+/** A path that watches, and does not say what: apiserver/pkg/endpoints/request/requestinfo.go. */
+function unreadable(path: string): Outcome {
+  const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
+  const body = `Internal Server Error: ${goQuoted(path)}: ${why}\n`;
+  return { k: 'text', code: 500, contentType: TEXT, body };
 }

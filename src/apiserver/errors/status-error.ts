@@ -134,6 +134,17 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
+/** @param verb empty for a method that is none of an object's */
+export function methodNotSupported(resource: GroupResource, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind ${goQuoted(qualified(resource))}`;
+  return new StatusError(405, 'MethodNotAllowed', message, detailsOf(resource, ''));
+}
+
+/** No path leads there. */
+export function notServed(): StatusError {
+  return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
   return new StatusError(415, 'UnsupportedMediaType', message);

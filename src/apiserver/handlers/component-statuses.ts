@@ -1,4 +1,4 @@
-import { methodNotAllowed, notFound, StatusError } from '../errors/status-error.js';
+import { methodNotSupported, notFound } from '../errors/status-error.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject } from '../storage/stored-object.js';
 import type { ApiRequest } from '../transport/api-request.js';
@@ -22,14 +22,9 @@ export function componentStatuses(resource: Resource, request: ApiRequest, runsC
     if (!stored) throw notFound({ group: '', plural: 'componentstatus' }, name);
     return { k: 'object', code: 200, resource, stored };
   }
-  if (verb === 'watch') throw notWatched(resource.plural);
-  if (verb !== 'list') throw methodNotAllowed();
+  if (verb === 'watch') throw methodNotSupported(resource, verb);
   const selection = selectionOf(resource, namespace, listQuery(request));
   return { k: 'list', resource, items: all.filter((stored) => selection.matches(stored)), metadata: {} };
-}
-
-function notWatched(kind: string): StatusError {
-  return new StatusError(405, 'MethodNotAllowed', `watch is not supported on resources of kind "${kind}"`, { kind });
 }
 
 function statuses(runsControllers: boolean): StoredObject[] {

@@ -1,5 +1,5 @@
 import { isReview, review, type ReviewDependencies } from '../auth/reviews.js';
-import { methodNotAllowed, StatusError } from '../errors/status-error.js';
+import { badRequest, methodNotAllowed, StatusError } from '../errors/status-error.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
@@ -11,6 +11,7 @@ import type { Outcome } from '../transport/outcome.js';
 import { includeObject, wishOf } from '../transport/responder.js';
 import { isWebSocketRequest } from '../transport/web-socket-handshake.js';
 import { WebSocketStream } from '../transport/web-socket-stream.js';
+import { checkMethod } from './check-method.js';
 import { checkForms, warnOfVersion } from './check-forms.js';
 import { componentStatuses, isComponentStatus } from './component-statuses.js';
 import { list, selectionOf } from './list.js';
@@ -50,11 +51,11 @@ export class ResourceHandlers {
 
   async serve(resource: Resource, request: ApiRequest): Promise<Outcome> {
     if (resource.isCustom) warnOfVersion(resource, request);
+    checkMethod(resource, request);
     if (request.info.subresource !== '') return this.serveSubresource(resource, request);
-    const isComponent = isComponentStatus(resource);
-    if (!isComponent) checkVerb(resource, request);
     checkForms(resource, request);
-    if (isComponent) return componentStatuses(resource, request, this.dependencies.runsControllers());
+    checkNamed(request);
+    if (isComponentStatus(resource)) return componentStatuses(resource, request, this.dependencies.runsControllers());
     const outcome = await this.serveVerb(resource, request);
     return request.info.verb === 'delete' ? outcome : decorateOutcome(outcome);
   }
@@ -144,10 +145,7 @@ export class ResourceHandlers {
   }
 
   private async serveSubresource(resource: Resource, request: ApiRequest): Promise<Outcome> {
-    const { subresource, verb } = request.info;
-    const known = resource.subresources.get(subresource);
-    if (!known) throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
-    if (!known.verbs.has(verb)) throw methodNotAllowed();
+    const { subresource } = request.info;
     checkForms(resource, request);
     if (OBJECT_SUBRESOURCES.has(subresource)) return this.serveVerb(resource, request);
     if (subresource === 'scale' && resource.scale)
@@ -182,8 +180,7 @@ export class ResourceHandlers {
   }
 }
 
-function checkVerb(resource: Resource, { info: { verb, name } }: ApiRequest): void {
-  const needsName = verb === 'update' || verb === 'patch';
-  if ((name !== '' && verb === 'create') || (name === '' && needsName)) throw methodNotAllowed();
-  if (!resource.verbs.has(verb)) throw methodNotAllowed();
+/** Custom resources have it said that late; for others no route is found. */
+function checkNamed({ info: { verb, name } }: ApiRequest): void {
+  if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
 }

@@ -57,6 +57,14 @@ export class ResourceRegistry {
     return this.versions.has(apiVersion);
   }
 
+  /** Whether a group is built in, and so has routes of its own. */
+  isInstalled(group: string): boolean {
+    return [...this.versions.values()].some((resources) => {
+      const [first] = resources.values();
+      return first?.group === group && !first.isCustom;
+    });
+  }
+
   resourcesOf(apiVersion: string): Iterable<Resource> {
     return this.versions.get(apiVersion)?.values() ?? [];
   }

@@ -9,3 +9,8 @@ export function requestTarget(text = '/'): RequestTarget {
   const [path = '', ...query] = text.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   return { path: path === '' ? '/' : path, query: new URLSearchParams(query.join('?')) };
 }
+
+/** Whether an escape in a path is none, which Go's server answers before anything else sees the request. */
+export function isMalformed(path: string): boolean {
+  return /%(?![0-9a-f]{2})/i.test(path);
+}

@@ -99,7 +99,7 @@ function send(
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(code, {
     'Cache-Control': 'no-cache, private',
-    'Content-Type': contentType,
+    ...(contentType !== '' && { 'Content-Type': contentType }),
     'Content-Length': bytes.length,
     ...headers,
   });
