@@ -85,6 +85,11 @@ export function tooMany(field: string, actual: number, max: number): FieldError 
   );
 }
 
+/** What went wrong while a field was checked. */
+export function internalProblem(field: string, problem: string): FieldError {
+  return error('InternalError', field, `Internal error: ${problem}`);
+}
+
 export function notFoundField(field: string, value: unknown): FieldError {
   return error('FieldValueNotFound', field, `Not found: ${formatBadValue(value)}`);
 }

@@ -170,7 +170,7 @@ const SELF_TYPE = /selfType[\w.@]*/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
 const VERSION =
-  /(resourceVersion\\*":\\*"|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in (?:object meta|precondition): )\d+/g;
+  /(resourceVersion\\*":\\*"|resourceVersion:|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in (?:object meta|precondition): )\d+/g;
 /** Of an object's version that was spoiled in writing. */
 const UNREADABLE_VERSION = /(strconv\.ParseUint: parsing \\*")\d+(?=\D)/g;
 const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io "|clusterIPs?\\*":\[?\\*")10\.0\.\d+\.\d+/g;

@@ -60,7 +60,8 @@ export async function review(
   const manager = resourceFieldManager(resource, {}, dependencies.registry.now());
   const managed = manager.update(undefined, given, query.fieldManager);
   const answer = REVIEWS[resource.plural]?.(dependencies, request, managed);
-  return json(201, { kind: resource.kind, apiVersion: resource.apiVersion, ...answer });
+  const { kind, apiVersion, group } = resource;
+  return json(201, { kind, apiVersion, ...answer }, `${group.split('.', 1).join()}.${kind}`);
 }
 
 function withAccess(given: ApiObject, authorizer: RbacAuthorizer, user: UserInfo): JsonObject {

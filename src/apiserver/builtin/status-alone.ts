@@ -12,10 +12,13 @@ export const statusAlone: Pick<Strategy, 'prepareForUpdate' | 'resetFields'> = {
   resetFields: (subresource) => (subresource === 'status' ? ALL_BUT_STATUS : undefined),
 };
 
+const KEPT = ['deletionTimestamp', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
 /** metav1.ResetObjectMetaForStatus. */
 function keepMetadata(metadata: Metadata, former: Metadata): void {
-  for (const name of ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-    if (former[name] === undefined) Reflect.deleteProperty(metadata, name);
-    else Object.assign(metadata, { [name]: former[name] });
+  for (const name of KEPT) {
+    const value: unknown = Reflect.get(former, name);
+    if (value === undefined) Reflect.deleteProperty(metadata, name);
+    else Reflect.set(metadata, name, value);
   }
 }

@@ -147,10 +147,13 @@ function customCodec(
     encode: (object) => object,
     settle({ metadata, ...rest }) {
       const empty = EMPTIED.filter((name) => isEmpty(metadata[name]));
+      const { status } = schema.properties ?? {};
+      // No other null comes as far as this where there may be none.
+      const isNoStatus = rest.status === null && status !== undefined && status.nullable !== true;
       return {
-        ...rest,
+        ...(isNoStatus ? without(rest, 'status') : rest),
         metadata: empty.length === 0 ? metadata : without(metadata, ...empty),
-      };
+      } as ApiObject;
     },
     applyDefaults: (object) => {
       if (object.kind === kind && object.apiVersion === apiVersion) applyStructuralDefaults(schema, object);

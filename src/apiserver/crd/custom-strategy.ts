@@ -84,7 +84,7 @@ class CustomValidator {
 
   validate(object: ApiObject, old: ApiObject | undefined, subresource: string): FieldError[] {
     const isStatus = subresource === 'status';
-    const found = isStatus ? this.statusErrors(object) : this.whole.validate(object);
+    const found = isStatus ? this.statusErrors(object, old) : this.whole.validate(object);
     const errors = [...(old ? ratchet(found, this.schema, object, old) : found), ...this.scaleErrors(object, isStatus)];
     errors.push(...this.embedded.validate(object));
     const oldListErrors = old ? listTypeErrors(this.schema, without(old, 'metadata'), '') : [];
@@ -103,9 +103,9 @@ class CustomValidator {
     return [...(isStatus ? [] : specReplicasErrors(this.scale, object)), ...scaleStatusErrors(this.scale, object)];
   }
 
-  /** The status alone, whose fields messages name as seen from it. */
-  private statusErrors(object: ApiObject): FieldError[] {
-    const found = object.status === undefined ? [] : this.status.validate(object.status);
+  /** The status alone, whose fields messages name as seen from it; null is no news where there was none. */
+  private statusErrors({ status }: ApiObject, old: ApiObject | undefined): FieldError[] {
+    const found = (status ?? old?.status ?? undefined) === undefined ? [] : this.status.validate(status);
     return found.map((error) => ({ ...error, field: below('status', error.field) }));
   }
 }

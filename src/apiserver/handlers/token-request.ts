@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { invalidValue } from '../../api/field-error.js';
 import { FieldManager } from '../apply/field-manager.js';
 import { NO_OTHER_VERSIONS } from '../apply/field-versions.js';
@@ -48,12 +47,13 @@ export async function requestToken(
   const uid = account.metadata.uid ?? '';
   const token = tokens.issue({ namespace, name, uid, audiences, expires, ...bound }, nowMs);
   const { managedFields } = managerOf(registry.now()).update(undefined, given, query.fieldManager).metadata;
-  return json(201, {
+  const answer = {
     ...TOKEN_REQUEST,
-    metadata: { name, namespace, uid: randomUUID(), creationTimestamp: registry.now(), managedFields },
+    metadata: { name, namespace, uid, creationTimestamp: registry.now(), managedFields },
     spec: { audiences, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null },
     status: { token, expirationTimestamp: `${new Date(expires * 1000).toISOString().slice(0, 19)}Z` },
-  });
+  };
+  return json(201, answer, 'authentication.TokenRequest');
 }
 
 function managerOf(now: string): FieldManager {

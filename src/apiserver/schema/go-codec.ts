@@ -2,7 +2,15 @@ import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { DecodeReport, TypeMismatch } from './decode-report.js';
 import { decodeScalar, isZeroScalar, NO_QUANTITY, zeroScalar } from './go-scalar.js';
-import { goStruct, goTypeName, shortStructName, type GoField, type GoStruct, type GoType } from './go-type.js';
+import {
+  SCHEMA_UNIONS,
+  goStruct,
+  goTypeName,
+  shortStructName,
+  type GoField,
+  type GoStruct,
+  type GoType,
+} from './go-type.js';
 
 /**
  * JSON as Go decodes it, in the form its encoder gives: unknown fields dropped and reported, zero values as `omitempty`
@@ -33,7 +41,6 @@ interface Place {
 
 const MAP_KEY = '\u0000';
 const SCHEMA = { k: 'struct', name: 'apiextensions/v1.JSONSchemaProps' } as const satisfies GoType;
-const SCHEMA_UNIONS = new Set(['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray']);
 
 class Decoder {
   private mismatch: TypeMismatch | undefined;

@@ -91,6 +91,13 @@ function compile(name: string): GoStruct {
   return { name, fields, byNumber, atomic: row.atomic === true };
 }
 
+/** Types of a CRD's schema that are a schema or something else, and read themselves. */
+export const SCHEMA_UNIONS: ReadonlySet<string> = new Set([
+  'JSONSchemaPropsOrArray',
+  'JSONSchemaPropsOrBool',
+  'JSONSchemaPropsOrStringArray',
+]);
+
 const SCALAR_NAMES: Readonly<Record<string, string>> = {
   Quantity: 'resource.Quantity',
   bytes: '[]uint8',

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../object.js';
-import { goStruct, type GoType } from './go-type.js';
+import { goStruct, SCHEMA_UNIONS, type GoType } from './go-type.js';
 
 /** A decoded value as Go's encoder writes it: without the empty lists and maps that `omitempty` drops. */
 export function encodeGo(structName: string, value: JsonObject): JsonObject {
@@ -41,12 +41,19 @@ class Settler {
     if (type.k === 'pointer') return this.value(type.of, value);
     if (type.k === 'struct') return isJsonObject(value) ? this.struct(type.name, value) : value;
     if (type.k === 'list' && Array.isArray(value)) return this.list(type.of, value as unknown[]);
+    if (type.k === 'scalar') return SCHEMA_UNIONS.has(type.name) ? this.schemas(value) : value;
     return type.k === 'map' && isJsonObject(value) ? this.map(type.of, value) : value;
   }
 
   private list(item: GoType, value: readonly unknown[]): unknown {
     if (value.length === 0 && this.isStored) return null;
     return value.map((member) => this.value(item, member));
+  }
+
+  /** A schema, several, or something else. */
+  private schemas(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((member) => this.schemas(member));
+    return isJsonObject(value) ? this.struct('apiextensions/v1.JSONSchemaProps', value) : value;
   }
 
   private map(item: GoType, value: JsonObject): unknown {

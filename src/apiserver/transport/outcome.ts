@@ -34,8 +34,8 @@ export type Outcome =
   /** The handler writes the response itself. */
   | { readonly k: 'stream'; start(response: ServerResponse): void };
 
-export function json(code: number, body: unknown): Outcome {
-  return { k: 'json', code, body };
+export function json(code: number, body: unknown, goType?: string): Outcome {
+  return { k: 'json', code, body, ...(goType !== undefined && { goType }) };
 }
 
 /** An object that comes from the store, in the resource's own version. */

@@ -118,7 +118,7 @@ function encode(
   if (outcome.k === 'json') {
     const { body } = outcome;
     if (as === 'table' && outcome.columns) return table(outcome.columns, [body as ApiObject]);
-    return stringifyJson(as === 'partial' ? shownOf(body, metaVersion) : body);
+    return stringifyJson(as === 'partial' ? shownOf(outcome, metaVersion) : body);
   }
   const { resource } = outcome;
   const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
@@ -134,9 +134,9 @@ function encode(
   return `${head.slice(0, -1)},"items":[${items.map((stored) => listItemJson(resource, stored)).join(',')}]}`;
 }
 
-/** Of a Scale there is metadata alone too, of a Status there is none. */
-function shownOf(body: unknown, metaVersion: MetaVersion): unknown {
-  return isJsonObject(body) && body.kind === 'Scale' ? partial(metaVersion, body as unknown as ApiObject) : body;
+/** A Status has no metadata to show alone. */
+function shownOf({ body, goType }: Extract<Outcome, { k: 'json' }>, metaVersion: MetaVersion): unknown {
+  return goType === undefined ? body : partial(metaVersion, body as ApiObject);
 }
 
 /** The metadata of a list that holds the outcome. */

@@ -2,10 +2,11 @@ import { forbiddenField, required, type FieldError } from '../../api/field-error
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { amountOf, validateClaimSpec } from './claim-spec-validation.js';
 import { checkImmutable, checkOneOf, checkQualifiedName } from './fields/field-checks.js';
-import { internalDiff } from './fields/internal-form.js';
+import { internalDiff, internalEqual } from './fields/internal-form.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 import { capacityErrors, validateVolumeSpec, volumeSources } from './volume-spec-validation.js';
 
+const CLAIM_SPEC = 'core.PersistentVolumeClaimSpec';
 const FROZEN =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n';
 
@@ -23,14 +24,20 @@ export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource
   const [size, before] = [storageOf(spec), storageOf(former)];
   return [
     ...validateClaim(next),
-    ...(semanticEqual(compact(wanted), compact(kept))
+    ...(isSameClaim(wanted, kept)
       ? []
-      : [forbiddenField('spec', `${FROZEN}${internalDiff('core.PersistentVolumeClaimSpec', kept, wanted)}`)]),
+      : [forbiddenField('spec', `${FROZEN}${internalDiff(CLAIM_SPEC, kept, wanted)}`)]),
     ...(size < before && size <= amountOf(objectAt(objectAt(old, 'status'), 'capacity').storage)
       ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
       : []),
     ...checkImmutable('volumeMode', spec.volumeMode, former.volumeMode),
   ];
+}
+
+/** An empty selector is not none. */
+function isSameClaim(spec: JsonObject, former: JsonObject): boolean {
+  const isSelecting = isJsonObject(spec.selector) === isJsonObject(former.selector);
+  return isSelecting && internalEqual(CLAIM_SPEC, spec, former);
 }
 
 /** The spec of a claim but for what may change: a class that was not there, and of a bound claim its size and attributes. */
@@ -44,11 +51,6 @@ function withChangeable(spec: JsonObject, former: JsonObject, isBound: boolean):
     wanted.resources = { ...resources, requests: { ...resources.requests, storage } };
   }
   return { ...wanted, volumeAttributesClassName: former.volumeAttributesClassName };
-}
-
-/** Members that are there. */
-function compact(spec: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
 }
 
 function storageOf(spec: JsonObject): bigint {

@@ -1,5 +1,6 @@
 import type { ValidationRule } from '../../api/json-schema.js';
 import {
+  internalProblem,
   invalidTyped,
   forbiddenField,
   invalidValue,
@@ -71,7 +72,7 @@ export function ruleProblems(
   if (rules.length === 0) return [];
   const path = `${field}.x-kubernetes-validations`;
   const found = context.ruleType();
-  if ('problem' in found) return [{ type: 'InternalError', field: path, body: `Internal error: ${found.problem}` }];
+  if ('problem' in found) return [internalProblem(path, found.problem)];
   return rules.flatMap((rule, index) => {
     const compiled = compileRule(rule, found.type);
     return [

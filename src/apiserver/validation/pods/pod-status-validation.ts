@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, internalProblem, invalidValue, type FieldError } from '../../../api/field-error.js';
 import { eachObject } from '../../builtin/set-default.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from '../fields/field-checks.js';
@@ -86,10 +86,20 @@ function hostErrors(status: JsonObject): FieldError[] {
 function addressErrors(addresses: unknown, former: unknown, field: string): FieldError[] {
   const present = eachObject(former).map((one) => stringAt(one, 'ip'));
   const all = eachObject(addresses).map((one) => stringAt(one, 'ip'));
-  const isRepeated = all.length > 2 || (all.length === 2 && familyOf(all[0] ?? '') === familyOf(all[1] ?? ''));
-  const shown = all.map((ip) => ({ IP: ip }));
   return [
     ...all.flatMap((address, index) => checkAddress(`${field}[${index}]`, address, present)),
-    ...(isRepeated ? [invalidValue(field, shown, ONE_A_FAMILY)] : []),
+    ...(all.length > 1 ? familyErrors(all, field) : []),
+  ];
+}
+
+/** Several addresses are one of each family. */
+function familyErrors(all: readonly string[], field: string): FieldError[] {
+  const unread = all.findIndex((address) => familyOf(address) === undefined);
+  const why = `failed to check for dual stack with error:invalid IP[${unread}]: ${all[unread] ?? ''}`;
+  const isDual = unread < 0 && all.length === 2 && new Set(all.map(familyOf)).size === 2;
+  const shown = all.map((ip) => ({ IP: ip }));
+  return [
+    ...(unread < 0 ? [] : [internalProblem(field, why)]),
+    ...(isDual ? [] : [invalidValue(field, shown, ONE_A_FAMILY)]),
   ];
 }
