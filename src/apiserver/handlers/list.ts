@@ -114,7 +114,7 @@ function candidates(
     return single && single.key > after ? [single] : [];
   }
   try {
-    return collection.at(revision).filter(({ key }) => key.startsWith(prefix) && key > after);
+    return registry.store.at(resource.storage, revision).filter(({ key }) => key.startsWith(prefix) && key > after);
   } catch {
     if (after === '') throw expired('The resourceVersion for the provided list is too old.');
     throw expired(CONTINUE_EXPIRED, encodeContinue({ revision: NEWEST, after }));

@@ -1,3 +1,4 @@
+import { expired } from '../errors/status-error.js';
 import type { ApiObject } from '../object.js';
 import { Collection } from './collection.js';
 import type { HistoryBounds } from './event-history.js';
@@ -22,6 +23,8 @@ export class ObjectStore {
   private latest = 1;
   /** What happened up to this revision is known to nobody: it was before a restart. */
   private oldest = 0;
+  /** Lists go back no further, whatever watches are still told of. */
+  private forgotten = 0;
   private readonly collections = new Map<string, Collection>();
   private readonly writeListeners = new Set<() => void>();
 
@@ -40,6 +43,12 @@ export class ObjectStore {
       this.collections.set(name, collection);
     }
     return collection;
+  }
+
+  /** The objects as they were at `revision`, by key in order; 410 when that is forgotten. */
+  at(collection: string, revision: number): StoredObject[] {
+    if (revision < this.forgotten) throw expired(`too old resource version: ${revision} (${this.forgotten})`);
+    return this.collection(collection).at(revision);
   }
 
   get(collection: string, key: string): StoredObject | undefined {
@@ -79,8 +88,9 @@ export class ObjectStore {
     for (const collection of this.collections.values()) collection.compact(this.latest);
   }
 
-  /** Forgets history up to `revision`, but for a little of each resource. */
+  /** Forgets history up to `revision`, but for what watches need of each resource. */
   forget(revision: number): void {
+    this.forgotten = revision;
     for (const collection of this.collections.values()) collection.forget(revision);
   }
 

@@ -45,3 +45,12 @@ test('nothing is forgotten once it is stopped', async () => {
   await clock.advance(10 * INTERVAL);
   expect(store.collection('c').since(1)).toHaveLength(150);
 });
+
+test('no list goes back past what was forgotten, not even of what seldom changes', async () => {
+  const { store, clock, write } = written(100);
+  await clock.advance(INTERVAL);
+  write(1);
+  await clock.advance(INTERVAL);
+  expect(store.at('c', 101)).toHaveLength(1);
+  expect(() => store.at('c', 100)).toThrow('too old resource version: 100 (101)');
+});
