@@ -50,8 +50,9 @@ function ofField(field: GoField): MergeType {
   const member = ofType(type);
   const strategy = field.row.s ?? '';
   if (member.k !== 'map') return member;
-  if (field.row.l !== 'atomic' && strategy === '') return member;
-  return { ...member, atomic: member.atomic || field.row.l === 'atomic', patchStrategy: strategy };
+  const { l: relationship } = field.row;
+  if (relationship === undefined && strategy === '') return member;
+  return { ...member, atomic: relationship ? relationship === 'atomic' : member.atomic, patchStrategy: strategy };
 }
 
 function ofList({ row }: GoField, item: GoType): MergeType {
