@@ -5,9 +5,11 @@ const [COMMON_NAME, ORGANIZATION] = ['2.5.4.3', '2.5.4.10'];
 const [EXTENSIONS, ALTERNATIVE_NAMES] = ['1.2.840.113549.1.9.14', '2.5.29.17'];
 /** By the signature's algorithm; Ed25519 needs none. */
 const HASHES: Readonly<Record<string, string | null>> = {
+  '1.2.840.10045.4.1': 'sha1',
   '1.2.840.10045.4.3.2': 'sha256',
   '1.2.840.10045.4.3.3': 'sha384',
   '1.2.840.10045.4.3.4': 'sha512',
+  '1.2.840.113549.1.1.5': 'sha1',
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
   '1.2.840.113549.1.1.13': 'sha512',

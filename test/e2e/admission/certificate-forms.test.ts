@@ -6,6 +6,9 @@ const APPLY = 'application/apply-patch+yaml';
 /** Of one who calls himself a. */
 const REQUEST =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCQW9BZlpFVndOTGluUW5xL0pGdzRuTm9TUVMwekpwTWt5eVg3cEljT0RwZzlBSGhVdnQvbThxeFh2a2xZMmFHClVOZlJCZUNaeXJ3Z3c0eC9obUZyVVFLZ0FEQUtCZ2dxaGtqT1BRUURBZ05JQURCRkFpQm1hbEtaR1l1RGxsM3kKOWZXdVc2OTY3OE5TbWFsdmtUWDU3YU44Nm9iWEp3SWhBT3dsWTVYeGx5ajQyRllYckpscVBJMC8zTzVTc1l2OQovM0Zpdk1nNDVMSEQKLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
+/** The same, signed by RSA with SHA-1. */
+const OLD_REQUEST =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlJQlN6Q0J0UUlCQURBTU1Rb3dDQVlEVlFRRERBRmhNSUdmTUEwR0NTcUdTSWIzRFFFQkFRVUFBNEdOQURDQgppUUtCZ1FEQ0pieFJuR2MvdnVTRVphS3RwVlQvODJWQU5BdlJIdDZRRWUvZmpTQytzZVVYVGJyYjNPN2lndjdrCmxaT0ErSEM3R2dxVjZzYXVUaHhDNE1aZUtSQjBMSEZYd25BMFdtOFVUQXZZTTRJc2dEdXdHRW9DZ0QzanBjUWkKek96QWFDcmNmSytUWlRvbWxFMUQ5MzhmQUt3dFBYM1RRVkNhc1BWcXlGQmVicjZCQlFJREFRQUJvQUF3RFFZSgpLb1pJaHZjTkFRRUZCUUFEZ1lFQVJsbE56WWgvdEVjT1hnVU1kQ210UUdPZ2I2WEZQSnladDVaeDBDVzErTW1yCk92Z3B5YUtoOVhCZ3gyM2w2c3lpOFoxR21mWWh6dC94WGFTTGJJNzljVWNycTNNR21Gb01LaHFPcGpKL2ZNTzQKWFJycitmY1NtM3YzdEE4dEhXNCs2eGNLMXRsZEplbi8zMmRmVFg0RjQzSFAxM1RScXVtekNxT213VzVoNHg0PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
 
 let suite: AdmissionSuite;
 beforeAll(async () => {
@@ -30,6 +33,10 @@ test.each([
   [{ request: '' }, 'spec.request: Invalid value: "": PEM block type must be CERTIFICATE REQUEST'],
 ])('%j asks for no certificate', async (spec, message) => {
   expect(text((await create(object('x', spec))).body.message)).toContain(message);
+});
+
+test('a request may be signed with SHA-1', async () => {
+  expect((await create(object('x', { request: OLD_REQUEST }))).code).toBe(201);
 });
 
 test('finalizers of a request have domains', async () => {
