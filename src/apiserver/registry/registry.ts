@@ -261,10 +261,10 @@ function storable(object: ApiObject, dryRun: boolean): ApiObject {
   return object;
 }
 
-/** The object as the store gives it back: decoded anew, defaults included. */
-function settled({ codec }: Resource, object: ApiObject): ApiObject {
+/** The object as the store gives it back: decoded anew, with the defaults of the version that it is stored in. */
+function settled({ codec, isCustom, version, storageVersion }: Resource, object: ApiObject): ApiObject {
   const kept = codec.settle(object);
-  codec.applyDefaults(kept);
+  if (!isCustom || version === storageVersion) codec.applyDefaults(kept);
   return kept;
 }
 
