@@ -1,6 +1,7 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
+import { caBundleProblems } from '../../crd/definition/webhook-problems.js';
 import { apiApproval, needsApproval } from '../../crd/definition/api-approval.js';
 import { acceptNames } from './accepted-names.js';
 
@@ -10,13 +11,19 @@ const ESTABLISHED = {
   reason: 'InitialNamesAccepted',
   message: 'the initial names have been accepted',
 };
+const WITHOUT_CA = {
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
+};
 const NOT_ESTABLISHED = { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
 
 /** The status of a definition among all others. */
 export function definitionStatus(definition: ApiObject, all: readonly ApiObject[], now: string): JsonObject {
   const { names, conflict } = acceptNames(definition, all);
   const accepted = conflict ? { status: 'False', ...conflict } : NO_CONFLICTS;
-  const established = isEstablished(definition.status) || !conflict ? ESTABLISHED : NOT_ESTABLISHED;
+  const acceptable = hasCa(definition) ? ESTABLISHED : WITHOUT_CA;
+  const established = isEstablished(definition.status) ? ESTABLISHED : conflict ? NOT_ESTABLISHED : acceptable;
   let conditions = arrayAt(definition.status, 'conditions') as ConditionLike[];
   conditions = setCondition(conditions, { type: 'NamesAccepted', ...accepted }, now);
   conditions = setCondition(conditions, { type: 'Established', ...established }, now);
@@ -26,6 +33,13 @@ export function definitionStatus(definition: ApiObject, all: readonly ApiObject[
   const storage = eachObject(objectAt(definition, 'spec').versions).find((version) => version.storage === true);
   const storedVersions = new Set([...arrayAt(definition.status, 'storedVersions'), stringAt(storage, 'name')]);
   return { conditions, acceptedNames: names, storedVersions: [...storedVersions] };
+}
+
+/** Whether whoever converts its objects can be known. */
+function hasCa({ spec }: ApiObject): boolean {
+  const { webhook } = objectAt(objectAt({ spec }, 'spec'), 'conversion');
+  const bundle = stringAt(objectAt({ webhook }, 'webhook').clientConfig, 'caBundle');
+  return bundle === '' || caBundleProblems('', bundle).length === 0;
 }
 
 /** Whether the resources of a definition of this status are there. */
