@@ -21,6 +21,16 @@ export function parseYaml(text: string, file: string, { lastOfDuplicates = false
   return reporting(file, () => jsYaml().load(text, { filename: file, schema, json: lastOfDuplicates }));
 }
 
+/** What makes up a YAML text, in its order, and what a scalar among it says. */
+export function yamlEvents(text: string): {
+  readonly events: readonly JsYaml.Event[];
+  readonly types: typeof JsYaml.EVENT_ID;
+  readonly valueOf: (scalar: JsYaml.ScalarEvent) => string;
+} {
+  const { parseEvents, getScalarValue, EVENT_ID } = jsYaml();
+  return { events: parseEvents(text, {}), types: EVENT_ID, valueOf: (scalar) => getScalarValue(text, scalar) };
+}
+
 /** How integers are read that a double cannot hold: as the nearest one by default. */
 export interface DocumentOptions {
   /** As bigints. */

@@ -6,6 +6,7 @@ import type { Resource } from '../resources/resource.js';
 import { cannotHandle, DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { hasDuplicates, problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
 import { mergedMembers } from '../schema/merged-members.js';
+import { repeatedKeysError, repeatedYamlKeys } from '../schema/repeated-yaml-keys.js';
 import { isProtobuf, type RequestBody } from '../transport/api-request.js';
 import { recognized, typeMetaOf, unrecognized } from '../transport/body-value.js';
 import type { FieldValidation } from './query-options.js';
@@ -21,6 +22,8 @@ interface Reading {
   /** Of JSON, to be looked through for what stands twice. */
   readonly text?: string;
   readonly hasDuplicates?: boolean;
+  /** Keys of YAML that stand twice. */
+  readonly repeated?: readonly string[];
 }
 
 /** Reads a body as an object of the resource, in its version. */
@@ -33,8 +36,11 @@ export function decodeBody(
   const value = recognized(body, resource.kind);
   if (isProtobuf(body)) return decodeValue(resource, { value, validation: 'Ignore', warnings });
   if (resource.isCustom && stringAt(value, 'kind') === '') throw missingKind(resource, value, body, validation);
-  if (body.contentType === 'application/yaml') return decodeValue(resource, { value, validation, warnings });
   const text = body.bytes.toString();
+  if (body.contentType === 'application/yaml') {
+    const repeated = validation === 'Ignore' ? [] : repeatedYamlKeys(text);
+    return decodeValue(resource, { value, validation, warnings, repeated });
+  }
   if (resource.isCustom || !hasDuplicates(text)) return decodeValue(resource, { value, validation, warnings, text });
   const merged = mergedMembers(text) as JsonObject;
   return decodeValue(resource, { value: merged, validation, warnings, text, hasDuplicates: true });
@@ -42,21 +48,28 @@ export function decodeBody(
 
 /** Checks identity and types of a value and brings it into the resource's form. */
 function decodeValue(resource: Decodable, reading: Reading): ApiObject {
-  const { kind, apiVersion, isCustom } = resource;
-  const { value, validation, warnings } = reading;
+  const { apiVersion, isCustom } = resource;
+  const { value, validation } = reading;
   const version = versionOf(value, resource);
   checkIdentity(resource, value);
   const report = new DecodeReport();
   if (reading.text !== undefined && isCustom && validation !== 'Ignore') reportDuplicates(reading.text, report);
   const object = decoded(resource, value, report, version);
-  if (validation !== 'Ignore') {
-    const problems = problemsOf(reading, report, isCustom);
-    if (validation === 'Strict' && problems.length > 0)
-      throw cannotHandle(givenKind(resource, value), version, kind, `strict decoding error: ${problems.join(', ')}`);
-    warnings.push(...problems);
-  }
+  if (validation !== 'Ignore') tell(resource, reading, report, version);
   if (isCustom && stringAt(value, 'apiVersion') !== apiVersion) throw otherVersion(resource, value);
   return object;
+}
+
+/** Refuses what is no error by itself, or warns of it. */
+function tell(resource: Decodable, reading: Reading, report: DecodeReport, version: string): void {
+  const { value, validation, warnings, repeated = [] } = reading;
+  const problems = problemsOf(reading, report, resource.isCustom);
+  if (validation === 'Strict' && problems.length + repeated.length > 0) {
+    const errors = repeated.length === 0 ? problems : [repeatedKeysError(repeated), ...problems];
+    const why = `strict decoding error: ${errors.join(', ')}`;
+    throw cannotHandle(givenKind(resource, value), version, resource.kind, why);
+  }
+  warnings.push(...repeated, ...problems);
 }
 
 function problemsOf(

@@ -1,11 +1,12 @@
 import { parseJson } from '../../base/json.js';
-import { OperatorError } from '../../base/operator-error.js';
 import { parseYaml } from '../../base/yaml.js';
 import { badRequest } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { jsonTypeName } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { reportDuplicates } from '../schema/duplicate-keys.js';
+import { repeatedKeysError, repeatedYamlKeys } from '../schema/repeated-yaml-keys.js';
+import { yamlSyntaxProblem } from '../schema/yaml-syntax-problem.js';
 import type { FieldValidation } from './query-options.js';
 
 /** Reads the body of server-side apply: YAML, which most clients write as JSON. */
@@ -36,36 +37,15 @@ function parsePlainJson(text: string): unknown {
 
 /** Of a key given twice the last one counts, unless the caller wants to be strict (applyPatcher in handlers/patch.go). */
 function parseAnyYaml(text: string, validation: FieldValidation, warnings: string[]): unknown {
+  let value: unknown;
   try {
-    return parseYaml(text, 'body');
+    value = parseYaml(text, 'body', { lastOfDuplicates: true });
   } catch (error) {
-    const { reason, mark } = (error instanceof OperatorError ? error.cause : undefined) as YamlProblem;
-    if (reason !== 'duplicated mapping key' || !mark)
-      throw badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${wordsOf(reason)}`);
-    const key = /^["']?([^"':\s]*)/.exec(text.slice(mark.position))?.[1] ?? '';
-    const problem = `line ${mark.line + 1}: key "${key}" already set in map`;
-    if (validation === 'Strict') {
-      const why = `error converting YAML to JSON: yaml: unmarshal errors:\n  ${problem}`;
-      throw badRequest(`error strict decoding YAML: ${why}`);
-    }
-    if (validation === 'Warn') warnings.push(problem);
-    return parseYaml(text, 'body', { lastOfDuplicates: true });
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${yamlSyntaxProblem(error)}`);
   }
-}
-
-/** What Go's parser says where js-yaml has other words. */
-const REASONS: Readonly<Partial<Record<string, string>>> = {
-  'expected a document, but the input is empty': 'found character that cannot start any token',
-  'unexpected end of the stream within a double quoted scalar': 'found unexpected end of stream',
-  'missed comma between flow collection entries': "did not find expected ',' or '}'",
-};
-
-function wordsOf(reason: string): string {
-  return REASONS[reason] ?? reason;
-}
-
-/** What js-yaml says. */
-interface YamlProblem {
-  readonly reason: string;
-  readonly mark?: { readonly line: number; readonly position: number };
+  const repeated = validation === 'Ignore' ? [] : repeatedYamlKeys(text);
+  if (repeated.length > 0 && validation === 'Strict')
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${repeatedKeysError(repeated)}`);
+  warnings.push(...repeated);
+  return value;
 }

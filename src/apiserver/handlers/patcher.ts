@@ -1,6 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { goText } from '../apply/go-value.js';
-import { parseJson, stringifyJson } from '../../base/json.js';
+import { stringifyJson } from '../../base/json.js';
 import { parseYaml } from '../../base/yaml.js';
 import { invalidValue } from '../../api/field-error.js';
 import { badRequest, internalError, invalid, StatusError } from '../errors/status-error.js';
@@ -16,6 +16,7 @@ import type { Resource } from '../resources/resource.js';
 import { DecodeReport, TypeMismatch, unknownField } from '../schema/decode-report.js';
 import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
+import { parseShallowJson } from '../schema/parse-shallow-json.js';
 import { problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';
 import type { RequestBody } from '../transport/api-request.js';
 import { typeMetaProblem } from '../transport/body-value.js';
@@ -49,7 +50,7 @@ abstract class Patcher {
 
   protected parse(prefix: string): unknown {
     try {
-      return this.body.contentType === 'application/yaml' ? parseYaml(this.text, 'body') : parseJson(this.text);
+      return this.body.contentType === 'application/yaml' ? parseYaml(this.text, 'body') : parseShallowJson(this.text);
     } catch {
       throw badRequest(`${prefix}${jsonSyntaxProblem(this.text) ?? 'unexpected end of JSON input'}`);
     }

@@ -20,7 +20,7 @@ import { bind, createBinding, isBinding } from './pods/pod-binding.js';
 import { evict } from './pods/pod-eviction.js';
 import { decorateOutcome } from './decorate.js';
 import { proxiedName } from './proxied-name.js';
-import { listQuery, parseResourceVersion } from './query-options.js';
+import { isSet, listQuery, parseResourceVersion } from './query-options.js';
 import { remove, removeCollection } from './remove.js';
 import { scale } from './scale.js';
 import { requestToken } from './token-request.js';
@@ -105,6 +105,8 @@ export class ResourceHandlers {
   private async get(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { name, namespace } = request.info;
     const { registry } = this.dependencies;
+    if (isSet(request.query, 'export'))
+      throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
     // Events alone come from no cache, which has other words.
     const prefix = resource.storage === 'events' ? 'invalid resource version: ' : '';
     await untilRevision(registry, parseResourceVersion(request.query.get('resourceVersion') ?? '', prefix));

@@ -1,9 +1,9 @@
-import { parseJson } from '../../base/json.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../object.js';
-import { DecodeReport } from '../schema/decode-report.js';
+import { unknownField } from '../schema/decode-report.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
-import { reportDuplicates } from '../schema/duplicate-keys.js';
+import { parseShallowJson } from '../schema/parse-shallow-json.js';
+import { problemsInOrder } from '../schema/duplicate-keys.js';
 
 const MAX_OPERATIONS = 10_000;
 const TEXTS = ['op', 'path', 'from'] as const;
@@ -30,16 +30,15 @@ export function parseJsonPatch(text: string, isChecked: boolean): JsonPatch {
     const message = `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${steps.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', message);
   }
-  const report = new DecodeReport();
-  if (isChecked && text !== '') {
-    reportDuplicates(text, report);
-    steps.forEach((step, index) => {
-      for (const key of Object.keys(step)) if (!FIELDS.includes(key)) report.unknown(`[${index}].${key}`);
-    });
-  }
+  const unknown = steps.flatMap((step, index) =>
+    Object.keys(step)
+      .filter((key) => !FIELDS.includes(key))
+      .map((key) => unknownField(`[${index}].${key}`)),
+  );
+  const problems = isChecked && text !== '' ? problemsInOrder(text, unknown) : [];
   return {
     operations: steps.map((step) => operationOf(step, isChecked)),
-    problems: report.problems.map((problem) => `json patch ${problem}`),
+    problems: problems.map((problem) => `json patch ${problem}`),
   };
 }
 
@@ -47,7 +46,7 @@ function parse(text: string, isChecked: boolean): JsonObject[] {
   const fail = (why: string): StatusError => badRequest(`${isChecked ? 'error decoding patch: ' : ''}${why}`);
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseShallowJson(text);
   } catch {
     throw fail(jsonSyntaxProblem(text) ?? 'unexpected end of JSON input');
   }

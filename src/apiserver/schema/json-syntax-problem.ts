@@ -1,5 +1,6 @@
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
-const MAX_DEPTH = 10_000;
+/** How deep Go's decoder goes. */
+export const MAX_DEPTH = 10_000;
 const END = 'unexpected end of JSON input';
 
 /** What is wrong with a text that is no JSON, in the words of Go's encoding/json; undefined of one that is. */
@@ -37,7 +38,8 @@ class Scanner {
   }
 
   private begin(open: string[], end: string): void {
-    if (open.push(end) > MAX_DEPTH) throw new SyntaxProblem('exceeded max depth');
+    if (open.push(end) > MAX_DEPTH)
+      throw new SyntaxProblem(`invalid character '${end === '}' ? '{' : '['}' exceeded max depth`);
     this.skipSpace();
     if (this.letter === end) this.endValue(open);
     else if (end === '}') this.key();

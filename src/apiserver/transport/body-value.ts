@@ -1,11 +1,12 @@
-import { parseJson } from '../../base/json.js';
 import { parseYaml } from '../../base/yaml.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../object.js';
 import { goPackage } from '../resources/go-package.js';
 import { jsonTypeName } from '../schema/go-codec.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
+import { parseShallowJson } from '../schema/parse-shallow-json.js';
 import { decodeProtobuf } from '../schema/protobuf.js';
+import { yamlSyntaxProblem } from '../schema/yaml-syntax-problem.js';
 import { isProtobuf, type RequestBody } from './api-request.js';
 
 /** A body that does not even tell what it is, in the words of Kubernetes' serializers. */
@@ -57,9 +58,11 @@ function unreadable(why: string): string {
 
 function parse({ bytes, contentType }: RequestBody): unknown {
   const text = bytes.toString();
+  const isYaml = contentType === 'application/yaml';
   try {
-    return contentType === 'application/yaml' ? parseYaml(text, 'body') : parseJson(text);
-  } catch {
+    return isYaml ? parseYaml(text, 'body', { lastOfDuplicates: true }) : parseShallowJson(text);
+  } catch (error) {
+    if (isYaml) throw new UnreadableBody(yamlSyntaxProblem(error));
     throw new UnreadableBody(unreadable(jsonSyntaxProblem(bytes) ?? 'unexpected end of JSON input'));
   }
 }
