@@ -44,7 +44,7 @@ export function openApiDocument(
         ...objectAt(objectAt(present, 'components'), 'schemas'),
         ...metaSchemas(template),
         ...(kind.subresources.includes('scale') && scaleSchemas()),
-        [kind.schemaName]: objectSchema(kind, given),
+        [kind.schemaName]: { ...objectSchema(kind, given), ...selectableFields(version) },
         [`${kind.schemaName}List`]: listSchema(kind),
       },
     },
@@ -141,6 +141,12 @@ function objectSchema({ group, version, kind }: CustomKind, given: JsonObject): 
     properties: { ...objectAt(given, 'properties'), apiVersion: API_VERSION, kind: KIND, metadata },
     'x-kubernetes-group-version-kind': [{ group, kind, version }],
   };
+}
+
+/** What objects can be selected by, besides their names. */
+function selectableFields({ selectableFields: given }: JsonObject): JsonObject {
+  const fields = eachObject(given).map(({ jsonPath }) => ({ fieldPath: String(jsonPath).replace(/^\./, '') }));
+  return fields.length === 0 ? {} : { 'x-kubernetes-selectable-fields': fields };
 }
 
 function listSchema({ group, version, kind, listKind, plural, schemaName }: CustomKind): JsonObject {

@@ -1,4 +1,5 @@
 import { keyOf } from '../../api/object-key.js';
+import { whenAnswered } from '../admission/remote-calls.js';
 import { badRequest, expired } from '../errors/status-error.js';
 import type { JsonObject } from '../object.js';
 import type { Registry } from '../registry/registry.js';
@@ -22,6 +23,8 @@ export interface Selection {
   /** Whether an object belongs to it, the namespace aside. */
   matches(stored: StoredObject): boolean;
   readonly hasSelector: boolean;
+  /** Whether it looks into fields of custom resources, which may have others in the version that is stored. */
+  readonly hasFields: boolean;
   /** The one key it can match, when the field selector names it. */
   readonly key: string | undefined;
 }
@@ -33,11 +36,15 @@ export function selectionOf(
 ): Selection {
   const labels = labelSelector === '' ? undefined : parseLabelQuery(labelSelector);
   const fields = parseFieldQuery(fieldSelector, resource);
+  const hasFields = resource.isCustom && !fields.isEmpty;
   const isPlaced = namespace !== undefined || !resource.namespaced;
   return {
     namespace: resource.namespaced ? namespace : undefined,
     hasSelector: labels !== undefined || !fields.isEmpty,
-    matches: ({ object }) => (!labels || labels(object.metadata.labels)) && fields.matches(object),
+    hasFields,
+    matches: ({ object }) =>
+      (!labels || labels(object.metadata.labels)) &&
+      fields.matches(hasFields ? resource.codec.fromStorage(object) : object),
     key:
       fields.name !== undefined && isPlaced
         ? keyOf(fields.name, resource.namespaced ? namespace : undefined)
@@ -46,7 +53,23 @@ export function selectionOf(
 }
 
 /** One page of objects, or all. */
-export function list(registry: Registry, resource: Resource, selection: Selection, query: ListQuery): Outcome {
+export async function list(
+  registry: Registry,
+  resource: Resource,
+  selection: Selection,
+  query: ListQuery,
+): Promise<Outcome> {
+  // All that is looked into is converted at once where that takes a webhook, what comes meanwhile one by one.
+  if (selection.hasFields)
+    await resource.codec.prepare?.([...presentIn(registry, resource, selection)].map(({ object }) => object));
+  return whenAnswered(() => listed(registry, resource, selection, query));
+}
+
+function presentIn({ store }: Registry, { storage }: Resource, { namespace }: Selection): Iterable<StoredObject> {
+  return store.collection(storage).range(namespace === undefined ? '' : `${namespace}/`);
+}
+
+function listed(registry: Registry, resource: Resource, selection: Selection, query: ListQuery): Outcome {
   const token = query.continueToken === '' ? undefined : decodeContinue(query.continueToken);
   const revision = revisionOf(registry, query, token);
   // From "any version" the real server answers out of its cache, which knows no pages.

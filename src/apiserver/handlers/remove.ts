@@ -83,7 +83,7 @@ export async function removeCollection(
   const query = listQuery(request);
   const options = await deleteOptions(request);
   request.warnings.push(...propagationWarnings(resource, options));
-  const outcome = list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
+  const outcome = await list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
   if (outcome.k !== 'list') return outcome;
   for (const { object } of outcome.items) {
     await removeOne(remover, resource, object.metadata.name, object.metadata.namespace, options, request);

@@ -30,7 +30,7 @@ export interface WatchOptions {
 /** One watch: turns store events into those of its client. */
 export class Watch {
   private readonly pending: Buffer[] = [];
-  private readonly waiting: (() => Buffer)[] = [];
+  private readonly waiting: (() => Buffer | undefined)[] = [];
   private isFlushing = false;
   private isClosed = false;
   private unsubscribe: () => void = () => undefined;
@@ -107,7 +107,8 @@ export class Watch {
     const { registry, resource, selection, query } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
     for (const stored of registry.store.collection(resource.storage).range(prefix)) {
-      if (selection.matches(stored)) this.emit(() => this.options.encoder.event('ADDED', decorate(resource, stored)));
+      const line = (): Buffer => this.options.encoder.event('ADDED', decorate(resource, stored));
+      this.emit(() => (selection.matches(stored) ? line() : undefined));
     }
     if (query.allowBookmarks) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
   }
@@ -117,21 +118,18 @@ export class Watch {
     const { namespace, key } = selection;
     if (namespace !== undefined && !event.current.key.startsWith(`${namespace}/`)) return;
     if (key !== undefined && event.current.key !== key) return;
-    if (selection.hasSelector) this.onSelected(event);
-    else this.emit(() => this.lineOf(event));
+    this.emit(() => (selection.hasSelector ? this.selectedLineOf(event) : this.lineOf(event)));
   }
 
   /** What the selector makes of an event: an object may enter or leave by a change. */
-  private onSelected(event: StoreEvent): void {
-    const { selection } = this.options;
+  private selectedLineOf(event: StoreEvent): Buffer | undefined {
+    const { selection, encoder } = this.options;
     const isIn = event.type !== 'DELETED' && selection.matches(event.current);
     const wasIn = event.previous !== undefined && selection.matches(event.previous);
-    if (isIn && (wasIn || event.type === 'ADDED')) this.emit(() => this.lineOf(event));
-    else if (isIn) this.emit(() => this.options.encoder.event('ADDED', event.current));
-    else if (wasIn)
-      this.emit(() =>
-        event.type === 'DELETED' ? this.lineOf(event) : this.options.encoder.event('DELETED', lastSeen(event)),
-      );
+    if (isIn && (wasIn || event.type === 'ADDED')) return this.lineOf(event);
+    if (isIn) return encoder.event('ADDED', event.current);
+    if (!wasIn) return undefined;
+    return event.type === 'DELETED' ? this.lineOf(event) : encoder.event('DELETED', lastSeen(event));
   }
 
   private lineOf(event: StoreEvent): Buffer {
@@ -160,15 +158,16 @@ export class Watch {
     this.close();
   }
 
-  /** Writes a line once it can be made; lines keep their order while one waits for a webhook to convert its object. */
-  private emit(make: () => Buffer): void {
+  /** Writes a line, if any, once it can be made; they keep their order while a webhook converts the object of one. */
+  private emit(make: () => Buffer | undefined): void {
     if (this.waiting.push(make) === 1) this.emitWaiting();
   }
 
   private emitWaiting(): void {
     try {
       for (let make = this.waiting[0]; make && !this.isClosed; make = this.waiting[0]) {
-        this.write(make());
+        const line = make();
+        if (line) this.write(line);
         this.waiting.shift();
       }
     } catch (error) {
