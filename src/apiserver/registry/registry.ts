@@ -21,6 +21,7 @@ import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
 import { resourceFieldManager } from './resource-field-manager.js';
 import { ScaleManagers } from './scale-managers.js';
 import { checkIdentity, checkUid, checkVersion, hasVersion, prepareUpdate } from './prepare-update.js';
+import { withoutManagersIfTooLarge } from './without-managers-if-too-large.js';
 import { withoutTimes } from './without-times.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { UserInfo, WriteOptions } from './write-options.js';
@@ -84,7 +85,7 @@ export class Registry {
   }
 
   private storeNew(resource: Resource, next: ApiObject, options: CreateOptions & { isNamed: boolean }): StoredObject {
-    const { dryRun = false, isUpdate = false, isNamed, calls, written } = options;
+    const { dryRun = false, isUpdate = false, isNamed, calls } = options;
     // The check of etcd3's store, which a dry run does not come to.
     if (!dryRun && !isUpdate && hasVersion(next))
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
@@ -96,12 +97,13 @@ export class Registry {
       throw alreadyExists(resource, next.metadata.name, { isGenerated, isBeingDeleted });
     }
     const stored = resource.codec.toStorage(settled(resource, storable(next, dryRun)), calls);
-    return dryRun ? new StoredObject(key, stored, 0) : this.put(resource, key, stored, written?.());
+    return dryRun ? new StoredObject(key, stored, 0) : this.put(resource, key, stored, options);
   }
 
-  private put({ storage }: Resource, key: string, stored: ApiObject, written: OddMetadata | undefined): StoredObject {
-    const put = this.store.put(storage, key, stored);
-    if (written) this.oddlyWritten.add(put.object);
+  private put({ storage }: Resource, key: string, stored: ApiObject, options: CreateOptions): StoredObject {
+    const store = (object: ApiObject): StoredObject => this.store.put(storage, key, object);
+    const put = options.isApply === true ? store(stored) : withoutManagersIfTooLarge(stored, store);
+    if (options.written?.()) this.oddlyWritten.add(put.object);
     return put;
   }
 
@@ -209,7 +211,7 @@ export class Registry {
     const isPlain = odd === undefined && !this.oddlyWritten.has(present.object);
     if (isPlain && deepEqual(withoutTimes(kept, old), old)) return present;
     const stored = codec.toStorage(kept, calls);
-    return dryRun ? new StoredObject(key, stored, present.revision) : this.put(resource, key, stored, odd);
+    return dryRun ? new StoredObject(key, stored, present.revision) : this.put(resource, key, stored, options);
   }
 
   /** Watches are told of the last state there was, the client of the one it asked for, which no store gave back. */
