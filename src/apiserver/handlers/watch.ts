@@ -118,18 +118,21 @@ export class Watch {
     const { namespace, key } = selection;
     if (namespace !== undefined && !event.current.key.startsWith(`${namespace}/`)) return;
     if (key !== undefined && event.current.key !== key) return;
-    this.emit(() => (selection.hasSelector ? this.selectedLineOf(event) : this.lineOf(event)));
+    this.emit(selection.hasSelector ? this.selectedLineOf(event) : () => this.lineOf(event));
   }
 
   /** What the selector makes of an event: an object may enter or leave by a change. */
-  private selectedLineOf(event: StoreEvent): Buffer | undefined {
+  private selectedLineOf(event: StoreEvent): () => Buffer | undefined {
     const { selection, encoder } = this.options;
-    const isIn = event.type !== 'DELETED' && selection.matches(event.current);
-    const wasIn = event.previous !== undefined && selection.matches(event.previous);
-    if (isIn && (wasIn || event.type === 'ADDED')) return this.lineOf(event);
-    if (isIn) return encoder.event('ADDED', event.current);
-    if (!wasIn) return undefined;
-    return event.type === 'DELETED' ? this.lineOf(event) : encoder.event('DELETED', lastSeen(event));
+    let last: StoredObject | undefined; // the same at each attempt: what is converted is known by the object it was
+    return () => {
+      const isIn = event.type !== 'DELETED' && selection.matches(event.current);
+      const wasIn = event.previous !== undefined && selection.matches(event.previous);
+      if (isIn && (wasIn || event.type === 'ADDED')) return this.lineOf(event);
+      if (isIn) return encoder.event('ADDED', event.current);
+      if (!wasIn) return undefined;
+      return event.type === 'DELETED' ? this.lineOf(event) : encoder.event('DELETED', (last ??= lastSeen(event)));
+    };
   }
 
   private lineOf(event: StoreEvent): Buffer {

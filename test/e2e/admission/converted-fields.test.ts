@@ -84,6 +84,15 @@ test('watches tell of objects by the fields of their version', async () => {
   ]);
 });
 
+test('watches tell of objects that leave by a change of such a field', async () => {
+  const { metadata } = await suite.must('GET', SHIRTS);
+  const path = `${SHIRTS}?watch=true&timeoutSeconds=2&fieldSelector=spec.hue%3Dgreen&resourceVersion=${text(metadata?.resourceVersion)}`;
+  const watching = suite.send('GET', path);
+  await suite.must('PATCH', `${SHIRTS}/b`, { spec: { hue: 'red' } }, 'application/merge-patch+json');
+  const { type, object } = (await watching).body; // one line is one JSON document
+  expect([type, object?.metadata?.name, object?.spec]).toEqual(['DELETED', 'b', { hue: 'green' }]);
+});
+
 test('OpenAPI tells what objects are selected by', async () => {
   const { components } = await suite.must('GET', `/openapi/v3/apis/${GROUP}/v2`);
   const [schema] = Object.entries(components!.schemas!).filter(([name]) => name.endsWith('.Shirt'));
