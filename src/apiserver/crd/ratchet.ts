@@ -14,9 +14,28 @@ export function ratchet(errors: FieldError[], schema: StructuralSchema, next: un
 /** Whether the value at a path, or one that holds it, equals what can be told to have been there before. */
 function isUnchanged(schema: Schema, next: unknown, old: unknown, path: string): boolean {
   if (old === undefined) return false;
-  if (deepEqual(next, old)) return true;
+  if (isEqual(schema, next, old)) return true;
   if (Array.isArray(next)) return isItemUnchanged(schema, next as unknown[], old, path);
   return isJsonObject(next) && isJsonObject(old) && isMemberUnchanged(schema, next, old, path);
+}
+
+/** Items of a list that has keys may have changed places. */
+function isEqual(schema: Schema, next: unknown, old: unknown): boolean {
+  if (deepEqual(next, old)) return true;
+  if (!schema) return false;
+  if (Array.isArray(next) && Array.isArray(old)) {
+    if (next.length !== old.length) return false;
+    return next.every((item: unknown) => {
+      const former = correlatedItem(schema, item, old);
+      return former !== undefined && isEqual(schema.items, item, former);
+    });
+  }
+  if (!isJsonObject(next) || !isJsonObject(old)) return false;
+  const names = Object.keys(next);
+  return (
+    names.length === Object.keys(old).length &&
+    names.every((name) => name in old && isEqual(memberSchema(schema, name), next[name], old[name]))
+  );
 }
 
 function isItemUnchanged(schema: Schema, next: readonly unknown[], old: unknown, path: string): boolean {

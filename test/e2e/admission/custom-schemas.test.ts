@@ -261,28 +261,3 @@ test('what a definition lacks altogether is told as nothing', async () => {
   const refused = await suite.send('POST', DEFINITIONS, definition);
   expect(text(refused.body.message)).toContain('spec.versions: Invalid value: null: must have exactly one version');
 });
-
-test('what changes the status takes no defaults of its version into the spec', async () => {
-  const fields = (defaults: object): object => ({
-    type: 'object',
-    properties: { a: { ...string, ...defaults } },
-  });
-  const versions = [
-    { ...version('v1', fields({})), subresources: { status: {} } },
-    { ...version('v2', fields({ default: 'A' })), subresources: { status: {} } },
-  ];
-  await define('Statused', { v1: fields({}), v2: fields({}) });
-  await suite.must('POST', objectsOf('Statused'), object('Statused', 'a', {}));
-  await suite.must(
-    'PATCH',
-    `${DEFINITIONS}/statuseds.${GROUP}`,
-    { spec: { versions } },
-    'application/merge-patch+json',
-  );
-  const path = `${objectsOf('Statused', 'v2')}/a`;
-  const changed = await suite.until(
-    async () => suite.send('PUT', `${path}/status`, (await suite.send('GET', path)).body),
-    ({ code }) => code === 200,
-  );
-  expect(changed.body.spec).toEqual({});
-});
