@@ -15,6 +15,8 @@ export interface AdmissionRequest {
   /** The object as it is, unless it is new. */
   readonly old?: ApiObject | undefined;
   readonly subresource: string;
+  /** Whether it was for a collection, so that it names no object. */
+  readonly isOfCollection?: boolean | undefined;
   readonly user: UserInfo;
   readonly dryRun?: boolean | undefined;
   /** The options of the request as the client gave them. */
@@ -48,8 +50,14 @@ export function isNew({ operation, resource, subresource }: AdmissionRequest, st
   return operation === 'CREATE' && subresource === '' && resource.storage === storage;
 }
 
+/** The name that the request is about. */
+export function nameOfRequest({ object, isOfCollection = false }: AdmissionRequest): string {
+  return isOfCollection ? '' : object.metadata.name;
+}
+
 /** A refusal, as admission.NewForbidden words it. */
-export function refused({ resource, object }: AdmissionRequest, why: string): StatusError {
-  const { name, generateName = '' } = object.metadata;
+export function refused(request: AdmissionRequest, why: string): StatusError {
+  const { resource, object, isOfCollection = false } = request;
+  const { name, generateName = '' } = isOfCollection ? { name: '' } : object.metadata;
   return forbidden(resource, name || generateName || 'Unknown', why);
 }

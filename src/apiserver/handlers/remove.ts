@@ -86,7 +86,10 @@ export async function removeCollection(
   const outcome = await list(registry, resource, selectionOf(resource, request.info.namespace, query), query);
   if (outcome.k !== 'list') return outcome;
   for (const { object } of outcome.items) {
-    await removeOne(remover, resource, object.metadata.name, object.metadata.namespace, options, request);
+    await removeOne(remover, resource, object.metadata.name, object.metadata.namespace, options, {
+      ...request,
+      isOfCollection: true,
+    });
   }
   return outcome;
 }
@@ -97,8 +100,9 @@ function removeOne(
   name: string,
   namespace: string | undefined,
   deletion: DeleteOptions,
-  { user, warnings, annotations, isInSteps = false }: ApiRequest & { isInSteps?: boolean },
+  request: ApiRequest & { isInSteps?: boolean; isOfCollection?: boolean },
 ): Promise<Removal> {
+  const { user, warnings, annotations, isInSteps = false, isOfCollection = false } = request;
   const { dryRun, ...rest } = deletion;
   const options = {
     ...rest,
@@ -107,7 +111,14 @@ function removeOne(
     ...(dryRun === true && { dryRun: ['All'] }),
   };
   return whenAnswered((calls) =>
-    remover.remove(resource, name, namespace, deletion, user, { calls, warnings, annotations, options, isInSteps }),
+    remover.remove(resource, name, namespace, deletion, user, {
+      calls,
+      warnings,
+      annotations,
+      options,
+      isInSteps,
+      isOfCollection,
+    }),
   );
 }
 

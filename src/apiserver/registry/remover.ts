@@ -14,6 +14,7 @@ import { unmetPrecondition, type DeleteOptions, type UserInfo, type WriteOptions
 interface Context extends Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'> {
   /** Leaves an object whose grace is over in the store for `complete` to take, so that it can be read as it goes. */
   readonly isInSteps?: boolean;
+  readonly isOfCollection?: boolean;
 }
 
 /** What became of a deletion. */

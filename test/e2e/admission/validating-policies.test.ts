@@ -123,3 +123,19 @@ describe('a validating admission policy', () => {
     );
   });
 });
+
+test('requests for a collection name none of its objects', async () => {
+  const deleted = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] };
+  const matchConstraints = { resourceRules: [deleted] };
+  const messageExpression = `(has(request.name) ? request.name : 'none') + ' of ' + oldObject.metadata.name`;
+  await suite.bound('Validating', { matchConstraints, validations: [{ expression: 'false', messageExpression }] });
+  await suite.create('kept', {}, { labels: { kept: 'yes' } });
+  const refused = await suite.server.until(
+    () => suite.server.send('DELETE', `${suite.path}?labelSelector=kept&dryRun=All`),
+    ({ code }) => code !== 200,
+  );
+  expect(text(refused.body.message)).toMatch(/^configmaps "Unknown" is forbidden: .*: none of kept$/);
+  expect(text((await suite.server.send('DELETE', `${suite.path}/kept`)).body.message)).toMatch(
+    /^configmaps "kept" is forbidden: .*: kept of kept$/,
+  );
+});

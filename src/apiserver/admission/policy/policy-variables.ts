@@ -4,7 +4,7 @@ import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import type { ApiObject } from '../../object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../admission.js';
 import { admissionRequest, type ReviewedRequest } from '../webhook/admission-review.js';
 import type { Variables } from './expressions.js';
 import { userAccess } from './user-access.js';
@@ -17,7 +17,7 @@ export interface PolicySources {
 
 /** The request as conditions of webhooks see it, which are not told of the namespace. */
 export function requestVariables(authorizer: RbacAuthorizer, request: ReviewedRequest): Variables {
-  const { resource, subresource, object, user } = request;
+  const { resource, subresource, user } = request;
   const access = userAccess(authorizer, user);
   return {
     object: dynamicValue(request.asObject),
@@ -30,7 +30,7 @@ export function requestVariables(authorizer: RbacAuthorizer, request: ReviewedRe
       resource: resource.plural,
       subresource,
       namespace: namespaceOfRequest(request),
-      name: object.metadata.name,
+      name: nameOfRequest(request),
     }),
   };
 }

@@ -5,7 +5,7 @@ import { StatusError } from '../../errors/status-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
 import type { UserInfo } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
-import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../admission.js';
 
 /** What a webhook answered. */
 export interface AdmissionResponse {
@@ -51,9 +51,9 @@ export function admissionReview(
 
 /** admission.k8s.io/v1 AdmissionRequest, but for its uid; what policies call `request`. */
 export function admissionRequest(request: ReviewedRequest): JsonObject {
-  const { as, asObject = null, asOld = null, resource, subresource, operation, user, dryRun, object } = request;
+  const { as, asObject = null, asOld = null, resource, subresource, operation, user, dryRun } = request;
   const namespace = namespaceOfRequest(request);
-  const { name } = object.metadata;
+  const name = nameOfRequest(request);
   return {
     kind: kindOf(as, subresource),
     resource: resourceOf(as),
