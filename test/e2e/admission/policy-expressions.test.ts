@@ -114,4 +114,30 @@ describe('the expressions of a policy', () => {
       ),
     );
   });
+
+  test('leaves optional parts of literals out that have no value', async () => {
+    const held = [
+      '[?optional.of(1), ?optional.none(), 2] == [1, 2]',
+      "{?'a': optional.of(1), ?'b': optional.none(), 'c': 3} == {'a': 1, 'c': 3}",
+      "{?'a': object.?data.a, ?'b': object.?data.b} == {'a': '1'}",
+      "object.data.a in ['?', '{?', '1'] && (true ? {'a': [1][0]}[?'a'].hasValue() : false)",
+    ];
+    const validations = [...held, "object.data.a == '2'"].map((expression) => ({ expression }));
+    await suite.bound('Validating', { validations }, { validationActions: ['Warn'] });
+    const { warnings } = await suite.createUntil((reply) => reply.warnings.length > 0, { a: '1' });
+    expect(warnings.map((each) => each.replace(/^.*?': /, ''))).toEqual(["failed expression: object.data.a == '2'"]);
+    const refused = await suite.policy('Validating', { validations: [{ expression: '[?1].size() == 1' }] });
+    expect(text(refused.body.message)).toContain("expected type 'optional_type(int)' but found 'int'");
+    const unclear = await suite.policy('Validating', { validations: [{ expression: 'size(?[1]) == 1' }] });
+    expect([unclear.code, text(unclear.body.message)]).toEqual([422, expect.stringContaining('Syntax error')]);
+  });
+
+  test('builds objects of optional fields', async () => {
+    const expression =
+      "Object{metadata: Object.metadata{?labels: optional.none(), annotations: {?'seen': object.?data.a, ?'not': object.?data.b}}}";
+    const mutations = [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }];
+    await suite.bound('Mutating', { mutations, reinvocationPolicy: 'Never' });
+    const { body } = await suite.createUntil(({ body: made }) => made.metadata?.annotations !== undefined, { a: '1' });
+    expect([body.metadata?.annotations, body.metadata?.labels]).toEqual([{ seen: '1' }, undefined]);
+  });
 });

@@ -223,19 +223,28 @@ class Checker {
     return this.fail(node.at, `found no matching overload for '${name}' applied to '${target}(${shown.join(', ')})'`);
   }
 
-  private list({ items }: ListLiteral): CelType {
+  private list({ items, optional }: ListLiteral): CelType {
     let joined: CelType | undefined;
-    for (const item of items) joined = this.join(joined, this.check(item));
+    for (const item of items) joined = this.join(joined, this.partOf(item, optional));
     return listOf(joined ?? this.unifier.fresh());
   }
 
-  private map({ entries }: MapLiteral): CelType {
+  private map({ entries, optional }: MapLiteral): CelType {
     let [keys, values]: (CelType | undefined)[] = [];
     for (const [key, value] of entries) {
       keys = this.join(keys, this.check(key));
-      values = this.join(values, this.check(value));
+      values = this.join(values, this.partOf(value, optional));
     }
     return mapOf(keys ?? this.unifier.fresh(), values ?? this.unifier.fresh());
+  }
+
+  /** What an optional part is of if it is there. */
+  private partOf(node: Expression, optional: ReadonlySet<Expression> | undefined): CelType {
+    const type = this.check(node);
+    if (optional?.has(node) !== true) return type;
+    const found = this.unifier.resolve(type);
+    if (!isOptional(found) && found.kind !== 'dyn') this.mismatch(node.at, optionalOf(found), found);
+    return unwrapOptional(found);
   }
 
   private join(before: CelType | undefined, type: CelType): CelType {

@@ -4,7 +4,7 @@ import { SourceError } from '../syntax/source-error.js';
 import { patternError } from '../../../base/pattern.js';
 import { parseDuration } from '../evaluate/duration.js';
 import { parseTimestamp } from '../evaluate/timestamp.js';
-import { formatType, isSameType } from './cel-type.js';
+import { formatType, isSameType, unwrapOptional, type CelType } from './cel-type.js';
 import type { CheckedExpression } from './checker.js';
 import { formatErrors } from './format-errors.js';
 
@@ -35,14 +35,18 @@ function argumentErrors({ name, args: [first] }: Call): SourceError[] {
 function mixtures(node: ListLiteral | MapLiteral, { types }: CheckedExpression): SourceError[] {
   const columns =
     node.kind === 'list' ? [node.items] : [0, 1].map((index) => node.entries.map((entry) => entry[index as 0 | 1]));
+  const typeOf = (item: Expression): CelType | undefined => {
+    const type = types.get(item);
+    return type && node.optional?.has(item) === true ? unwrapOptional(type) : type;
+  };
   return columns.flatMap((column) => {
     const [first] = column;
-    const wanted = first && types.get(first);
+    const wanted = first && typeOf(first);
     const other = column.find((item) => {
-      const type = types.get(item);
+      const type = typeOf(item);
       return wanted && type && !isSameType(wanted, type);
     });
-    const found = other && types.get(other);
+    const found = other && typeOf(other);
     return wanted && other && found
       ? [new SourceError(other.at, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`)]
       : [];

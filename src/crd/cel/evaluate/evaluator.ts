@@ -1,6 +1,6 @@
 import type { CheckedExpression } from '../check/checker.js';
 import { overloadsOf, TYPE_NAMES, type Overload } from '../check/declarations.js';
-import type { Call, Comprehension, Expression } from '../syntax/expression.js';
+import type { Call, Comprehension, Expression, MapLiteral } from '../syntax/expression.js';
 import { CelError, CelOptional, CelTypeName, isOfType, type CelMap, type CelValue } from './cel-value.js';
 import { isEqual } from './equality.js';
 import { indexOther, optionalSelect, select } from './select-field.js';
@@ -45,9 +45,9 @@ class Evaluator {
       case 'call':
         return this.call(node);
       case 'list':
-        return this.all(node.items);
+        return node.optional ? this.given(node.items, node.optional) : this.all(node.items);
       case 'map':
-        return this.map(node.entries);
+        return this.map(node);
       case 'comprehension':
         return this.comprehension(node);
     }
@@ -70,13 +70,31 @@ class Evaluator {
     return values;
   }
 
-  private map(entries: readonly (readonly [Expression, Expression])[]): CelValue {
+  /** The items of a list that are there. */
+  private given(items: readonly Expression[], optional: ReadonlySet<Expression>): CelValue[] | CelError {
+    const values = this.all(items);
+    if (values instanceof CelError) return values;
+    const found: CelValue[] = [];
+    for (const [index, value] of values.entries()) {
+      const item = items[index];
+      if (!item || !optional.has(item)) found.push(value);
+      else if (!(value instanceof CelOptional))
+        return new CelError('cannot initialize optional list element from non-optional value');
+      else if (value.value !== undefined) found.push(value.value);
+    }
+    return found;
+  }
+
+  private map({ entries, optional }: MapLiteral): CelValue {
     const map = new Map<string | bigint | boolean, CelValue>();
     for (const [keyNode, valueNode] of entries) {
       const pair = this.all([keyNode, valueNode]);
       if (pair instanceof CelError) return pair;
       const [key, value] = pair as [CelValue, CelValue];
-      map.set(plainKey(key), value);
+      if (optional?.has(valueNode) !== true) map.set(plainKey(key), value);
+      else if (!(value instanceof CelOptional))
+        return new CelError(`cannot initialize optional entry '${String(plainKey(key))}' from non-optional value`);
+      else if (value.value !== undefined) map.set(plainKey(key), value.value);
     }
     return map;
   }

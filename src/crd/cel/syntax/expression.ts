@@ -42,11 +42,15 @@ export interface Call extends Node {
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly items: readonly Expression[];
+  /** Those that are left out if they have no value. */
+  readonly optional?: ReadonlySet<Expression>;
 }
 
 export interface MapLiteral extends Node {
   readonly kind: 'map';
   readonly entries: readonly (readonly [key: Expression, value: Expression])[];
+  /** The values whose entries are left out if they have none. */
+  readonly optional?: ReadonlySet<Expression>;
 }
 
 /** A fold over a list or map: what all macros but has() become. */

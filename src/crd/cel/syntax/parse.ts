@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import { expandMacro, has } from './macros.js';
 import { UintLiteral, type Call, type Expression, type LiteralValue } from './expression.js';
+import { optionalParts } from './optional-parts.js';
 import { SourceError } from './source-error.js';
 import { syntaxErrorText } from './syntax-error-text.js';
 
@@ -30,7 +31,8 @@ let environment: Environment | undefined;
 
 /** Parses an expression and expands its macros; throws a SourceError. */
 export function parseExpression(source: string): Expression {
-  return new Converter(source).convert(parse(source));
+  const { source: plain, starts } = optionalParts(source);
+  return new Converter(plain, starts).convert(parse(plain));
 }
 
 function parse(source: string): ASTNode {
@@ -49,7 +51,11 @@ function createEnvironment(): Environment {
 
 /** Turns the parser's tree into cel-go's, whose nodes stand where cel-go's errors point at. */
 class Converter {
-  constructor(private readonly source: string) {}
+  constructor(
+    private readonly source: string,
+    /** Where optional items and keys begin. */
+    private readonly optional: ReadonlySet<number>,
+  ) {}
 
   convert(node: ASTNode): Expression {
     switch (node.op) {
@@ -72,17 +78,28 @@ class Converter {
   private structure(node: ASTNode): Expression {
     switch (node.op) {
       case 'list':
-        return { kind: 'list', items: node.args.map((item) => this.convert(item)), at: node.start };
-      case 'map': {
-        const entries = node.args.map(([key, value]) => [this.convert(key), this.convert(value)] as const);
-        return { kind: 'map', entries, at: node.start };
-      }
+        return this.list(node);
+      case 'map':
+        return this.map(node);
       case '!_':
       case '-_':
         return this.unary(node);
       default:
         return this.operator(node);
     }
+  }
+
+  private list({ args, start }: ASTNode & { op: 'list' }): Expression {
+    const items = args.map((item) => this.convert(item));
+    const optional = new Set(items.filter((_item, index) => this.optional.has(args[index]?.start ?? -1)));
+    return { kind: 'list', items, at: start, ...(optional.size > 0 && { optional }) };
+  }
+
+  private map({ args, start }: ASTNode & { op: 'map' }): Expression {
+    const entries = args.map(([key, value]) => [this.convert(key), this.convert(value)] as const);
+    const values = entries.filter((_entry, index) => this.optional.has(args[index]?.[0].start ?? -1));
+    const optional = new Set(values.map(([, value]) => value));
+    return { kind: 'map', entries, at: start, ...(optional.size > 0 && { optional }) };
   }
 
   private literal(value: unknown, at: number): Expression {
