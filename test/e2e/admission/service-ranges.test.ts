@@ -52,3 +52,27 @@ test('a ServiceCIDR has one network of each family', async () => {
     await newRange('10.1.0.0'),
   ]).toMatchSnapshot();
 });
+
+test('node ports stay where no more are wanted, but for those that are taken back', async () => {
+  const services = '/api/v1/namespaces/default/services';
+  const ports = [
+    { name: 'a', port: 80 },
+    { name: 'b', port: 81 },
+  ];
+  const metadata = { name: 'balanced' };
+  await suite.must('POST', services, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata,
+    spec: { type: 'LoadBalancer', ports },
+  });
+  const path = `${services}/balanced`;
+  const change = (spec: object): Promise<Json> =>
+    suite.must('PATCH', path, { spec }, 'application/strategic-merge-patch+json');
+  const nodePorts = ({ spec }: Json): boolean[] =>
+    (spec!.ports as unknown as { nodePort?: number }[]).map(({ nodePort }) => nodePort !== undefined);
+  expect(nodePorts(await change({ allocateLoadBalancerNodePorts: false }))).toEqual([true, true]);
+  expect(nodePorts(await change({ ports: [{ port: 80, nodePort: 0 }] }))).toEqual([false, true]);
+  expect(nodePorts(await change({ type: 'ClusterIP' }))).toEqual([false, false]);
+  await suite.must('DELETE', path);
+});

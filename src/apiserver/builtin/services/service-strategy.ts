@@ -83,6 +83,11 @@ const FIELDS_OF: readonly (readonly [(spec: JsonObject) => boolean, readonly str
   [isExternallyAccessible, ['externalTrafficPolicy']],
 ];
 
+/** Of its type; whether it needs them is something else. */
+function mayHaveNodePorts({ type }: JsonObject): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer';
+}
+
 /** What a change of type makes void goes, unless the client changed it too. */
 function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
   const lost = (has: (spec: JsonObject) => boolean): boolean => has(former) && !has(spec);
@@ -91,7 +96,7 @@ function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
   if (lost(needsClusterIp) && unchanged('clusterIPs') && unchanged('clusterIP'))
     dropped.push('clusterIP', 'clusterIPs');
   for (const field of dropped) Reflect.deleteProperty(spec, field);
-  if (lost(needsNodePorts) && new Set(nodePortList(spec)).isSubsetOf(new Set([0, ...nodePortList(former)])))
+  if (lost(mayHaveNodePorts) && new Set(nodePortList(spec)).isSubsetOf(new Set([0, ...nodePortList(former)])))
     for (const port of eachObject(spec.ports)) delete port.nodePort;
 }
 
