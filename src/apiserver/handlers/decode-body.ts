@@ -12,7 +12,10 @@ import { recognized, typeMetaOf, unrecognized } from '../transport/body-value.js
 import type { FieldValidation } from './query-options.js';
 
 /** What decoding takes of a resource; some objects are answered rather than stored, and have no more of one. */
-export type Decodable = Pick<Resource, 'kind' | 'apiVersion' | 'version' | 'isCustom' | 'codec'>;
+export type Decodable = Pick<Resource, 'kind' | 'apiVersion' | 'version' | 'isCustom' | 'codec'> & {
+  /** Versions that say the same, and are still taken. */
+  readonly formerVersions?: readonly string[];
+};
 
 /** What is read, and how strictly. */
 interface Reading {
@@ -135,10 +138,14 @@ function missingKind(
 }
 
 /** Why a value is no object of the resource, going by what it says it is; undefined when it may be one. */
-export function wrongKind({ kind, apiVersion, version, isCustom }: Decodable, value: JsonObject): string | undefined {
+export function wrongKind(
+  { kind, apiVersion, version, isCustom, formerVersions }: Decodable,
+  value: JsonObject,
+): string | undefined {
   const given = typeMetaOf(value);
   const [givenKind, givenVersion] = [given.kind || kind, given.apiVersion || apiVersion];
-  if (isCustom || (givenKind === kind && givenVersion === apiVersion)) return undefined;
+  const isKnown = givenVersion === apiVersion || formerVersions?.includes(givenVersion) === true;
+  if (isCustom || (givenKind === kind && isKnown)) return undefined;
   if (givenVersion === apiVersion && isKnownKind(apiVersion, givenKind))
     return `converting (${version}.${givenKind}) to (${kind}): unknown conversion`;
   return `no kind ${goQuoted(givenKind)} is registered for version ${goQuoted(givenVersion)} in scheme "pkg/runtime/scheme.go:111"`;

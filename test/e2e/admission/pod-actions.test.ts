@@ -55,3 +55,13 @@ test('a Binding of the namespace binds the pod of its name, whatever its uid', a
   ]);
   await suite.server.must('DELETE', `${core}/pods/bound`);
 });
+
+test('an eviction may be of the version that came before', async () => {
+  const pods = `/api/v1/namespaces/${suite.namespace}/pods`;
+  const metadata = { name: 'evicted' };
+  const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 };
+  await suite.server.must('POST', pods, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+  const evict = async (apiVersion: string): Promise<number> =>
+    (await suite.server.send('POST', `${pods}/evicted/eviction`, { apiVersion, kind: 'Eviction', metadata })).code;
+  expect([await evict('policy/v2'), await evict('policy/v1beta1')]).toEqual([400, 201]);
+});

@@ -17,6 +17,7 @@ export class PodAction implements Decodable {
     readonly kind: string,
     readonly apiVersion: string,
     struct: string,
+    readonly formerVersions: readonly string[] = [],
   ) {
     this.codec = builtinCodec({ struct, apiVersion, kind, applyDefaults: undefined });
   }

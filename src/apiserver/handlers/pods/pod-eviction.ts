@@ -18,7 +18,7 @@ import { PodAction } from './pod-action.js';
 import { setPodCondition } from './pod-condition.js';
 import type { WriteQuery } from '../query-options.js';
 
-const action = new PodAction('eviction', 'Eviction', 'policy/v1', 'policy/v1.Eviction');
+const action = new PodAction('eviction', 'Eviction', 'policy/v1', 'policy/v1.Eviction', ['policy/v1beta1']);
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
 const MAX_DISRUPTED_PODS = 2000;
 const RETRY_SECONDS = 10;
