@@ -44,8 +44,12 @@ export class Pki {
   }
 
   /** Writes `<name>.key` and `<name>.crt`, with which a client is the user of that name. */
-  async issueClient(name: string, organization?: string): Promise<void> {
-    await this.issue(name, { commonName: name, organization }, ['extendedKeyUsage=clientAuth']);
+  async issueClient(
+    name: string,
+    organization?: string,
+    extensions: readonly string[] = ['extendedKeyUsage=clientAuth'],
+  ): Promise<void> {
+    await this.issue(name, { commonName: name, organization }, extensions);
   }
 
   private async createAuthority(): Promise<void> {

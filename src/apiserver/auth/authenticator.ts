@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.js';
 import { unauthorized } from '../errors/status-error.js';
 import type { UserInfo } from '../registry/write-options.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import { certificateUser } from './client-certificate.js';
+import { certificateUser, isCertificateRefused } from './client-certificate.js';
 import { impersonated } from './impersonation.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import { ISSUER, type ServiceAccountTokens } from './service-account-token.js';
@@ -47,13 +47,13 @@ export class Authenticator {
     return impersonated(user, message, this.authorizer);
   }
 
-  /** Whoever gives no token is anonymous; whoever gives a wrong one is refused. */
+  /** Whoever gives neither token nor certificate is anonymous; whoever gives a wrong one is refused. */
   private bearer(message: IncomingMessage): UserInfo {
     const token = /^Bearer (.+)$/i.exec(message.headers.authorization ?? '')?.[1] ?? webSocketToken(message);
-    if (token === undefined) return ANONYMOUS;
-    const user = this.userOf(token);
-    if (!user) throw unauthorized();
-    return user;
+    const user = token === undefined ? undefined : this.userOf(token);
+    if (user) return user;
+    if (token !== undefined || isCertificateRefused(message.socket)) throw unauthorized();
+    return ANONYMOUS;
   }
 
   /** The user a token stands for. */

@@ -11,3 +11,8 @@ export function certificateUser(socket: Socket): UserInfo | undefined {
   const groups = subject.O === undefined ? [] : [subject.O].flat();
   return { name: subject.CN, groups: [...groups, 'system:authenticated'] };
 }
+
+/** Whether a client gave a certificate that no authority signed for such a use. */
+export function isCertificateRefused(socket: Socket): boolean {
+  return socket instanceof TLSSocket && !socket.authorized && socket.getPeerX509Certificate() !== undefined;
+}

@@ -5,6 +5,7 @@ import { createServer as createTlsServer, type Server as TlsServer, type TlsOpti
 import type { KeyCertificate } from './certificate.js';
 import { http2Server, MAX_HEADER_BYTES } from './http2-server.js';
 import type { RequestListener } from './request-listener.js';
+import { isTrustedClient } from './trusted-client.js';
 import { isWatchByWebSocket, onUpgrade } from './upgrade.js';
 
 /** Serves connections by TLS: those of clients that speak HTTP/2, as Go's do, by that, others by HTTP/1.1. */
@@ -40,6 +41,7 @@ export class SecureServer {
       ALPNProtocols: ['h2', 'http/1.1'],
     };
     this.tls = createTlsServer(options, (socket) => {
+      socket.authorized = isTrustedClient(socket, clientAuthorities);
       const chosen = socket.alpnProtocol === 'h2' ? (this.http2 ??= http2Server(onRequest)) : this.http1;
       chosen.emit('connection', socket);
     });
