@@ -19,7 +19,7 @@ const uuid = (version: string, variant = '[0-9a-f]'): Check =>
 export const STRING_FORMATS: ReadonlyMap<string, Check> = new Map(
   Object.entries({
     bsonobjectid: matching(/^[0-9a-f]{24}$/i),
-    uri: (text) => parseUri(text) !== undefined,
+    uri: (text) => !('problem' in parseUri(text)),
     email: isEmail,
     hostname: isHostname,
     ipv4: isIPv4,

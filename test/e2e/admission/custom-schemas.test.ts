@@ -261,3 +261,40 @@ test('what a definition lacks altogether is told as nothing', async () => {
   const refused = await suite.send('POST', DEFINITIONS, definition);
   expect(text(refused.body.message)).toContain('spec.versions: Invalid value: null: must have exactly one version');
 });
+
+test('a rule that reads a URL tells why a text is none, in the words of the library that reads it', async () => {
+  const rule = { rule: "url(self).getScheme() == 'https'", message: 'no https' };
+  const properties = { at: { ...string, 'x-kubernetes-validations': [rule] }, form: { ...string, format: 'uri' } };
+  await define('Link', { v1: { type: 'object', properties } });
+  const refused: [at: string, why: string][] = [
+    ['https://\na.b', 'net/url: invalid control character in URL'],
+    ['', 'empty url'],
+    [':a', 'missing protocol scheme'],
+    ['a b', 'invalid URI for request'],
+    ['https://a[b', 'invalid IP-literal'],
+    ['https://[1.2.3.4]', 'invalid IP-literal'],
+    ['https://[::1', "missing ']' in host"],
+    ['https://[::1]x', 'invalid port "x" after host'],
+    ['https://[abc]', 'invalid host: ParseAddr("abc"): unable to parse IP'],
+    ['https://a:1:2', 'invalid port ":1:2" after host'],
+    ['https://a:b', 'invalid port ":b" after host'],
+    ['https://a b/c', 'invalid character " " in host name'],
+    ['https://a%41', 'invalid URL escape "%41"'],
+    ['https://a%zb', 'invalid URL escape "%zb"'],
+    ['https://a\\b', 'invalid character "\\\\" in host name'],
+    ['https://u^@a', 'net/url: invalid userinfo'],
+    ['https://u:%x@a', 'invalid URL escape "%x"'],
+    ['https://a/%g', 'invalid URL escape "%g"'],
+  ];
+  for (const [at, why] of refused) {
+    const { code, body } = await create('Link', 'a', { at }, 'v1', '?dryRun=All');
+    const quoted = JSON.stringify(at);
+    expect([code, text(body.message)]).toEqual([
+      422,
+      expect.stringContaining(`URL parse error during conversion from string: parse ${quoted}: ${why} evaluating rule`),
+    ]);
+  }
+  for (const at of ['https://a]b', 'https://a:1/%41?%', 'HTTPS:x y', 'https://[fe80::1%25en0]:1/', 'https://%e2%82%ac'])
+    expect([at, (await create('Link', 'a', { at, form: at }, 'v1', '?dryRun=All')).code]).toEqual([at, 201]);
+  expect((await create('Link', 'a', { form: 'a b' }, 'v1', '?dryRun=All')).code).toBe(422);
+});

@@ -21,21 +21,15 @@ class CelUrl extends CelObject {
   }
 }
 
-/** An absolute URI or path; undefined when the text is none. */
-function parseUrl(text: string): CelUrl | undefined {
-  const uri = parseUri(text);
-  return uri && new CelUrl(text, uri.scheme, uri.host, escapePath(uri.path), uri.query);
-}
-
 function escapePath(path: string): string {
   return path.replaceAll(/[^-A-Za-z0-9._~!$&'()*+,;=:@/%]/gu, (letter) => encodeURIComponent(letter));
 }
 
+/** Of an absolute URI or path. */
 function toUrl(text: string): CelUrl {
-  const url = parseUrl(text);
-  if (!url)
-    throw new CelError(`URL parse error during conversion from string: parse "${text}": invalid URI for request`);
-  return url;
+  const uri = parseUri(text);
+  if ('problem' in uri) throw new CelError(`URL parse error during conversion from string: ${uri.problem}`);
+  return new CelUrl(text, uri.scheme, uri.host, escapePath(uri.path), uri.query);
 }
 
 function hostname({ host }: CelUrl): string {
@@ -51,7 +45,7 @@ function queryOf({ query }: CelUrl): CelValue {
 
 export const URL_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   string_to_url: toUrl,
-  is_url_string: (text: string) => parseUrl(text) !== undefined,
+  is_url_string: (text: string) => !('problem' in parseUri(text)),
   url_getScheme: ({ scheme }: CelUrl) => scheme,
   url_getHost: ({ host }: CelUrl) => host,
   url_getHostname: hostname,
