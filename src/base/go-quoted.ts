@@ -1,4 +1,5 @@
-const NAMED: Readonly<Record<string, string>> = {
+/** What Go has a letter for, behind a backslash. */
+export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
   '\u0007': '\\a',
@@ -14,7 +15,7 @@ const PRINTABLE = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 
 /** A text as Go's strconv.Quote writes it, with what cannot be seen escaped. */
 export function goQuoted(text: string): string {
-  const inner = text.replaceAll(/["\\]|[^ -~]/gu, (letter) => NAMED[letter] ?? visible(letter));
+  const inner = text.replaceAll(/["\\]|[^ -~]/gu, (letter) => NAMED_ESCAPES[letter] ?? visible(letter));
   return `"${inner}"`;
 }
 

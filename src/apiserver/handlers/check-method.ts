@@ -1,9 +1,8 @@
 import type { RequestInfo } from '../../api/request-info.js';
 import { methodNotAllowed, methodNotSupported, notFound } from '../errors/status-error.js';
-import type { Resource } from '../resources/resource.js';
+import type { Resource, Subresource } from '../resources/resource.js';
 import type { ApiRequest } from '../transport/api-request.js';
 
-const NONE: ReadonlySet<string> = new Set();
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Refuses a method that a path of the resource does not take. */
@@ -17,7 +16,9 @@ function checkRoute(resource: Resource, { method, info }: ApiRequest): void {
   if (info.subresource === 'proxy') return;
   if (!METHODS.has(method) || (method !== 'GET' && isOnlyRead(resource, info))) throw methodNotAllowed();
   if (info.subresource === '' && isMisplaced(info)) throw methodNotAllowed();
-  if (!verbsOf(resource, info).has(info.verb)) throw methodNotAllowed();
+  // What can be listed takes a watch for a list, and refuses it then itself.
+  const verb = info.verb === 'watch' ? 'list' : info.verb;
+  if (servedAt(resource, info)?.verbs.has(verb) !== true) throw methodNotAllowed();
 }
 
 /** Whether a path watches, or leads to the objects of all namespaces. */
@@ -30,15 +31,13 @@ function isMisplaced({ verb, name }: RequestInfo): boolean {
   return name === '' ? verb === 'update' || verb === 'patch' : verb === 'create';
 }
 
-/** What can be listed takes a watch for a list, and refuses it then itself. */
-function verbsOf({ verbs, subresources }: Resource, { subresource }: RequestInfo): ReadonlySet<string> {
-  if (subresource !== '') return subresources.get(subresource)?.verbs ?? NONE;
-  return verbs.has('list') ? new Set([...verbs, 'watch']) : verbs;
+function servedAt(resource: Resource, { subresource }: RequestInfo): Resource | Subresource | undefined {
+  return subresource === '' ? resource : resource.subresources.get(subresource);
 }
 
 /** What the handler of custom resources does, which looks at the verb alone. */
-function checkVerb(resource: Resource, { info: { verb, name, subresource } }: ApiRequest): void {
-  const known = subresource === '' ? resource : resource.subresources.get(subresource);
-  if (!known) throw notFound(resource, name);
-  if (!known.verbs.has(verb)) throw methodNotSupported(resource, verb);
+function checkVerb(resource: Resource, { info }: ApiRequest): void {
+  const served = servedAt(resource, info);
+  if (!served) throw notFound(resource, info.name);
+  if (!served.verbs.has(info.verb)) throw methodNotSupported(resource, info.verb);
 }

@@ -1,3 +1,5 @@
+import { goQuoted } from '../../base/go-quoted.js';
+
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 /** How deep Go's decoder goes. */
 export const MAX_DEPTH = 10_000;
@@ -153,14 +155,8 @@ function isDigit(letter: string): boolean {
   return letter !== '' && letter >= '0' && letter <= '9';
 }
 
-const NAMED = { "'": "\\'", '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\b': '\\b', '\f': '\\f' };
-
-/** A byte, taken for a letter, as Go quotes it. */
+/** A byte, taken for a letter, as encoding/json quotes it. */
 function quoted(letter: string): string {
-  if (letter in NAMED) return `'${NAMED[letter as keyof typeof NAMED]}'`;
-  if (letter === '\u0007') return `'\\a'`;
-  if (letter === '\u000b') return `'\\v'`;
-  const code = letter.charCodeAt(0);
-  if (code < 0x20 || code === 0x7f) return `'\\x${code.toString(16).padStart(2, '0')}'`;
-  return code >= 0x80 && (code <= 0xa0 || code === 0xad) ? `'\\u00${code.toString(16)}'` : `'${letter}'`;
+  if (letter === "'") return String.raw`'\''`;
+  return letter === '"' ? `'"'` : `'${goQuoted(letter).slice(1, -1)}'`;
 }

@@ -26,6 +26,7 @@ class KeyWalk {
   readonly problems: string[] = [];
   private readonly source: ReturnType<typeof yamlEvents>;
   private at = 0;
+  private ends: readonly number[] | undefined;
 
   constructor(private readonly text: string) {
     this.source = yamlEvents(text);
@@ -63,15 +64,34 @@ class KeyWalk {
     }
   }
 
+  private repeated(key: string, at: number): void {
+    this.problems.push(`line ${lineAt(this.lineEnds, at)}: key ${key} already set in map`);
+  }
+
+  /** Where lines end, for they are told of as many keys as there may be. */
+  private get lineEnds(): readonly number[] {
+    return (this.ends ??= Array.from(this.text.matchAll(/\n/g), ({ index }) => index));
+  }
+
   private mapping(): void {
     const seen = new Set<string>();
     while (!this.isEnd) {
       const { shown, start } = this.value();
       const { start: below } = this.value();
-      const line = this.text.slice(0, Math.max(start, below)).split('\n').length;
-      if (seen.has(shown)) this.problems.push(`line ${line}: key ${shown} already set in map`);
+      if (seen.has(shown)) this.repeated(shown, Math.max(start, below));
       if (shown !== '') seen.add(shown);
     }
     this.at++;
   }
+}
+
+/** The number, from 1, of the line in which a place lies: by halves. */
+function lineAt(ends: readonly number[], place: number): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
 }

@@ -1,3 +1,4 @@
+import { NAMED_ESCAPES } from '../../../base/go-quoted.js';
 import { compilePattern } from '../../../base/pattern.js';
 import { CelError, type CelList } from '../evaluate/cel-value.js';
 import { formatString } from './format-string.js';
@@ -83,21 +84,9 @@ function upperAscii(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-const QUOTED: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
-
 function quote(text: string): string {
   return `"${letters(text)
-    .map((letter) => QUOTED[letter] ?? letter)
+    .map((letter) => NAMED_ESCAPES[letter] ?? letter)
     .join('')}"`;
 }
 
