@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
-import { Mistakes } from '../resource/mistakes.js';
+import { Diagnostics } from '../resource/diagnostics.js';
 import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 import { customResourceDefinition } from './crd/crd.js';
@@ -57,12 +57,12 @@ function definitionsOf(
   { maxDescriptionLength = Infinity, warn }: ManifestOptions,
 ): KindDefinition[] {
   const files = new Map(sources.map(({ model, sourceFile }) => [model, sourceFile.replaceAll('\\', '/')]));
-  const mistakes = new Mistakes();
+  const diagnostics = new Diagnostics();
   const definitions = byKind([...files.keys()]).map((models) => {
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
-    checkCrd(crd, models, mistakes);
-    checkSize(crd, models, mistakes, warn);
-    for (const model of models) checkRuleResources(model, mistakes, warn);
+    checkCrd(crd, models, diagnostics);
+    checkSize(crd, models, diagnostics, warn);
+    for (const model of models) checkRuleResources(model, diagnostics, warn);
     for (const warning of new Set(models.flatMap(shadowedNames))) warn?.(warning);
     for (const { name, schema } of crd.spec.versions)
       for (const warning of schemaWarnings(schema?.openAPIV3Schema ?? {}))
@@ -70,7 +70,7 @@ function definitionsOf(
     const origins = models.map((model) => files.get(model) ?? '');
     return { models, sourceFile: [...new Set(origins)].sort().join(', '), crd };
   });
-  mistakes.throwIfAny();
+  diagnostics.throwIfAny();
   return definitions;
 }
 

@@ -1,13 +1,13 @@
 import { OperatorError } from '../base/operator-error.js';
 
-/** Where a mistake is: a class, and a member of it unless it is about the class as a whole. */
-export interface Place {
+/** Where a diagnostic is: a class, and a member of it unless it is about the class as a whole. */
+export interface Location {
   readonly className: string;
   readonly member?: string;
 }
 
 /** What is wrong with an annotated class, and the line to type instead. */
-export interface Mistake extends Place {
+export interface Diagnostic extends Location {
   readonly problem: string;
   readonly hint: string;
 }
@@ -17,24 +17,26 @@ export type Problem = readonly [problem: string, hint: string];
 
 /** Everything that is wrong with a set of annotated classes. */
 export class ModelError extends OperatorError {
-  readonly mistakes: readonly Mistake[];
+  readonly diagnostics: readonly Diagnostic[];
 
-  constructor(mistakes: readonly Mistake[]) {
-    const [first] = mistakes;
-    const isOne = mistakes.length === 1;
-    super(isOne && first ? lineOf(first) : listOf(mistakes), {
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const [first] = diagnostics;
+    const isOne = diagnostics.length === 1;
+    super(isOne && first ? lineOf(first) : listOf(diagnostics), {
       code: 'E_MODEL',
       hint: isOne ? first?.hint : undefined,
     });
-    this.mistakes = mistakes;
+    this.diagnostics = diagnostics;
   }
 }
 
-function lineOf({ className, member, problem }: Mistake): string {
+function lineOf({ className, member, problem }: Diagnostic): string {
   return `${member === undefined ? className : `${className}.${member}`}: ${problem}`;
 }
 
-function listOf(mistakes: readonly Mistake[]): string {
-  const lines = mistakes.map((mistake) => `  ${lineOf(mistake).replaceAll('\n', '\n    ')}\n    hint: ${mistake.hint}`);
-  return `${mistakes.length} mistakes in annotated classes\n${lines.join('\n')}`;
+function listOf(diagnostics: readonly Diagnostic[]): string {
+  const lines = diagnostics.map(
+    (diagnostic) => `  ${lineOf(diagnostic).replaceAll('\n', '\n    ')}\n    hint: ${diagnostic.hint}`,
+  );
+  return `${diagnostics.length} errors in annotated classes\n${lines.join('\n')}`;
 }

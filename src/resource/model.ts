@@ -13,7 +13,7 @@ import type { DeclaredRule } from './kinds/declared-rule.js';
 import { finalizersOf, type FinalizerMethod } from './kinds/finalizers.js';
 import { checkKind, kindNames } from './kinds/kind-names.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
-import { Mistakes } from './mistakes.js';
+import { Diagnostics } from './diagnostics.js';
 import { isCommonField } from './fields/common-fields.js';
 import { printColumnsOf } from './kinds/print-columns.js';
 import { checkRootRules } from './kinds/root-rules.js';
@@ -73,27 +73,31 @@ export type ResourceClass = abstract new (...args: never[]) => object;
  */
 export function buildResourceModels(classes: readonly ResourceClass[]): ResourceModel[] {
   requireSingleCopy();
-  const mistakes = new Mistakes();
-  const classModels = new ClassModels(mistakes);
-  const models = classes.flatMap((target) => build(target, classModels, mistakes) ?? []);
-  checkUniqueness(models, mistakes);
-  checkVersions(models, mistakes);
-  mistakes.throwIfAny();
+  const diagnostics = new Diagnostics();
+  const classModels = new ClassModels(diagnostics);
+  const models = classes.flatMap((target) => build(target, classModels, diagnostics) ?? []);
+  checkUniqueness(models, diagnostics);
+  checkVersions(models, diagnostics);
+  diagnostics.throwIfAny();
   return models;
 }
 
-function build(target: ResourceClass, classModels: ClassModels, mistakes: Mistakes): ResourceModel | undefined {
+function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {
   const className = target.name;
   const [options, ...others] = ownMetadata(KIND, target);
   if (!options) {
-    mistakes.add({ className }, 'has no @Kind', `@Kind({ group: 'apps.example.com', version: 'v1' }) before the class`);
+    diagnostics.add(
+      { className },
+      'has no @Kind',
+      `@Kind({ group: 'apps.example.com', version: 'v1' }) before the class`,
+    );
     return undefined;
   }
-  if (others.length > 0) mistakes.add({ className }, 'has @Kind twice', 'remove one, and use a class for each kind');
+  if (others.length > 0) diagnostics.add({ className }, 'has @Kind twice', 'remove one, and use a class for each kind');
   const kind = (target as unknown as { [KIND_REF]: KindRef<CustomResource> })[KIND_REF];
-  checkKind(className, kind, options, mistakes);
-  checkReconciler(target, mistakes);
-  return assemble(target, kind, options, classModels.root(target), mistakes);
+  checkKind(className, kind, options, diagnostics);
+  checkReconciler(target, diagnostics);
+  return assemble(target, kind, options, classModels.root(target), diagnostics);
 }
 
 function assemble(
@@ -101,13 +105,13 @@ function assemble(
   kind: KindRef<CustomResource>,
   options: KindOptions,
   classModel: ClassModel,
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): ResourceModel {
-  const relations = new Relations(target, kind, mistakes);
+  const relations = new Relations(target, kind, diagnostics);
   const hasStatus = options.subresources ? options.subresources.status === true : hasField(classModel, 'status');
-  if (hasStatus) checkRootRules(classModel, mistakes);
+  if (hasStatus) checkRootRules(classModel, diagnostics);
   const samples = ownMetadata(SAMPLE, target);
-  checkSamples(classModel, kind, samples, mistakes);
+  checkSamples(classModel, kind, samples, diagnostics);
   const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
   return Object.freeze({
     target: target as unknown as new () => CustomResource,
@@ -120,16 +124,16 @@ function assemble(
     hasStatus,
     fields: classModel.fields.filter(({ name }) => !isCommonField(name)),
     classModel,
-    version: versionSettings(target.name, options, mistakes),
+    version: versionSettings(target.name, options, diagnostics),
     isReconciled: isReconciled(target),
-    printColumns: Object.freeze(printColumnsOf(target, classModel, mistakes)),
-    selectableFields: Object.freeze(selectableFieldsOf(target, classModel, mistakes)),
-    scale: scaleOf(target, classModel, mistakes),
-    controller: controllerSettings(target.name, kind.kind.toLowerCase(), controllerOptions, mistakes),
+    printColumns: Object.freeze(printColumnsOf(target, classModel, diagnostics)),
+    selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
+    scale: scaleOf(target, classModel, diagnostics),
+    controller: controllerSettings(target.name, kind.kind.toLowerCase(), controllerOptions, diagnostics),
     owns: Object.freeze(relations.owns()),
     watches: Object.freeze(relations.watches()),
     rules: Object.freeze(relations.rules()),
-    finalizers: Object.freeze(finalizersOf(target, mistakes)),
+    finalizers: Object.freeze(finalizersOf(target, diagnostics)),
     samples: Object.freeze([...samples]),
   });
 }

@@ -6,7 +6,7 @@ import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import type { Definition } from '../../src/resource/definitions/definition.js';
-import { Mistakes } from '../../src/resource/mistakes.js';
+import { Diagnostics } from '../../src/resource/diagnostics.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels, type ResourceModel } from '../../src/resource/model.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
@@ -49,10 +49,10 @@ function modelOf(type: Definition): ResourceModel | undefined {
 
 /** What is wrong with a definition by our own rules. */
 function problemsOf(crd: UnstructuredObject, model: ResourceModel): string {
-  const mistakes = new Mistakes();
-  checkCrd(crd, [model], mistakes);
+  const diagnostics = new Diagnostics();
+  checkCrd(crd, [model], diagnostics);
   try {
-    mistakes.throwIfAny();
+    diagnostics.throwIfAny();
     return '';
   } catch (error) {
     return (error as ModelError).message;

@@ -26,7 +26,7 @@ function crdOf(targets: readonly ResourceClass[]): Crd | undefined {
     return parseYaml(file?.content ?? '', 'random.yaml') as Crd;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    expect(error.mistakes.length).toBeGreaterThan(0);
+    expect(error.diagnostics.length).toBeGreaterThan(0);
     return undefined;
   }
 }

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelError } from '../../src/resource/model-error.js';
 
-/** What a person reads of the mistakes that an act finds. */
-export function mistakesText(act: () => unknown): string {
+/** What a person reads of the diagnostics that an act finds. */
+export function errorText(act: () => unknown): string {
   try {
     act();
   } catch (error) {
@@ -11,10 +11,10 @@ export function mistakesText(act: () => unknown): string {
     const { message, hint } = error;
     return hint === undefined ? `${message}\n` : `${message}\nhint: ${hint}\n`;
   }
-  throw new Error('no mistake was found');
+  throw new Error('no error was thrown');
 }
 
-/** The text that is expected; UPDATE_ERRORS=1 writes it down anew, to be read before it is kept. */
+/** The expected text. UPDATE_ERRORS=1 regenerates it; review the change. */
 export function golden(theme: string, text: string): string {
   const file = join(import.meta.dirname, `${theme}.txt`);
   if (process.env['UPDATE_ERRORS']) writeFileSync(file, text);

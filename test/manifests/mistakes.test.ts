@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
-import { golden, mistakesText } from '../errors/golden.js';
+import { golden, errorText } from '../errors/golden.js';
 
 const themes = readdirSync(join(import.meta.dirname, 'mistakes')).map((file) => basename(file, '.ts'));
 
@@ -11,7 +11,7 @@ describe('what the API server would refuse is said before a file is written', ()
   test.each(themes)('%s', async (theme) => {
     const { classes } = (await import(`./mistakes/${theme}.ts`)) as { classes: ResourceClass[] };
     const sources = buildResourceModels(classes).map((model) => ({ model, sourceFile: 'mistaken.ts' }));
-    const text = mistakesText(() => generateManifests(sources));
+    const text = errorText(() => generateManifests(sources));
     expect(text).toBe(golden(theme, text));
   });
 });

@@ -25,7 +25,7 @@ function read(spec: FieldClass, declared: Readonly<Record<string, DeclaredType>>
     return fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return error.mistakes.map(({ member, problem, hint }) => `${member ?? ''} ${problem}; ${hint}`);
+    return error.diagnostics.map(({ member, problem, hint }) => `${member ?? ''} ${problem}; ${hint}`);
   }
 }
 

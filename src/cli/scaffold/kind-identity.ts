@@ -2,7 +2,7 @@ import type { Scope } from '../../api/kind-ref.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { checkKind } from '../../resource/kinds/kind-names.js';
 import { pluralOf } from '../../resource/kinds/plural.js';
-import { Mistakes } from '../../resource/mistakes.js';
+import { Diagnostics } from '../../resource/diagnostics.js';
 
 /** What a new kind is called. */
 export interface KindIdentity {
@@ -26,8 +26,8 @@ export function kindIdentity(apiVersion: string, kind: string, scope: Scope): Ki
       hint: `kindwright create kind apps.example.com/v1 ${kind}`,
     });
   const identity = { group, version, kind, plural: pluralOf(kind), scope };
-  const mistakes = new Mistakes();
-  checkKind(kind, identity, identity, mistakes);
-  mistakes.throwIfAny();
+  const diagnostics = new Diagnostics();
+  checkKind(kind, identity, identity, diagnostics);
+  diagnostics.throwIfAny();
   return identity;
 }

@@ -3,16 +3,16 @@ import { crdProblems } from '../../crd/definition/crd-problems.js';
 import { illFormedStrings } from './ill-formed-strings.js';
 import { isOfDefinition, type ClassModel, type ValueModel } from '../../resource/fields/value-model.js';
 import { storedVersion } from '../../resource/kinds/versions.js';
-import type { Mistakes } from '../../resource/mistakes.js';
-import type { Place, Problem } from '../../resource/model-error.js';
+import type { Diagnostics } from '../../resource/diagnostics.js';
+import type { Location, Problem } from '../../resource/model-error.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { refusal } from './refusal.js';
 
 /** Adds what the API server would refuse about a definition, each where its class or field is declared. */
-export function checkCrd(crd: UnstructuredObject, versions: readonly ResourceModel[], mistakes: Mistakes): void {
-  for (const field of illFormedStrings(crd)) addProblem(field, halfCharacter, versions, mistakes);
+export function checkCrd(crd: UnstructuredObject, versions: readonly ResourceModel[], diagnostics: Diagnostics): void {
+  for (const field of illFormedStrings(crd)) addProblem(field, halfCharacter, versions, diagnostics);
   for (const { field, body } of crdProblems(asStored(crd, versions)))
-    addProblem(field, (path) => refusal(body, path), versions, mistakes);
+    addProblem(field, (path) => refusal(body, path), versions, diagnostics);
 }
 
 /** A definition with what the server adds before it looks at it. */
@@ -33,15 +33,15 @@ function addProblem(
   field: string,
   problemAt: (path: string) => Problem,
   versions: readonly ResourceModel[],
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): void {
   const [, index, below] = SCHEMA.exec(field) ?? [];
   const model = versions[Number(index ?? 0)] ?? versions[0];
   if (!model) return;
-  if (below === undefined) mistakes.add({ className: model.className }, ...problemAt(field));
+  if (below === undefined) diagnostics.add({ className: model.className }, ...problemAt(field));
   else {
-    const { rest, ...place } = placeOf(below, model.classModel);
-    mistakes.add(place, ...problemAt(rest));
+    const { rest, ...location } = locationOf(below, model.classModel);
+    diagnostics.add(location, ...problemAt(rest));
   }
 }
 
@@ -54,15 +54,15 @@ function halfCharacter(path: string): Problem {
 
 /** How far a path of a schema has been followed. */
 interface Position {
-  readonly place: Place;
+  readonly location: Location;
   readonly classModel: ClassModel | undefined;
   readonly value: ValueModel | undefined;
   readonly rest: string;
 }
 
 /** Where a path of a schema is declared, and what of the path lies within the field's own schema. */
-function placeOf(path: string, root: ClassModel): Place & { rest: string } {
-  let position: Position = { place: { className: root.className }, classModel: root, value: undefined, rest: path };
+function locationOf(path: string, root: ClassModel): Location & { rest: string } {
+  let position: Position = { location: { className: root.className }, classModel: root, value: undefined, rest: path };
   for (;;) {
     const next = intoField(position) ?? intoMember(position);
     if (!next) return { ...declared(position), rest: position.rest };
@@ -71,29 +71,29 @@ function placeOf(path: string, root: ClassModel): Place & { rest: string } {
 }
 
 /** Rules of a class stand before those of the field that is of it. */
-function declared({ place, classModel, rest }: Position): Place {
+function declared({ location, classModel, rest }: Position): Location {
   const [, index] = /^x-kubernetes-validations\[(\d+)\]/.exec(rest) ?? [];
   const own = classModel?.rules['x-kubernetes-validations']?.length ?? 0;
-  return classModel && index !== undefined && Number(index) < own ? { className: classModel.className } : place;
+  return classModel && index !== undefined && Number(index) < own ? { className: classModel.className } : location;
 }
 
-function intoField({ place: outer, classModel, rest }: Position): Position | undefined {
+function intoField({ location: outer, classModel, rest }: Position): Position | undefined {
   const [step, name = ''] = /^properties\[([^\]]*)\]\.?/.exec(rest) ?? [];
   const value = classModel?.fields.find((field) => field.name === name)?.value;
   if (step === undefined || !classModel || !value) return undefined;
-  const place = isOfDefinition(classModel)
+  const location = isOfDefinition(classModel)
     ? { className: outer.className, member: `${outer.member}.${name}` }
     : { className: classModel.className, member: name };
-  return { place, classModel: value.class, value, rest: rest.slice(step.length) };
+  return { location, classModel: value.class, value, rest: rest.slice(step.length) };
 }
 
-function intoMember({ place, value, rest }: Position): Position | undefined {
+function intoMember({ location, value, rest }: Position): Position | undefined {
   const [step, keyword] = /^(items|additionalProperties)\.?/.exec(rest) ?? [];
   const member = keyword === 'items' ? value?.items : value?.values;
-  if (step === undefined || typeof member !== 'object' || place.member === undefined) return undefined;
+  if (step === undefined || typeof member !== 'object' || location.member === undefined) return undefined;
   const suffix = keyword === 'items' ? '[]' : '{}';
   return {
-    place: { ...place, member: place.member + suffix },
+    location: { ...location, member: location.member + suffix },
     classModel: member.class,
     value: member,
     rest: rest.slice(step.length),

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { stringifyJson } from '../../base/json.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import type { Mistakes } from '../../resource/mistakes.js';
+import type { Diagnostics } from '../../resource/diagnostics.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { schemasBySteps } from '../crd/schemas-by-steps.js';
 
@@ -16,7 +16,7 @@ const SHORTER = `--max-description-length 200, maxDescriptionLength in @Kind or 
 export function checkSize(
   crd: UnstructuredObject,
   models: readonly ResourceModel[],
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
   warn?: (message: string) => void,
 ): void {
   const className = models[0]?.className ?? crd.metadata.name;
@@ -24,7 +24,7 @@ export function checkSize(
     .flat()
     .join('');
   if (Buffer.byteLength(annotations) > MAX_ANNOTATIONS)
-    mistakes.add(
+    diagnostics.add(
       { className },
       `@Kind: its annotations have more than the ${inKib(MAX_ANNOTATIONS)} that the API server takes`,
       'shorter ones, or a link',
@@ -35,7 +35,7 @@ export function checkSize(
   const most = biggest.length > 0 ? `, most of it in ${biggest.join(', ')}` : '';
   if (size > MAX_OBJECT) {
     const problem = `its CustomResourceDefinition has ${inKib(size)}${most}, and etcd takes ${inKib(MAX_OBJECT)}`;
-    mistakes.add({ className }, problem, SHORTER);
+    diagnostics.add({ className }, problem, SHORTER);
     return;
   }
   warn?.(

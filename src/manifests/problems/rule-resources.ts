@@ -1,11 +1,11 @@
-import type { Mistakes } from '../../resource/mistakes.js';
+import type { Diagnostics } from '../../resource/diagnostics.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { BUILT_IN_NAMES } from './built-in-names.js';
 
 /** Adds the singular and short names in `@Rbac`, which grant nothing, and warns of resources that Kubernetes has not. */
 export function checkRuleResources(
   { className, rules }: ResourceModel,
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
   warn?: (message: string) => void,
 ): void {
   for (const { rule } of rules) {
@@ -17,7 +17,7 @@ export function checkRuleResources(
         const plural = pluralOf(name, group);
         if (plural === undefined) warn?.(`${className}: ${shown}: Kubernetes 1.36 has no ${qualified(name, group)}`);
         else
-          mistakes.add(
+          diagnostics.add(
             { className },
             `${shown}: '${name}' is another name of ${plural}, and rights know resources by their plural`,
             `'${[plural, ...subresource].join('/')}'`,

@@ -9,8 +9,8 @@ import { declarationProblems } from './declaration-problems.js';
 import { declaredType, describeClass, describeProperty, type DeclaredType } from '../doc-comments.js';
 import type { FieldClass } from './field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
-import type { Mistakes } from '../mistakes.js';
-import type { Place } from '../model-error.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { Location } from '../model-error.js';
 import { checkCommonField, isCommonField } from './common-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
@@ -36,8 +36,8 @@ export class ClassModels {
   /** How often a class was cut off where it would contain itself. */
   private cuts = 0;
 
-  constructor(private readonly mistakes: Mistakes) {
-    this.values = new ValueBuilder(mistakes, (target, place, mayEnd) => this.nested(target, place, mayEnd));
+  constructor(private readonly diagnostics: Diagnostics) {
+    this.values = new ValueBuilder(diagnostics, (target, location, mayEnd) => this.nested(target, location, mayEnd));
   }
 
   /** The model of a kind's class, whose fields may be left out unless they say otherwise. */
@@ -45,21 +45,21 @@ export class ClassModels {
     return this.build(target, true);
   }
 
-  private nested(target: FieldClass, place: Place, mayEnd: boolean): ClassModel | undefined {
+  private nested(target: FieldClass, location: Location, mayEnd: boolean): ClassModel | undefined {
     const cycle = this.path.indexOf(target);
     if (cycle >= 0) {
       this.cuts++;
       if (mayEnd) return undefined;
       const names = [...this.path.slice(cycle), target].map(({ name }) => name);
-      this.mistakes.add(
-        place,
+      this.diagnostics.add(
+        location,
         `is recursive: ${names.join(' → ')}`,
         `@Field({ …, preserveUnknownFields: true }) where its fields are to be left out`,
       );
       return undefined;
     }
     if (this.path.length >= MAX_DEPTH) {
-      this.mistakes.add(place, `is nested more than ${MAX_DEPTH} classes deep`, 'make the API flatter');
+      this.diagnostics.add(location, `is nested more than ${MAX_DEPTH} classes deep`, 'make the API flatter');
       return undefined;
     }
     const present = this.built.get(target);
@@ -69,7 +69,11 @@ export class ClassModels {
     // A model that was cut is that of this place only.
     if (this.cuts === cutsBefore) this.built.set(target, model);
     if (model.fields.length === 0)
-      this.mistakes.add(place, `is of class ${target.name}, which has no @Field`, 'put @Field() before its properties');
+      this.diagnostics.add(
+        location,
+        `is of class ${target.name}, which has no @Field`,
+        'put @Field() before its properties',
+      );
     return model;
   }
 
@@ -80,7 +84,7 @@ export class ClassModels {
     const fields = declarations.map((declaration) => this.field(target, declaration, isRoot));
     this.path.pop();
     const options = schemaOptions(target);
-    checkClassRules(target, fields, options, this.mistakes);
+    checkClassRules(target, fields, options, this.diagnostics);
     return Object.freeze({
       target,
       className: target.name,
@@ -98,7 +102,7 @@ export class ClassModels {
     const name = extendedDefinition(target);
     if (name === undefined) return;
     const problem = `extends ${shortName(name)}, a definition of Kubernetes, and would not have its fields`;
-    this.mistakes.add({ className: target.name }, problem, `@Field({ type: ${shortName(name)} }) for a field of it`);
+    this.diagnostics.add({ className: target.name }, problem, `@Field({ type: ${shortName(name)} }) for a field of it`);
   }
 
   private declarations(target: FieldClass): Declaration[] {
@@ -106,7 +110,7 @@ export class ClassModels {
     for (const ancestor of lineage(target) as FieldClass[]) {
       for (const entry of ownMetadata(FIELD, ancestor)) {
         if (found.get(entry.property)?.declaring === ancestor)
-          this.mistakes.add({ className: target.name, member: entry.property }, 'has @Field twice', 'remove one');
+          this.diagnostics.add({ className: target.name, member: entry.property }, 'has @Field twice', 'remove one');
         const { constraints = [] } = found.get(entry.property) ?? {};
         found.set(entry.property, { declaring: ancestor, entry, constraints });
       }
@@ -126,27 +130,27 @@ export class ClassModels {
       return;
     }
     const problem = 'has rules of class-validator and no @Field, so the API server would drop it';
-    this.mistakes.add({ className: ancestor.name, member: property }, problem, `@Field() ${property}`);
+    this.diagnostics.add({ className: ancestor.name, member: property }, problem, `@Field() ${property}`);
   }
 
   private field(target: FieldClass, declaration: Declaration, isRoot: boolean): FieldModel {
     const { declaring } = declaration;
     const { property: name, options } = declaration.entry;
-    const place = { className: target.name, member: name };
-    this.checkName(place);
-    const constraints = this.schemaConstraints(target, place, declaration.constraints);
+    const location = { className: target.name, member: name };
+    this.checkName(location);
+    const constraints = this.schemaConstraints(target, location, declaration.constraints);
     const validations = [...(options.validations ?? []), ...propertyRules(target, name).flatMap(({ rules }) => rules)];
     const declared = declaredType(declaring, name);
     const value = this.values.build({
-      place,
+      location,
       options: { ...options, validations },
       design: noted(designType(declaring.prototype as object, name), declared),
       constraints,
       description: describeProperty(declaring, name),
     });
-    if (isRoot && isCommonField(name)) checkCommonField(place, options, value, this.mistakes);
+    if (isRoot && isCommonField(name)) checkCommonField(location, options, value, this.diagnostics);
     for (const [problem, hint] of declarationProblems(declared, value, options, name))
-      this.mistakes.add(place, problem, hint);
+      this.diagnostics.add(location, problem, hint);
     const isLeftOut = isRoot || options.default !== undefined || declared.isOptional === true;
     const isOptional = options.optional ?? statedOptional(constraints) ?? isLeftOut;
     const isRuntimeOnly = constraints.length < declaration.constraints.length;
@@ -156,26 +160,26 @@ export class ClassModels {
   /** The constraints of a property but for those that are left to run time. */
   private schemaConstraints(
     target: FieldClass,
-    place: Place & { readonly member: string },
+    location: Location & { readonly member: string },
     constraints: readonly Constraint[],
   ): readonly Constraint[] {
-    if (!inheritedMetadata(RUNTIME_ONLY, target).includes(place.member)) return constraints;
+    if (!inheritedMetadata(RUNTIME_ONLY, target).includes(location.member)) return constraints;
     const kept = constraints.filter((constraint) => effectOf(constraint).instead === undefined);
     if (kept.length === constraints.length)
-      this.mistakes.add(place, '@RuntimeOnly: has no rule that a schema cannot say', 'remove @RuntimeOnly()');
+      this.diagnostics.add(location, '@RuntimeOnly: has no rule that a schema cannot say', 'remove @RuntimeOnly()');
     return kept;
   }
 
-  private checkName(place: Place & { readonly member: string }): void {
-    const { member } = place;
+  private checkName(location: Location & { readonly member: string }): void {
+    const { member } = location;
     if (member === '__proto__' || member === 'constructor')
-      this.mistakes.add(
-        place,
+      this.diagnostics.add(
+        location,
         'has a name that JavaScript keeps for itself',
         'schema: { … } for the object that has it',
       );
     else if (member.length > MAX_NAME || /^$|\p{C}/u.test(member))
-      this.mistakes.add(place, `has no name of up to ${MAX_NAME} characters that can be printed`, 'another name');
+      this.diagnostics.add(location, `has no name of up to ${MAX_NAME} characters that can be printed`, 'another name');
   }
 }
 

@@ -3,7 +3,7 @@ import { escapeName } from '../../api/cel-name.js';
 import { isSeenByCel } from './cel-visibility.js';
 import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
 import { inheritedMetadata } from '../metadata.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import type { FieldClass } from './field-options.js';
 import type { FieldModel, SchemaRules } from './value-model.js';
@@ -35,22 +35,26 @@ export function checkClassRules(
   target: FieldClass,
   fields: readonly FieldModel[],
   { required, properties = {} }: SchemaOptions,
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): void {
   const className = target.name;
   for (const { name } of fields.filter((field) => Object.hasOwn(properties, field.name)))
-    mistakes.add({ className, member: name }, 'is a @Field and in @Schema({ properties }) too', 'remove one');
-  for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(className, rule, fields, mistakes);
+    diagnostics.add({ className, member: name }, 'is a @Field and in @Schema({ properties }) too', 'remove one');
+  for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(className, rule, fields, diagnostics);
   if (!required) return;
   for (const { name, isRequired } of fields) {
     if (isRequired && !required.includes(name))
-      mistakes.add(
+      diagnostics.add(
         { className, member: name },
         'is required, and @Schema({ required }) leaves it out',
         'optional: true',
       );
     if (!isRequired && required.includes(name))
-      mistakes.add({ className, member: name }, 'is optional, and @Schema({ required }) names it', 'optional: false');
+      diagnostics.add(
+        { className, member: name },
+        'is optional, and @Schema({ required }) names it',
+        'optional: false',
+      );
   }
 }
 
@@ -58,17 +62,17 @@ function checkRule(
   className: string,
   { decorator, property, fields: named = [], optionalFields = [], union }: ClassRule,
   fields: readonly FieldModel[],
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): void {
   if (property !== undefined && !fields.some(({ name }) => name === property))
-    mistakes.add({ className, member: property }, `has ${decorator} and no @Field`, `@Field() ${property}`);
+    diagnostics.add({ className, member: property }, `has ${decorator} and no @Field`, `@Field() ${property}`);
   for (const name of named) {
     const field = fields.find((other) => other.name === name);
     const problem = namedProblem(name, field, optionalFields.includes(name));
-    if (problem) mistakes.add({ className }, `${decorator} names ${name}, which ${problem[0]}`, problem[1]);
+    if (problem) diagnostics.add({ className }, `${decorator} names ${name}, which ${problem[0]}`, problem[1]);
   }
   for (const [problem, hint] of union ? unionProblems(union, fields) : [])
-    mistakes.add({ className }, `${decorator} ${problem}`, hint);
+    diagnostics.add({ className }, `${decorator} ${problem}`, hint);
 }
 
 function namedProblem(name: string, field: FieldModel | undefined, isToBeOptional: boolean): Problem | undefined {

@@ -1,5 +1,5 @@
-import type { Mistakes } from '../mistakes.js';
-import type { Place } from '../model-error.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { Location } from '../model-error.js';
 import type { ValueOptions } from './field-options.js';
 import type { ValueModel } from './value-model.js';
 
@@ -12,22 +12,27 @@ export function isCommonField(name: string): boolean {
 
 /** Checks what a kind says of such a field: validateStructuralMetadataInvariants in apiextensions. */
 export function checkCommonField(
-  place: Place & { readonly member: string },
+  location: Location & { readonly member: string },
   options: ValueOptions,
   value: ValueModel,
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): void {
-  const { member } = place;
-  if (member === 'metadata') checkMetadata(place, options, value, mistakes);
-  else if (value.type !== 'string') mistakes.add(place, 'is a string in every object', `@Field() ${member}: string`);
+  const { member } = location;
+  if (member === 'metadata') checkMetadata(location, options, value, diagnostics);
+  else if (value.type !== 'string')
+    diagnostics.add(location, 'is a string in every object', `@Field() ${member}: string`);
 }
 
-function checkMetadata(place: Place, options: ValueOptions, value: ValueModel, mistakes: Mistakes): void {
+function checkMetadata(location: Location, options: ValueOptions, value: ValueModel, diagnostics: Diagnostics): void {
   const said = Object.keys(options).filter((option) => !['type', 'optional', 'validations'].includes(option));
   if (said.length > 0 || (options.validations ?? []).length > 0 || Object.keys(value.rules).length > 0)
-    mistakes.add(place, 'takes no rules of its own', 'rules for name and generateName in the class that it is of');
+    diagnostics.add(
+      location,
+      'takes no rules of its own',
+      'rules for name and generateName in the class that it is of',
+    );
   const members = value.class?.fields ?? [];
   for (const { name } of members.filter((field) => field.name !== 'name' && field.name !== 'generateName'))
-    mistakes.add(place, `has ${name}, and only name and generateName can have rules`, `remove ${name}`);
-  if (value.type !== 'object') mistakes.add(place, 'is an object', `@Field({ type: () => Meta }) metadata`);
+    diagnostics.add(location, `has ${name}, and only name and generateName can have rules`, `remove ${name}`);
+  if (value.type !== 'object') diagnostics.add(location, 'is an object', `@Field({ type: () => Meta }) metadata`);
 }

@@ -9,15 +9,15 @@ import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
 import { mergedRules } from './merged-rules.js';
 import type { DesignType } from '../metadata.js';
-import type { Mistakes } from '../mistakes.js';
-import type { Place, Problem } from '../model-error.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { Location, Problem } from '../model-error.js';
 import { withArticle, type ClassModel, type SchemaRules, type ValueModel } from './value-model.js';
 import { ruleProblems, rulesOf } from './value-rules.js';
 import { shapeOf, type ValueShape } from './value-shape.js';
 
 /** All that is known of a value. */
 export interface ValueSource {
-  readonly place: Place & { readonly member: string };
+  readonly location: Location & { readonly member: string };
   readonly options: ValueOptions;
   readonly design: DesignType | undefined;
   readonly constraints: readonly Constraint[];
@@ -25,52 +25,56 @@ export interface ValueSource {
   readonly description?: string | undefined;
 }
 
-/** Builds the models of values; what is wrong with them is added to the mistakes. */
+/** Builds the models of values; what is wrong with them is added to the diagnostics. */
 export class ValueBuilder {
   constructor(
-    private readonly mistakes: Mistakes,
+    private readonly diagnostics: Diagnostics,
     /** Nothing where the class would contain itself; `mayEnd` says that its fields may be left out there. */
-    private readonly classModel: (target: FieldClass, place: Place, mayEnd: boolean) => ClassModel | undefined,
+    private readonly classModel: (target: FieldClass, location: Location, mayEnd: boolean) => ClassModel | undefined,
   ) {}
 
   build(source: ValueSource): ValueModel {
-    const { options, design, place } = source;
+    const { options, design, location } = source;
     const constraints = source.constraints.filter(({ isOnEach }) => !isOnEach);
     const allowed = allowedValues(options, constraints);
-    const shape = shapeOf({ options, design, numberIs: numberType(constraints), allowed, member: place.member });
-    if (shape.of === 'unknown') this.mistakes.add(place, shape.problem, shape.hint);
-    const rules = this.rules(source, this.effects(constraints, place, shape), shape);
+    const shape = shapeOf({ options, design, numberIs: numberType(constraints), allowed, member: location.member });
+    if (shape.of === 'unknown') this.diagnostics.add(location, shape.problem, shape.hint);
+    const rules = this.rules(source, this.effects(constraints, location, shape), shape);
     const model = this.shaped(shape, source, rules);
     if (shape.of === 'schema') this.checkExact(source);
     else if (shape.of !== 'unknown') this.check(model, source);
     return model;
   }
 
-  private effects(constraints: readonly Constraint[], place: Place, shape: ValueShape): Effects {
+  private effects(constraints: readonly Constraint[], location: Location, shape: ValueShape): Effects {
     const effects: [Constraint, ConstraintEffect][] = [];
     for (const constraint of constraints) {
       const effect = effectOf(constraint);
       const name = decoratorName(constraint);
       if (effect.instead !== undefined)
-        this.mistakes.add(place, `${name} cannot be said in a schema`, `${effect.instead}${OR_AT_RUN_TIME}`);
+        this.diagnostics.add(location, `${name} cannot be said in a schema`, `${effect.instead}${OR_AT_RUN_TIME}`);
       else if (shape.of === 'schema')
-        this.mistakes.add(place, `${name} stands beside schema, which says it all`, `remove ${name}()`);
+        this.diagnostics.add(location, `${name} stands beside schema, which says it all`, `remove ${name}()`);
       else if (effect.isDate ? shape.of === 'date' : takes(shape, effect.type)) effects.push([constraint, effect]);
       else {
         const hint = effect.isDate ? `declare it as Date, or remove ${name}()` : `remove ${name}()`;
-        this.mistakes.add(place, `${name} says nothing of ${withArticle(typeOf(shape))}`, hint);
+        this.diagnostics.add(location, `${name} says nothing of ${withArticle(typeOf(shape))}`, hint);
       }
     }
     return effects;
   }
 
-  private rules({ options, place }: ValueSource, effects: Effects, shape: ValueShape): SchemaRules {
+  private rules({ options, location }: ValueSource, effects: Effects, shape: ValueShape): SchemaRules {
     const rules: Record<string, unknown> = { ...shapeRules(shape, options), ...rulesOf(options) };
     for (const [constraint, effect] of effects) {
       const added = { ...effect.rules, ...(shape.of === 'string' && effect.stringRules) };
       for (const [keyword, value] of Object.entries(added)) {
         if (rules[keyword] !== undefined && rules[keyword] !== value)
-          this.mistakes.add(place, `${keyword} is given twice`, `remove ${decoratorName(constraint)} or the other`);
+          this.diagnostics.add(
+            location,
+            `${keyword} is given twice`,
+            `remove ${decoratorName(constraint)} or the other`,
+          );
         rules[keyword] = value;
       }
     }
@@ -87,16 +91,16 @@ export class ValueBuilder {
     const each = source.constraints.filter(({ isOnEach }) => isOnEach);
     switch (shape.of) {
       case 'list':
-        return { ...model, items: this.member(shape.items, source.place, '[]', each) };
+        return { ...model, items: this.member(shape.items, source.location, '[]', each) };
       case 'map':
-        return { ...model, values: shape.values === true || this.member(shape.values, source.place, '{}', each) };
+        return { ...model, values: shape.values === true || this.member(shape.values, source.location, '{}', each) };
       case 'class':
         return this.ofClass(model, shape.target, source);
       case 'definition':
-        this.checkNoItems(shape, source.place, each);
+        this.checkNoItems(shape, source.location, each);
         return ofDefinition(model, shape.model);
       default:
-        this.checkNoItems(shape, source.place, each);
+        this.checkNoItems(shape, source.location, each);
         return {
           ...model,
           ...(shape.of === 'schema' && { schema: shape.schema }),
@@ -105,41 +109,45 @@ export class ValueBuilder {
     }
   }
 
-  private checkNoItems(shape: ValueShape, place: Place, each: readonly Constraint[]): void {
+  private checkNoItems(shape: ValueShape, location: Location, each: readonly Constraint[]): void {
     for (const name of shape.of === 'unknown' ? [] : each.map(decoratorName))
-      this.mistakes.add(place, `${name} is for each item of what is no list`, `${name}() without each`);
+      this.diagnostics.add(location, `${name} is for each item of what is no list`, `${name}() without each`);
   }
 
-  private ofClass(model: ValueModel, target: FieldClass, { place, options }: ValueSource): ValueModel {
-    const classModel = this.classModel(target, place, options.preserveUnknownFields === true);
+  private ofClass(model: ValueModel, target: FieldClass, { location, options }: ValueSource): ValueModel {
+    const classModel = this.classModel(target, location, options.preserveUnknownFields === true);
     if (!classModel) return model;
     return { ...model, class: classModel, rules: mergedRules(classModel.rules, model.rules) };
   }
 
   private member(
     spec: TypeName | ValueOptions,
-    { className, member }: ValueSource['place'],
+    { className, member }: ValueSource['location'],
     suffix: string,
     constraints: readonly Constraint[],
   ): ValueModel {
     const options: ValueOptions = typeof spec === 'object' ? spec : { type: spec };
     return this.build({
-      place: { className, member: member + suffix },
+      location: { className, member: member + suffix },
       options,
       design: undefined,
       constraints: constraints.map((constraint) => ({ ...constraint, isOnEach: false })),
     });
   }
 
-  private checkExact({ options, place }: ValueSource): void {
+  private checkExact({ options, location }: ValueSource): void {
     const beside = Object.entries({ ...options, schema: undefined, optional: undefined })
       .filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0))
       .map(([name]) => name);
     if (beside.length > 0)
-      this.mistakes.add(place, `has schema, which says it all, and ${beside.join(', ')} beside it`, 'say it in schema');
+      this.diagnostics.add(
+        location,
+        `has schema, which says it all, and ${beside.join(', ')} beside it`,
+        'say it in schema',
+      );
   }
 
-  private check(model: ValueModel, { options, place }: ValueSource): void {
+  private check(model: ValueModel, { options, location }: ValueSource): void {
     const problems = [
       ...ruleProblems(model.type, model.rules),
       ...listProblems(model),
@@ -149,12 +157,12 @@ export class ValueBuilder {
       ...embeddedProblems(model),
       ...conditionProblems(model.rules),
     ];
-    for (const [problem, hint] of problems) this.mistakes.add(place, problem, hint);
+    for (const [problem, hint] of problems) this.diagnostics.add(location, problem, hint);
     if (problems.length > 0) return;
     for (const keyword of ['default', 'example'] as const) {
       const problem = options[keyword] === undefined ? undefined : nonconformity(options[keyword], model);
       if (problem !== undefined)
-        this.mistakes.add(place, `its ${keyword} ${problem}`, `${keyword}: a value that the schema allows`);
+        this.diagnostics.add(location, `its ${keyword} ${problem}`, `${keyword}: a value that the schema allows`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ownChange, type Predicate } from '../../api/predicate.js';
 import type { ControllerOptions } from '../decorators/controller.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
@@ -33,13 +33,13 @@ export function controllerSettings(
   className: string,
   defaultName: string,
   options: ControllerOptions,
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): ControllerSettings {
   const { name = defaultName } = options;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = { name, namespace: `${name}-system`, fieldManager: name, ...DEFAULTS, ...given };
   const problems = [...nameProblems(settings, options), ...countProblems(settings)];
-  for (const [problem, hint] of problems) mistakes.add({ className }, `@Controller: ${problem}`, hint);
+  for (const [problem, hint] of problems) diagnostics.add({ className }, `@Controller: ${problem}`, hint);
   return Object.freeze(settings);
 }
 

@@ -1,6 +1,6 @@
 import { FINALIZER } from '../decorators/finalizer.js';
 import { inheritedMetadata } from '../metadata.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { isQualifiedName } from './names.js';
 
 /** A finalizer, and the method to run before it is removed. */
@@ -10,11 +10,14 @@ export interface FinalizerMethod {
 }
 
 /** The finalizers of a class in the order of the source, those of its base classes first. */
-export function finalizersOf(target: abstract new (...args: never[]) => object, mistakes: Mistakes): FinalizerMethod[] {
+export function finalizersOf(
+  target: abstract new (...args: never[]) => object,
+  diagnostics: Diagnostics,
+): FinalizerMethod[] {
   const found: FinalizerMethod[] = [];
   for (const { name, method, isStatic } of inheritedMetadata(FINALIZER, target)) {
     const wrong = (problem: string, hint: string): void => {
-      mistakes.add({ className: target.name, member: method }, `@Finalizer: ${problem}`, hint);
+      diagnostics.add({ className: target.name, member: method }, `@Finalizer: ${problem}`, hint);
     };
     const isMethod = typeof (target.prototype as Record<string, unknown>)[method] === 'function';
     if (isStatic) wrong('is on a static method', `async ${method}(ctx: Context) without static`);

@@ -1,6 +1,6 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import type { KindOptions } from '../decorators/kind.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import { isDns1035Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from './names.js';
 
@@ -26,9 +26,9 @@ export function kindNames({ kind }: KindRef, options: KindOptions): KindNames {
 }
 
 /** Checks what `@Kind` was given, by the API server's rules for CustomResourceDefinitions. */
-export function checkKind(className: string, kind: KindRef, options: KindOptions, mistakes: Mistakes): void {
+export function checkKind(className: string, kind: KindRef, options: KindOptions, diagnostics: Diagnostics): void {
   const wrong = (problem: string, hint: string): void => {
-    mistakes.add({ className }, `@Kind: ${problem}`, hint);
+    diagnostics.add({ className }, `@Kind: ${problem}`, hint);
   };
   checkGroup(kind.group, options, wrong);
   if (!(options.anyNames ? isDns1035Label : isUsualVersion)(kind.version))

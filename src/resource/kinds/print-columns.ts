@@ -7,7 +7,7 @@ import {
 import { isCommonField } from '../fields/common-fields.js';
 import type { ClassModel, ValueModel } from '../fields/value-model.js';
 import { inheritedMetadata } from '../metadata.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import { classesBelow, follow, pathsOf } from './field-paths.js';
 
@@ -15,18 +15,18 @@ const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 /** The columns of a kind: those of its class in the order of the source, then those of its fields. */
-export function printColumnsOf(target: object, classModel: ClassModel, mistakes: Mistakes): PrintColumn[] {
+export function printColumnsOf(target: object, classModel: ClassModel, diagnostics: Diagnostics): PrintColumn[] {
   const ofClass = inheritedMetadata(PRINT_COLUMN, target);
-  checkPrintColumns(classModel, ofClass, mistakes);
-  return [...ofClass, ...fieldColumns(classModel, mistakes)];
+  checkPrintColumns(classModel, ofClass, diagnostics);
+  return [...ofClass, ...fieldColumns(classModel, diagnostics)];
 }
 
 /** Checks columns by the API server's rules, and that their paths lead to fields. */
-function checkPrintColumns(classModel: ClassModel, columns: readonly PrintColumn[], mistakes: Mistakes): void {
+function checkPrintColumns(classModel: ClassModel, columns: readonly PrintColumn[], diagnostics: Diagnostics): void {
   const { className } = classModel;
   for (const column of columns) {
     for (const [problem, hint] of [...columnProblems(column), ...pathProblems(column, classModel)])
-      mistakes.add({ className }, `@PrintColumn '${column.name}': ${problem}`, hint);
+      diagnostics.add({ className }, `@PrintColumn '${column.name}': ${problem}`, hint);
   }
 }
 
@@ -51,21 +51,25 @@ function* pathProblems({ jsonPath: path, anyPath }: PrintColumn, classModel: Cla
   }
 }
 
-function fieldColumns(root: ClassModel, mistakes: Mistakes): PrintColumn[] {
+function fieldColumns(root: ClassModel, diagnostics: Diagnostics): PrintColumn[] {
   const entries = new Set([...classesBelow(root)].flatMap((at) => columnsOf(at.classModel)));
-  return [...entries].flatMap((entry) => fieldColumn(root, entry, mistakes) ?? []);
+  return [...entries].flatMap((entry) => fieldColumn(root, entry, diagnostics) ?? []);
 }
 
 function columnsOf({ target }: ClassModel): readonly FieldPrintColumnEntry[] {
   return inheritedMetadata(FIELD_PRINT_COLUMN, target);
 }
 
-function fieldColumn(root: ClassModel, entry: FieldPrintColumnEntry, mistakes: Mistakes): PrintColumn | undefined {
+function fieldColumn(
+  root: ClassModel,
+  entry: FieldPrintColumnEntry,
+  diagnostics: Diagnostics,
+): PrintColumn | undefined {
   const { property, column } = entry;
   const isOwner = (classModel: ClassModel) => columnsOf(classModel).includes(entry);
   const owner = [...classesBelow(root)].find((at) => isOwner(at.classModel))?.classModel ?? root;
   const wrong = (problem: string, hint: string): void => {
-    mistakes.add({ className: owner.className, member: property }, `@PrintColumn: ${problem}`, hint);
+    diagnostics.add({ className: owner.className, member: property }, `@PrintColumn: ${problem}`, hint);
   };
   const [path, ...others] = pathsOf(root, isOwner, property);
   if (!path) {

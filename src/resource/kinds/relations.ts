@@ -6,7 +6,7 @@ import { RBAC } from '../decorators/rbac.js';
 import { WATCHES } from '../decorators/watches.js';
 import type { Mapper } from '../mapper.js';
 import { inheritedMetadata } from '../metadata.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { checkVerbs, declaredRule, kindRule, type DeclaredRule } from './declared-rule.js';
 
 /** A kind whose objects are owned. */
@@ -32,7 +32,7 @@ export class Relations {
   constructor(
     private readonly target: abstract new (...args: never[]) => object,
     private readonly kind: KindRef,
-    private readonly mistakes: Mistakes,
+    private readonly diagnostics: Diagnostics,
   ) {
     this.className = target.name;
   }
@@ -88,6 +88,6 @@ export class Relations {
   }
 
   private readonly wrong = (problem: string, hint: string): void => {
-    this.mistakes.add({ className: this.className }, problem, hint);
+    this.diagnostics.add({ className: this.className }, problem, hint);
   };
 }

@@ -1,5 +1,5 @@
 import type { ClassModel } from '../fields/value-model.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 
 /** allowedFieldsAtRootSchema in apiextensions, as far as a class can have them. */
 const ALLOWED: readonly string[] = [
@@ -11,9 +11,9 @@ const ALLOWED: readonly string[] = [
 ];
 
 /** Checks what the class of a kind with a status subresource says of the whole object. */
-export function checkRootRules({ className, rules }: ClassModel, mistakes: Mistakes): void {
+export function checkRootRules({ className, rules }: ClassModel, diagnostics: Diagnostics): void {
   for (const keyword of Object.keys(rules).filter((name) => !ALLOWED.includes(name)))
-    mistakes.add(
+    diagnostics.add(
       { className },
       `@Schema: the API server takes no ${keyword} for a kind that has a status`,
       `@Schema({ ${keyword} }) on the class of spec, or @XValidation({ rule: '…' })`,

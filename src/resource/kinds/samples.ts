@@ -1,7 +1,7 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import { nonconformity } from '../fields/conformity.js';
 import type { SampleOptions } from '../decorators/sample.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { isDns1123Label, isDns1123Subdomain } from './names.js';
 import type { ClassModel } from '../fields/value-model.js';
 
@@ -13,11 +13,11 @@ export function checkSamples(
   classModel: ClassModel,
   kind: KindRef,
   samples: readonly SampleOptions[],
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): void {
   for (const sample of samples) {
     const wrong = (problem: string, hint: string): void => {
-      mistakes.add({ className: classModel.className }, `@Sample '${sample.name}': ${problem}`, hint);
+      diagnostics.add({ className: classModel.className }, `@Sample '${sample.name}': ${problem}`, hint);
     };
     if (!isDns1123Subdomain(sample.name)) wrong('is no name of an object', `name: 'example'`);
     if (sample.namespace !== undefined && (kind.scope === 'Cluster' || !isDns1123Label(sample.namespace)))

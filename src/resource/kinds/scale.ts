@@ -1,7 +1,7 @@
 import { SCALE, type ScaleOptions } from '../decorators/scale.js';
 import type { ClassModel } from '../fields/value-model.js';
 import { inheritedMetadata } from '../metadata.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { follow } from './field-paths.js';
 
 /** Option -> where its path may lead: ValidateCustomResourceDefinitionSubresources in apiextensions. */
@@ -12,7 +12,7 @@ const PLACES = {
 } as const satisfies Partial<Record<keyof ScaleOptions, object>>;
 
 /** The scale subresource of a kind, its paths checked. */
-export function scaleOf(target: object, root: ClassModel, mistakes: Mistakes): ScaleOptions | undefined {
+export function scaleOf(target: object, root: ClassModel, diagnostics: Diagnostics): ScaleOptions | undefined {
   const scale = inheritedMetadata(SCALE, target).at(-1);
   if (!scale) return undefined;
   const { className } = root;
@@ -20,7 +20,7 @@ export function scaleOf(target: object, root: ClassModel, mistakes: Mistakes): S
     const path = scale[option as keyof typeof PLACES];
     const problem = path === undefined ? undefined : pathProblem(path, place, root, scale.anyPath === true);
     if (problem !== undefined)
-      mistakes.add({ className }, `@Scale: ${option} '${path}' ${problem}`, `${option}: '${place.under[0]}…'`);
+      diagnostics.add({ className }, `@Scale: ${option} '${path}' ${problem}`, `${option}: '${place.under[0]}…'`);
   }
   return scale;
 }

@@ -1,5 +1,5 @@
 import { resourceName, type KindRef } from '../../api/kind-ref.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 
 /** What must be one kind's alone. */
 interface Named {
@@ -12,14 +12,14 @@ interface Named {
 }
 
 /** Checks that no two kinds share what the API server, or the generated manifests, tell them apart by. */
-export function checkUniqueness(models: readonly Named[], mistakes: Mistakes): void {
+export function checkUniqueness(models: readonly Named[], diagnostics: Diagnostics): void {
   const owners = new Map<string, Named>();
   for (const model of models) {
     for (const [key, claim, hint] of claims(model)) {
       const owner = owners.get(key);
       if (!owner) owners.set(key, model);
       else if (owner !== model && !areVersions(owner, model))
-        mistakes.add({ className: model.className }, `has ${claim}, and so does ${owner.className}`, hint);
+        diagnostics.add({ className: model.className }, `has ${claim}, and so does ${owner.className}`, hint);
     }
   }
 }

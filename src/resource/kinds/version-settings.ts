@@ -1,5 +1,5 @@
 import type { KindOptions, WebhookConversion } from '../decorators/kind.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 
 /** What a class says of the version that it is of its kind. */
@@ -21,7 +21,7 @@ export interface VersionSettings {
 
 const MAX_WARNING = 256;
 
-export function versionSettings(className: string, options: KindOptions, mistakes: Mistakes): VersionSettings {
+export function versionSettings(className: string, options: KindOptions, diagnostics: Diagnostics): VersionSettings {
   const { storage, served = true, deprecated = false, conversion, commonFields = true, maxDescriptionLength } = options;
   const { preserveUnknownFields, subresources, versionOrder } = options;
   const deprecationWarning = typeof deprecated === 'string' ? deprecated : undefined;
@@ -30,7 +30,7 @@ export function versionSettings(className: string, options: KindOptions, mistake
     ...conversionProblems(conversion),
     ...lengthProblems(maxDescriptionLength),
   ];
-  for (const [problem, hint] of problems) mistakes.add({ className }, `@Kind: ${problem}`, hint);
+  for (const [problem, hint] of problems) diagnostics.add({ className }, `@Kind: ${problem}`, hint);
   const isDeprecated = deprecated !== false;
   const hasCommonFields = commonFields;
   return Object.freeze({

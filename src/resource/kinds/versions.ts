@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { resourceName, type KindRef } from '../../api/kind-ref.js';
-import type { Mistakes } from '../mistakes.js';
+import type { Diagnostics } from '../diagnostics.js';
 import type { VersionSettings } from './version-settings.js';
 
 /** A class that is one version of a kind. */
@@ -41,14 +41,14 @@ function orderOf(versions: readonly KindVersion[]): readonly string[] | undefine
 }
 
 /** Checks that classes which are versions of one kind make up one CustomResourceDefinition. */
-export function checkVersions(models: readonly KindVersion[], mistakes: Mistakes): void {
+export function checkVersions(models: readonly KindVersion[], diagnostics: Diagnostics): void {
   for (const versions of byKind(models).filter(areDistinct)) {
-    checkStorage(versions, mistakes);
-    checkAgreement(versions, mistakes);
-    checkOrder(versions, mistakes);
+    checkStorage(versions, diagnostics);
+    checkAgreement(versions, diagnostics);
+    checkOrder(versions, diagnostics);
     const [, second] = versions.filter(({ isReconciled }) => isReconciled);
     if (second)
-      mistakes.add(
+      diagnostics.add(
         { className: second.className, member: 'reconcile' },
         `is there for more than one version of ${second.kind.kind}, and each would reconcile every object`,
         `keep one, and make the other class abstract without reconcile`,
@@ -61,30 +61,30 @@ function areDistinct(versions: readonly KindVersion[]): boolean {
   return new Set(versions.map(({ kind }) => kind.version)).size === versions.length;
 }
 
-function checkStorage(versions: readonly KindVersion[], mistakes: Mistakes): void {
+function checkStorage(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
   const [first, ...others] = versions;
   if (!first) return;
   if (others.length === 0) {
     if (first.version.storage === false)
-      mistakes.add({ className: first.className }, '@Kind: its only version is not stored', 'remove storage');
+      diagnostics.add({ className: first.className }, '@Kind: its only version is not stored', 'remove storage');
     return;
   }
   if (!storedVersion(versions))
-    mistakes.add(
+    diagnostics.add(
       { className: first.className },
       `@Kind: none of the versions ${versions.map(({ kind }) => kind.version).join(', ')} of ${first.kind.kind} is stored`,
       'storage: true in one of them',
     );
   const stored = versions.filter(({ version }) => version.storage === true);
   for (const { className } of stored.slice(1))
-    mistakes.add({ className }, `@Kind: is stored, and so is ${stored[0]?.className}`, 'storage: true in only one');
+    diagnostics.add({ className }, `@Kind: is stored, and so is ${stored[0]?.className}`, 'storage: true in only one');
 }
 
-function checkOrder(versions: readonly KindVersion[], mistakes: Mistakes): void {
+function checkOrder(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
   for (const { className, version } of versions) {
     const names = versions.map(({ kind }) => kind.version);
     if (version.versionOrder && !deepEqual(version.versionOrder.toSorted(), names.toSorted()))
-      mistakes.add(
+      diagnostics.add(
         { className },
         `@Kind: versionOrder is of ${version.versionOrder.join(', ')}, and the versions are ${names.join(', ')}`,
         `versionOrder: [${names.map((name) => `'${name}'`).join(', ')}]`,
@@ -110,7 +110,7 @@ function sharedSettings(model: KindVersion) {
   };
 }
 
-function checkAgreement(versions: readonly KindVersion[], mistakes: Mistakes): void {
+function checkAgreement(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
   const said = new Map<string, readonly [value: unknown, className: string]>();
   for (const model of versions) {
     for (const [setting, value] of Object.entries(sharedSettings(model))) {
@@ -118,7 +118,7 @@ function checkAgreement(versions: readonly KindVersion[], mistakes: Mistakes): v
       if (value === undefined) continue;
       said.set(setting, [former, owner]);
       if (!deepEqual(former, value))
-        mistakes.add(
+        diagnostics.add(
           { className: model.className },
           `@Kind: has another ${setting} than ${owner}, which is a version of the same kind`,
           `the same ${setting} in both`,
