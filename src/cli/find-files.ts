@@ -1,8 +1,8 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
-import { displayPath } from './display-path.js';
-import { nearest } from './nearest.js';
+import { displayPath } from '../base/display-path.js';
+import { nearest } from '../base/nearest.js';
 
 export const DEFAULT_PATTERN = 'operators/**/*.ts';
 

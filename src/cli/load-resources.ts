@@ -7,7 +7,7 @@ import { SystemClock } from '../base/system-clock.js';
 import { requireSingleCopy } from '../resource/copies.js';
 import { CustomResource } from '../resource/custom-resource.js';
 import { buildResourceModels, type ResourceClass, type ResourceModel } from '../resource/model.js';
-import { displayPath } from './display-path.js';
+import { displayPath } from '../base/display-path.js';
 import { DEFAULT_PATTERN, findFiles, type FoundFile } from './find-files.js';
 import { cacheFolder } from './loader/cache-folder.js';
 import { CompileCache } from './loader/compile-cache.js';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { OperatorError } from '../../base/operator-error.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { definitionsIn } from '../../evolution/definitions-in.js';
-import { displayPath } from '../display-path.js';
+import { displayPath } from '../../base/display-path.js';
 
 const execute = promisify(execFile);
 

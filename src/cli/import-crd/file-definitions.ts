@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OperatorError } from '../../base/operator-error.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
-import { displayPath } from '../display-path.js';
+import { displayPath } from '../../base/display-path.js';
 
 /**
  * The CustomResourceDefinitions in a file, other objects left out; `-` is standard input.

@@ -1,7 +1,7 @@
 import { transformSync, type Options } from '@swc/core';
 import { pathToFileURL } from 'node:url';
 import { OperatorError } from '../../base/operator-error.js';
-import { displayPath } from '../display-path.js';
+import { displayPath } from '../../base/display-path.js';
 import { findDocComments, type ClassDocs } from './doc-comments.js';
 
 const SWC_OPTIONS: Options = {

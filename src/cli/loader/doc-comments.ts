@@ -1,6 +1,6 @@
 import { parseSync, type Class, type ClassElement, type Comment, type Directive, type Statement } from 'oxc-parser';
 import { OperatorError } from '../../base/operator-error.js';
-import { displayPath } from '../display-path.js';
+import { displayPath } from '../../base/display-path.js';
 import { classNode } from './class-node.js';
 import { declaredType, namedTypes, type DeclaredType, type NamedTypes } from './declared-types.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';

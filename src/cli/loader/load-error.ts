@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../base/operator-error.js';
-import { displayPath } from '../display-path.js';
+import { displayPath } from '../../base/display-path.js';
 
 /**
  * What went wrong when a module was imported, with the file and line it went wrong at.

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, resolve } from 'node:path';
 import { OperatorError } from '../../base/operator-error.js';
-import { displayPath } from '../display-path.js';
+import { displayPath } from '../../base/display-path.js';
 import { kindIdentity } from './kind-identity.js';
 import { kindwrightDependency } from './kindwright-dependency.js';
 import { projectFiles } from './project-files.js';

@@ -3,7 +3,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { placeOf } from '../../manifests/output/output-folder.js';
 import { presentContent, writeManifests } from '../../manifests/output/write.js';
-import { displayPath } from '../display-path.js';
+import { displayPath } from '../../base/display-path.js';
 
 /** How new files are written. */
 export interface NewFileOptions {

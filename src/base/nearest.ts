@@ -1,4 +1,4 @@
-/** The candidate most like a mistyped word, or undefined when none is like it. */
+/** The candidate with the smallest edit distance to a mistyped word; undefined when all differ too much. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let fewest = Math.max(2, Math.floor(word.length * 0.4)) + 1;
@@ -9,7 +9,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Levenshtein's: how many letters to insert, drop or replace. */
+/** Levenshtein distance: the number of characters to insert, remove or replace. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of Array.from(a).entries()) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nearest } from '../../src/cli/nearest.js';
+import { nearest } from '../../src/base/nearest.js';
 
 describe('nearest', () => {
   test.each([

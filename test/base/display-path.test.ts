@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { displayPath } from '../../src/cli/display-path.js';
+import { displayPath } from '../../src/base/display-path.js';
 
 describe('displayPath', () => {
   test('is relative for what is inside the working directory', () => {
