@@ -94,3 +94,37 @@ describe.each(['v2', 'v3'] as const)('OpenAPI %s', (version) => {
     expect(own.map(described)).toMatchSnapshot();
   });
 });
+
+describe('OpenAPI of a version other than v1', () => {
+  const OTHER = 'other.example.com';
+  const VERSION = 'v2alpha1';
+  const ITEM_PATHS = ['namespaces/{namespace}/gadgets', 'namespaces/{namespace}/gadgets/{name}', 'gadgets'];
+  const paths = ITEM_PATHS.map((path) => `/apis/${OTHER}/${VERSION}/${path}`);
+
+  beforeAll(async () => {
+    await suite.must('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `gadgets.${OTHER}` },
+      spec: {
+        group: OTHER,
+        scope: 'Namespaced',
+        names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+        versions: [{ name: VERSION, served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
+    });
+  });
+
+  test.each(['/openapi/v2', `/openapi/v3/apis/${OTHER}/${VERSION}`])('%s names that version', async (document) => {
+    const { body } = await suite.until(
+      () => suite.send('GET', document),
+      (reply) => reply.body.paths?.[paths[0]!] !== undefined,
+    );
+    const kinds = paths
+      .flatMap((path) => Object.values(body.paths![path]!))
+      .map((operation) => operation['x-kubernetes-group-version-kind'])
+      .filter((kind) => kind !== undefined);
+    expect(kinds.length).toBeGreaterThan(5);
+    for (const kind of kinds) expect(kind).toEqual({ group: OTHER, kind: 'Gadget', version: VERSION });
+  });
+});

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../object.js';
 import { eachObject } from '../builtin/set-default.js';
 
+const KIND = 'x-kubernetes-group-version-kind';
 const SCALE = '#/components/schemas/io.k8s.api.autoscaling.v1.Scale';
 
 /** Whose paths these are. */
@@ -20,16 +21,20 @@ export function customPaths(owner: PathOwner, paths: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [path, item] of Object.entries(paths)) {
     if (path === prefix || path.startsWith(`${prefix}watch/`) || !isJsonObject(item)) continue;
-    result[path] = customItem(item);
+    result[path] = customItem(item, version);
     if (!path.endsWith(`${plural}/{name}`)) continue;
-    for (const name of subresources) result[`${path}/${name}`] = subresourceItem(customItem(item), name, owner);
+    for (const name of subresources) result[`${path}/${name}`] = subresourceItem(customItem(item, version), name, owner);
   }
   return result;
 }
 
 /** Of a collection `delete` takes what `get` does; a single object can be asked for by resourceVersion. */
-function customItem(given: JsonObject): JsonObject {
+function customItem(given: JsonObject, version: string): JsonObject {
   const item = withoutBinary(given);
+  for (const operation of eachObject(Object.values(item))) {
+    const kind = operation[KIND];
+    if (isJsonObject(kind)) kind.version = version;
+  }
   const { get, delete: remove, patch } = item;
   if (isJsonObject(patch) && isJsonObject(patch.responses)) Reflect.deleteProperty(patch.responses, '201');
   if (isJsonObject(get) && isJsonObject(remove) && remove['x-kubernetes-action'] === 'deletecollection') {
