@@ -1,13 +1,16 @@
 import { Writable } from 'node:stream';
 import type { KubeObject } from '../api/kube-object.js';
 import type { Logger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
 import { createPinoLogger } from '../base/pino-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
 import { Manager } from '../manager/manager.js';
 import { sampleObjects } from '../manifests/samples.js';
+import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
+import { countNoun } from './count-noun.js';
 import type { Display } from './demo/display.js';
 import { LiveDisplay } from './demo/live-display.js';
 import { PlainDisplay } from './demo/plain-display.js';
@@ -44,8 +47,8 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
     ...(isLive && { destination: notes(display) }),
   });
   exitOnStrayErrors(logger);
-  const resources = await loadResources(patterns);
-  const models = resources.map(({ model }) => model);
+  const models = (await loadResources(patterns)).map(({ model }) => model);
+  assertReconciled(models);
   display.note(`Loaded ${models.map(({ className }) => className).join(', ')}`);
   const server = await startEmbeddedServer({ podDelay: POD_START_MS }, logger);
   display.note(`An API server listens on ${server.url}`);
@@ -72,10 +75,10 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
   const { client, models, display, logger } = presentation;
   const clock = new SystemClock();
   await installCrds(client, models, { logger, clock, signal });
-  display.note(`Installed ${models.length} CustomResourceDefinitions`);
+  display.note(`Installed ${countNoun(byKind(models).length, 'CustomResourceDefinition')}`);
   const manager = new Manager({ client, logger, clock, gracefulShutdownTimeoutMs: GRACE_MS });
-  for (const model of models) manager.add(model);
-  const showcase = new Showcase({ ...presentation, clock });
+  for (const model of models) if (model.isReconciled) manager.add(model);
+  const showcase = new Showcase({ ...presentation, models: shownModels(models), clock });
   await together(signal, [
     (own) => manager.run(own),
     (own) => showcase.follow(own),
@@ -96,10 +99,34 @@ async function together(signal: AbortSignal, tasks: readonly ((own: AbortSignal)
 
 async function applySamples({ client, models, display }: Presentation, signal: AbortSignal): Promise<void> {
   display.note('Applying their samples');
-  const applied = models.flatMap((model) =>
-    sampleObjects(model).map((sample) => client.apply(model.kind, withNamespace(model, sample), { signal })),
-  );
+  const applied = models
+    .filter(hasSamples)
+    .flatMap((model) =>
+      sampleObjects(model).map((sample) => client.apply(model.kind, withNamespace(model, sample), { signal })),
+    );
   await Promise.all(applied);
+}
+
+/** A version without `reconcile` has only the samples that it declares: a minimal one would replace the first version's. */
+function hasSamples({ isReconciled, samples }: ResourceModel): boolean {
+  return isReconciled || samples.length > 0;
+}
+
+/** One version of each kind: the reconciled one, else the first that is served. */
+function shownModels(models: readonly ResourceModel[]): ResourceModel[] {
+  return byKind(models).flatMap((versions) => {
+    const served = versions.filter(({ version }) => version.served);
+    return served.find(({ isReconciled }) => isReconciled) ?? served.slice(0, 1);
+  });
+}
+
+/** @throws OperatorError when no class has a `reconcile` method. */
+function assertReconciled(models: readonly ResourceModel[]): void {
+  if (models.some(({ isReconciled }) => isReconciled)) return;
+  throw new OperatorError(`no reconcile method in ${models.map(({ className }) => className).join(', ')}`, {
+    code: 'E_NO_OPERATOR',
+    hint: 'add to a class: async reconcile(ctx: Context): Promise<void> { … }',
+  });
 }
 
 function withNamespace({ kind }: ResourceModel, sample: KubeObject): KubeObject {

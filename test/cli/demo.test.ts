@@ -102,6 +102,78 @@ describe('kindwright demo, told to end', () => {
   });
 });
 
+const GAUGE = `
+import { CustomResource, Field, Kind, Sample } from 'kindwright';
+
+class GaugeSpec {
+  @Field({ format: 'int32', minimum: 1 }) size!: number;
+}
+class GaugeStatus {
+  @Field({ format: 'int32' }) size: number = 0;
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1beta1' })
+@Sample({ name: 'example', spec: { size: 3 } })
+export class Gauge extends CustomResource {
+  @Field() spec!: GaugeSpec;
+  @Field() status!: GaugeStatus;
+  reconcile(): void {
+    this.status.size = this.spec.size;
+  }
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1', kind: 'Gauge' })
+export abstract class GaugeV1 extends CustomResource {
+  @Field() spec!: GaugeSpec;
+  @Field() status!: GaugeStatus;
+}
+`;
+const METER = `
+import { CustomResource, Kind } from 'kindwright';
+
+@Kind({ group: 'other.example.com', version: 'v1' })
+export abstract class Meter extends CustomResource {}
+`;
+
+describe('kindwright demo of a project with a further version and an imported kind', () => {
+  let own: TemporaryProject;
+  let command: StartedCommand;
+  beforeAll(() => {
+    own = new TemporaryProject({ 'operators/gauge.ts': GAUGE, 'operators/meter.ts': METER });
+    command = new StartedCommand(own.start('kindwright', ['demo']));
+  });
+  afterAll(async () => {
+    await command.end();
+    own.remove();
+  });
+
+  test('installs each kind once, and runs the class that reconciles', async () => {
+    await command.printed(/^Gauge example: size: 3$/m);
+    expect(command.stdout).toMatch(/^Installed 2 CustomResourceDefinitions$/m);
+    expect(command.stderr).toBe('');
+  });
+
+  test('suggests each kind once', async () => {
+    await command.printed(/kubectl get gauges,meters$/m);
+  });
+});
+
+test('kindwright demo counts a single definition in the singular', async () => {
+  project.write({ 'single/gauge.ts': GAUGE });
+  const command = new StartedCommand(project.start('kindwright', ['demo', 'single']));
+  await command.printed(/^Installed 1 CustomResourceDefinition$/m);
+  expect(await command.end()).toBe(0);
+});
+
+test('kindwright demo names the classes when none has a reconcile method', async () => {
+  project.write({ 'bare/meter.ts': METER });
+  const { exitCode, stderr } = await project.run('kindwright', ['demo', 'bare']);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 78,
+    stderr: expect.stringMatching(/^error: no reconcile method in Meter\n {2}hint: add to a class: async reconcile/),
+  });
+});
+
 test('kindwright demo tells of mistakes in operators as other commands do', async () => {
   const { exitCode, stderr } = await project.run('kindwright', ['demo', 'missing.ts']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringMatching(/^error: missing\.ts does not/) });

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { OperatorError } from '../../base/operator-error.js';
+import { countNoun } from '../count-noun.js';
 import { objectsOf } from './crd-objects.js';
 import type { OperatorObject } from './operator-objects.js';
 import { say } from './say.js';
@@ -18,12 +19,11 @@ export async function confirmLoss(
   let count = 0;
   for (const { object } of definitions) {
     const { length } = await objectsOf(client, object);
-    if (length > 0)
-      say(`${object.metadata.name} has ${length} ${length === 1 ? 'object' : 'objects'}, deleted with it`);
+    if (length > 0) say(`${object.metadata.name} has ${countNoun(length, 'object')}, deleted with it`);
     count += length;
   }
   if (count === 0 || isAgreed || (await isConfirmed(`Delete them at ${host}?`, signal))) return;
-  throw new OperatorError(`${count} ${count === 1 ? 'object' : 'objects'} would be lost; nothing was deleted`, {
+  throw new OperatorError(`${countNoun(count, 'object')} would be lost; nothing was deleted`, {
     code: 'E_NOT_CONFIRMED',
     hint: 'keep a copy: kubectl get … -o yaml; then say --yes',
   });

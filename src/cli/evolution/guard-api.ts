@@ -3,6 +3,7 @@ import { compareApis } from '../../evolution/compare-apis.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { definitionsIn } from '../../evolution/definitions-in.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
+import { countNoun } from '../count-noun.js';
 import { describeChanges } from './describe-changes.js';
 import { publishedDefinitions } from './published-definitions.js';
 
@@ -34,7 +35,7 @@ export async function guardApi(files: readonly GeneratedFile[], options: GuardOp
   process.stdout.write(describeChanges(changes));
   const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
   if (breaking === 0 || allowBreaking) return;
-  throw new OperatorError(`${breaking} breaking ${breaking === 1 ? 'change' : 'changes'} of the API since ${against}`, {
+  throw new OperatorError(`${countNoun(breaking, 'breaking change')} of the API since ${against}`, {
     code: 'E_BREAKING',
     hint: 'make them in a new version and keep the old one served, or say --allow-breaking; nothing was written',
   });

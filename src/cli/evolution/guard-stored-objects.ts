@@ -2,6 +2,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
+import { countNoun } from '../count-noun.js';
 import { checkStoredObjects } from './check-stored-objects.js';
 import { generatedDefinitions } from './guard-api.js';
 
@@ -26,12 +27,12 @@ export async function guardStoredObjects(
   try {
     const print = (line: string): unknown => process.stdout.write(`${line}\n`);
     const found = await checkStoredObjects(generatedDefinitions(files), client, (name, count) =>
-      print(`checked ${count} stored ${count === 1 ? 'object' : 'objects'} of ${name}`),
+      print(`checked ${countNoun(count, 'stored object')} of ${name}`),
     );
     for (const { definition, key, problems } of found)
       for (const problem of problems) print(`  ${definition} ${key}: ${problem}`);
     if (found.length === 0 || allowBreaking) return;
-    const objects = `${found.length} stored ${found.length === 1 ? 'object' : 'objects'}`;
+    const objects = countNoun(found.length, 'stored object');
     throw new OperatorError(`${objects} at ${config.server.host} would not hold under the new schema`, {
       code: 'E_BREAKING',
       hint: 'mend the objects or the schema, or say --allow-breaking; nothing was written',

@@ -1,0 +1,10 @@
+import { expect, test } from '@jest/globals';
+import { countNoun } from '../../src/cli/count-noun.js';
+
+test.each([
+  [0, '0 objects'],
+  [1, '1 object'],
+  [2, '2 objects'],
+])('counts %d', (count, text) => {
+  expect(countNoun(count, 'object')).toBe(text);
+});
