@@ -23,7 +23,8 @@ export function customPaths(owner: PathOwner, paths: JsonObject): JsonObject {
     if (path === prefix || path.startsWith(`${prefix}watch/`) || !isJsonObject(item)) continue;
     result[path] = customItem(item, version);
     if (!path.endsWith(`${plural}/{name}`)) continue;
-    for (const name of subresources) result[`${path}/${name}`] = subresourceItem(customItem(item, version), name, owner);
+    for (const name of subresources)
+      result[`${path}/${name}`] = subresourceItem(customItem(item, version), name, owner);
   }
   return result;
 }
