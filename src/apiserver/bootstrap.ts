@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiServer } from './api-server.js';
+import type { ApiServer } from './server/api-server.js';
 import { keyOf } from '../api/object-key.js';
 import { kubernetesData, type AccessObject } from './data/data-file.js';
-import type { ApiObject, JsonObject } from './object.js';
+import type { ApiObject, JsonObject } from './objects/api-object.js';
 import { SERVICE_RANGE } from './builtin/services/service-address-pool.js';
 import { applyStatus } from './registry/apply-status.js';
 import { SYSTEM_USER, type Registry } from './registry/registry.js';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServingIdentity } from '../apiserver/transport/certificate.js';
+import { createServingIdentity } from '../pki/certificate.js';
 import { kubeconfigYaml } from '../apiserver/transport/kubeconfig.js';
 import { eventually } from '../base/eventually.js';
 import { OperatorError } from '../base/operator-error.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AuditEvent } from '../../src/apiserver/audit-event.js';
+import type { AuditEvent } from '../../src/apiserver/server/audit-event.js';
 import { CONFIG_MAPS, configMap, TestServer } from './api-client.js';
 
 const events: AuditEvent[] = [];

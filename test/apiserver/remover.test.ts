@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from '../../src/apiserver/registry/registry.js';
 import { Remover } from '../../src/apiserver/registry/remover.js';
-import { builtinResources } from '../../src/apiserver/resources/builtin-resources.js';
+import { builtinResources } from '../../src/apiserver/builtin/builtin-resources.js';
 import { ObjectStore } from '../../src/apiserver/storage/object-store.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 

@@ -1,21 +1,32 @@
 /** Folder -> the folders it may import. */
 const layers = {
   base: [],
+  pki: ['base'],
   api: ['base'],
   queue: ['base', 'api'],
   client: ['base', 'api'],
   resource: ['base', 'api'],
   crd: ['base', 'api'],
-  apiserver: ['base', 'api', 'crd'],
+  apiserver: ['base', 'pki', 'api', 'crd'],
   evolution: ['base', 'api', 'crd'],
   'import-crd': ['base', 'api'],
   cache: ['base', 'api', 'client'],
   manifests: ['base', 'api', 'resource', 'crd'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
-  manager: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
-  cli: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd', 'apiserver'],
-  testing: ['base', 'api', 'client', 'resource', 'manager', 'crd', 'apiserver'],
+  manager: ['base', 'pki', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
+  cli: [
+    ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],
+    'apiserver',
+  ],
+  testing: ['base', 'pki', 'api', 'client', 'resource', 'manager', 'crd', 'apiserver'],
 };
+
+/** The folders of src/apiserver: each may import those before it. Files beside the folders may import all of them. */
+const serverLayers = [
+  ...['objects', 'errors', 'data', 'schema', 'apply', 'storage', 'table', 'remote', 'resources', 'patch'],
+  ...['expressions', 'certificates', 'validation', 'warnings', 'builtin', 'registry', 'transport', 'auth'],
+  ...['flowcontrol', 'discovery', 'metrics', 'admission', 'crd', 'aggregation', 'handlers', 'server', 'controllers'],
+];
 
 /** Package -> where alone it may be loaded; as a type it is free. */
 const fences = {
@@ -29,7 +40,7 @@ const fences = {
   commander: '^src/cli/',
   '@swc/core': '^src/cli/',
   'oxc-parser': '^src/cli/',
-  '@marcbachmann/cel-js': '^src/(crd|apiserver/admission/policy)/',
+  '@marcbachmann/cel-js': '^src/crd/',
   re2js: '^src/base/pattern[.]ts$',
   ws: '^src/apiserver/transport/web-socket-stream[.]ts$',
 };
@@ -45,6 +56,18 @@ module.exports = {
         { path: `^src/${folder}/` },
         { path: '^src/', pathNot: [folder, ...below].map((name) => `^src/${name}/`) },
       ),
+    ),
+    ...serverLayers.map((folder, index) =>
+      error(
+        `layer-apiserver-${folder}`,
+        { path: `^src/apiserver/${folder}/` },
+        { path: '^src/apiserver/', pathNot: serverLayers.slice(0, index + 1).map((name) => `^src/apiserver/${name}/`) },
+      ),
+    ),
+    error(
+      'layer-apiserver-unlisted',
+      { path: '^src/' },
+      { path: '^src/apiserver/.+/', pathNot: `^src/apiserver/(${serverLayers.join('|')})/` },
     ),
     ...Object.entries(fences).map(([name, home]) =>
       error(

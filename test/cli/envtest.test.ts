@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from 'kindwright/testing';
-import { createServingIdentity } from '../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../src/pki/certificate.js';
 import { CLIENT_CA, JANE } from '../apiserver/auth/client-identity.js';
 import { freePort } from '../controlplane/free-port.js';
 import { StartedCommand } from './started-command.js';

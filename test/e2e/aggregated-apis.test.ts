@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createServingIdentity } from '../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../src/pki/certificate.js';
 import { AdmissionSuite, text, type Json, type Reply } from './admission/admission-suite.js';
 
 const APIS = '/apis/apiregistration.k8s.io/v1/apiservices';

@@ -10,7 +10,7 @@ import {
   sequence,
   set,
   utf8String,
-} from '../../src/apiserver/transport/der.js';
+} from '../../src/pki/der.js';
 import { AdmissionSuite, text, type Json, type Reply } from './admission/admission-suite.js';
 import { conditionOf } from './controllers/cluster-suite.js';
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServingIdentity } from '../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../src/pki/certificate.js';
 
 const { keyPem, certPem } = createServingIdentity(Date.now());
 const keyOf = (type: 'ec' | 'rsa'): string => {

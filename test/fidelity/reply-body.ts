@@ -1,5 +1,5 @@
 import { parseYaml } from '../../src/base/yaml.js';
-import { goPackage } from '../../src/apiserver/resources/go-package.js';
+import { goPackage } from '../../src/apiserver/schema/go-package.js';
 import { decodeProtobuf } from '../../src/apiserver/schema/protobuf.js';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';

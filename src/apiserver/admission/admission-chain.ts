@@ -1,6 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
-import type { ApiObject } from '../object.js';
-import type { Admission, AdmissionRequest } from './admission.js';
+import type { ApiObject } from '../objects/api-object.js';
+import type { Admission, AdmissionRequest } from '../registry/admission.js';
 import type { AdmissionPlugin, MutationRound, RemoteAdmissionPlugin } from './admission-plugin.js';
 
 type Plugin = AdmissionPlugin | RemoteAdmissionPlugin;

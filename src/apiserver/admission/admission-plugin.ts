@@ -1,5 +1,5 @@
-import type { ApiObject } from '../object.js';
-import type { AdmissionRequest } from './admission.js';
+import type { ApiObject } from '../objects/api-object.js';
+import type { AdmissionRequest } from '../registry/admission.js';
 
 /** One pass of a write through the plugins that may change it; there is a second when a late one did. */
 export interface MutationRound {

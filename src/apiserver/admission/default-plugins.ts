@@ -12,7 +12,7 @@ import { MutatingWebhooks } from './webhook/mutating-webhooks.js';
 import { RequestMatcher } from './webhook/request-matcher.js';
 import { ValidatingWebhooks } from './webhook/validating-webhooks.js';
 import { WebhookCaller } from './webhook/webhook-caller.js';
-import type { WebhookClient } from './webhook/webhook-client.js';
+import type { WebhookClient } from '../remote/webhook-client.js';
 import { MutatingAdmissionPolicies } from './policy/mutating-admission-policies.js';
 import { ValidatingAdmissionPolicies } from './policy/validating-admission-policies.js';
 import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.js';

@@ -1,7 +1,7 @@
 import { forbidden, notFound, type StatusError } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import type { AdmissionRequest } from './admission.js';
+import type { AdmissionRequest } from '../registry/admission.js';
 import type { AdmissionPlugin } from './admission-plugin.js';
 
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);

@@ -1,4 +1,4 @@
-import { CallPending, RemoteCalls, whenAnswered } from './remote-calls.js';
+import { CallPending, RemoteCalls, whenAnswered } from '../remote/remote-calls.js';
 
 /** Thrown at a controller whose write goes on by itself, once webhooks have answered. */
 export class WritePending extends Error {

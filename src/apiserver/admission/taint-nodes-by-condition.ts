@@ -1,6 +1,6 @@
-import { eachObject } from '../builtin/set-default.js';
-import { objectAt, type ApiObject } from '../object.js';
-import type { AdmissionRequest } from './admission.js';
+import { eachObject } from '../objects/api-object.js';
+import { objectAt, type ApiObject } from '../objects/api-object.js';
+import type { AdmissionRequest } from '../registry/admission.js';
 import type { AdmissionPlugin } from './admission-plugin.js';
 
 /** What keeps pods off a node until its kubelet says that it is ready. */

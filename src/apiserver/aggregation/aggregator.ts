@@ -1,13 +1,14 @@
+import type { RemoteGroup } from '../discovery/discovery.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { ConditionLike } from '../../api/condition.js';
-import { objectAt, arrayAt, type ApiObject, type JsonObject } from '../object.js';
+import { objectAt, arrayAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import type { Outcome } from '../transport/outcome.js';
-import { ServiceResolver } from '../transport/service-resolver.js';
+import { ServiceResolver } from '../remote/service-resolver.js';
 import { AvailabilityController } from './availability-controller.js';
 import type { FrontProxy } from './front-proxy.js';
 import { proxyRequest, unavailable } from './proxy-request.js';
@@ -17,14 +18,6 @@ import { API_SERVICES, serviceOf } from './service-reference.js';
 
 /** A path below a version, or the version's document of OpenAPI. */
 const OF_VERSION = /^(?:\/openapi\/v3)?\/apis\/([^/]+)\/([^/]+)(?=\/|$)/;
-
-/** A group of versions that other servers answer for. */
-export interface RemoteGroup {
-  readonly group: string;
-  readonly priority: number;
-  /** Each as an APIVersionDiscovery, the preferred one first. */
-  readonly versions: readonly JsonObject[];
-}
 
 /** Has other servers answer for the versions whose APIServices name a Service: Kubernetes' aggregation layer. */
 export class Aggregator {

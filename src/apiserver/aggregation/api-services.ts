@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { locallyAvailable } from '../builtin/api-service-strategy.js';
 import type { CustomGroup } from '../discovery/discovery.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
-import { GROUP_PRIORITIES, groupPriority } from './group-priority.js';
+import { GROUP_PRIORITIES, groupPriority } from '../discovery/group-priority.js';
 import { API_SERVICES } from './service-reference.js';
 
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';

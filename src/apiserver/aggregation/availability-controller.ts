@@ -1,7 +1,7 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
-import { arrayAt, type ApiObject } from '../object.js';
+import { arrayAt, type ApiObject } from '../objects/api-object.js';
 import { SYSTEM_USER, type Registry } from '../registry/registry.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { RemoteClient } from './remote-client.js';

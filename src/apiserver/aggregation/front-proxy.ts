@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import { createClientCertificate, type KeyCertificate, type ServingIdentity } from '../transport/certificate.js';
+import { createClientCertificate, type KeyCertificate, type ServingIdentity } from '../../pki/certificate.js';
 
 const NAME = 'front-proxy-client';
 

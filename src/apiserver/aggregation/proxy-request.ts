@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { ApiRequest } from '../transport/api-request.js';
-import { goDialError } from '../transport/call-error.js';
+import { goDialError } from '../remote/call-error.js';
 import type { Outcome } from '../transport/outcome.js';
 import type { RemoteAddress, RemoteClient } from './remote-client.js';
 

@@ -1,10 +1,10 @@
 import type { ClientRequest, OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
-import { objectAt, stringAt, type ApiObject } from '../object.js';
-import type { UserInfo } from '../registry/write-options.js';
-import { goCallError } from '../transport/call-error.js';
-import { readAnswer } from '../transport/read-answer.js';
-import type { ServiceResolver } from '../transport/service-resolver.js';
+import { objectAt, stringAt, type ApiObject } from '../objects/api-object.js';
+import type { UserInfo } from '../objects/user-info.js';
+import { goCallError } from '../remote/call-error.js';
+import { readAnswer } from '../remote/read-answer.js';
+import type { ServiceResolver } from '../remote/service-resolver.js';
 import type { FrontProxy } from './front-proxy.js';
 import { serviceOf } from './service-reference.js';
 

@@ -1,5 +1,5 @@
 import { eachObject } from '../../base/json-object.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { RemoteAnswer, RemoteClient } from './remote-client.js';
 import { documentPath } from './service-reference.js';
 

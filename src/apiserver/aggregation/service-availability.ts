@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { eachObject } from '../../base/json-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { ServiceReference } from './service-reference.js';
 

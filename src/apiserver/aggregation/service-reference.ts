@@ -1,4 +1,4 @@
-import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../objects/api-object.js';
 
 /** Where all APIServices are kept. */
 export const API_SERVICES = 'apiservices.apiregistration.k8s.io';

@@ -1,5 +1,5 @@
 import { StatusError } from '../errors/status-error.js';
-import { objectAt, without, type ApiObject, type JsonObject, type ManagedFieldsEntry } from '../object.js';
+import { objectAt, without, type ApiObject, type JsonObject, type ManagedFieldsEntry } from '../objects/api-object.js';
 import { capManagers } from './cap-managers.js';
 import { conflictError } from './conflict-error.js';
 import { allowedConflicts, configurationText, LAST_APPLIED } from './last-applied.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from '../objects/api-object.js';
 import type { MergeList, MergeType } from '../schema/merge-type.js';
 import { indexItems } from './list-item.js';
 import { PathSet } from './path-set.js';

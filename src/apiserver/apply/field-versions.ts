@@ -1,4 +1,4 @@
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { MergeType } from '../schema/merge-type.js';
 
 /** The other versions of a kind, as they are named by those who own fields of its objects. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from '../objects/api-object.js';
 
 /** Whether a value is a set of fields as managedFields has it: names, keys, values and indexes over more of the same. */
 export function isFieldsV1(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { stringifyJson } from '../../base/json.js';
-import { isJsonObject, textOf } from '../object.js';
+import { isJsonObject, textOf } from '../objects/api-object.js';
 
 /** A JSON value as Go's `%v` prints it: `map[a:1 b:[x y]]`. */
 export function goText(value: unknown): string {

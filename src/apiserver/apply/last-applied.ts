@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson } from '../../base/json.js';
 import { sortedMembers } from '../../base/sorted-members.js';
-import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../object.js';
+import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../objects/api-object.js';
 import type { MergeType } from '../schema/merge-type.js';
 import { compareValues } from './compare.js';
 import { toFieldSet } from './field-set.js';

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from '../objects/api-object.js';
 import { goJson } from './go-value.js';
 import type { MergeList } from '../schema/merge-type.js';
 

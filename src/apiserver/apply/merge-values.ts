@@ -1,4 +1,4 @@
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { MergeList, MergeType } from '../schema/merge-type.js';
 import { indexItems, listItemElement } from './list-item.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';

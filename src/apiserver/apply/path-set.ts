@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 
 /**
  * A set of field paths, as a trie whose edges are path elements in the notation of FieldsV1:

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 import { listItemElement } from './list-item.js';
 import { PathSet } from './path-set.js';

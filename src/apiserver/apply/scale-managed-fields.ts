@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from '../object.js';
+import type { ManagedFieldsEntry } from '../objects/api-object.js';
 import { decodeManagedFields, encodeManagedFields } from './managed-fields.js';
 import { PathSet } from './path-set.js';
 import type { Managers, OwnedFields } from './updater.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { SCALAR, UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 
 /** The form a value takes under its type; without a type the value itself decides. */

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { StatusError } from '../errors/status-error.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { MergeType } from '../schema/merge-type.js';
 import { compareValues, type Comparison } from './compare.js';
 import { toFieldSet } from './field-set.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { unauthorized } from '../errors/status-error.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { certificateUser, isCertificateRefused } from './client-certificate.js';
 import { impersonated } from './impersonation.js';

@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { badRequest, conflict, notFound } from '../errors/status-error.js';
-import { stringAt, type ApiObject } from '../object.js';
+import { stringAt, type ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { TokenClaims, TokenReference } from './service-account-token.js';
 

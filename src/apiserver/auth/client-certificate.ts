@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 
 /** The user a client's certificate names, if the server's client authority signed it. RFC 5280 names: CN is the user, O the groups. */
 export function certificateUser(socket: Socket): UserInfo | undefined {

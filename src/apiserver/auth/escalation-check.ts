@@ -1,10 +1,18 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { eachObject } from '../builtin/set-default.js';
 import { forbidden } from '../errors/status-error.js';
-import { arrayAt, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
-import type { UserInfo } from '../registry/write-options.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  objectAt,
+  stringAt,
+  without,
+} from '../objects/api-object.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { Resource } from '../resources/resource.js';
+import type { Grant, GrantCheck } from '../registry/grant-check.js';
 import { ALL_RULES, type RbacAuthorizer } from './rbac-authorizer.js';
 import { missingRules, quoted } from './rule-cover.js';
 
@@ -12,22 +20,11 @@ const RBAC = 'rbac.authorization.k8s.io';
 const ROLES = [`roles.${RBAC}`, `clusterroles.${RBAC}`];
 const BINDINGS = [`rolebindings.${RBAC}`, `clusterrolebindings.${RBAC}`];
 
-/** A role or binding on its way to the store. */
-export interface Grant {
-  readonly resource: Resource;
-  readonly object: ApiObject;
-  /** The object as it is, unless it is new. */
-  readonly old?: ApiObject | undefined;
-  readonly user: UserInfo;
-  /** As the request names the object: what is created has none there. */
-  readonly name: string;
-}
-
-/** Keeps users from giving away rights that they do not have: roles need `escalate` for it, bindings `bind`. */
-export class EscalationCheck {
+/** Refuses roles and bindings that grant permissions the user lacks, unless the user may `escalate` or `bind`. */
+export class EscalationCheck implements GrantCheck {
   constructor(private readonly authorizer: RbacAuthorizer) {}
 
-  /** @throws StatusError naming the rights that are missing. */
+  /** @throws StatusError that lists the missing permissions */
   check(grant: Grant): void {
     const { resource, object, old, user } = grant;
     if (user.groups.includes('system:masters') || (old && isForCollectorOnly(object, old))) return;

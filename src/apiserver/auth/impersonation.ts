@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import type { IncomingMessage } from 'node:http';
 import { badRequest, forbidden } from '../errors/status-error.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import { serviceAccountUser } from './service-account-user.js';
 

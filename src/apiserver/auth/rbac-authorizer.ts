@@ -1,8 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { notFound } from '../errors/status-error.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 import { covers } from './rule-cover.js';
 import type { ObjectStore } from '../storage/object-store.js';
 

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { arrayAt, type JsonObject } from '../object.js';
+import { arrayAt, type JsonObject } from '../objects/api-object.js';
 
 /** A rule about one verb of one thing: of a resource, or of a path. */
 interface SingleRule {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../base/json.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../object.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import type { TokenKey } from './token-key.js';
 
 /** An object of the cluster a token speaks of. */

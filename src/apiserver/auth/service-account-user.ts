@@ -1,4 +1,4 @@
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 
 /** The user a service account is. */
 export function serviceAccountUser(namespace: string, name: string, uid?: string): UserInfo {

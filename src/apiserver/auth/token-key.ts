@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../../base/write-atomically.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 
 const ENCODING = 'ieee-p1363'; // as RFC 7518 wants it, where X.509 has DER
 

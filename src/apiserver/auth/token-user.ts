@@ -1,6 +1,6 @@
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import { stringAt, type ApiObject } from '../object.js';
+import { stringAt, type ApiObject } from '../objects/api-object.js';
 import type { TokenClaims, TokenReference } from './service-account-token.js';
 import { serviceAccountUser } from './service-account-user.js';
 

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { TypeMismatch } from '../schema/decode-report.js';
-import { TEMPLATE_GENERATION } from './template-generation.js';
+import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
 
 const ROLLBACK = 'deprecated.deployment.rollback.to';
 

@@ -1,7 +1,7 @@
 import { pathSegmentErrors } from '../../api/names.js';
 import { formatTime } from '../../base/timestamp.js';
 import { PathSet } from '../apply/path-set.js';
-import { isJsonObject, objectAt } from '../object.js';
+import { isJsonObject, objectAt } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import { validateApiService, validateApiServiceUpdate } from '../validation/api-service-validation.js';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject, ensureObject, setDefaults } from './set-default.js';
+import { type ApiObject, type JsonObject, eachObject, isJsonObject, objectAt } from '../objects/api-object.js';
+import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 
 /** Where autoscaling/v1 has metrics other than that of the CPU. */
 export const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';

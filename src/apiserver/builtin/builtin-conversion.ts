@@ -1,6 +1,13 @@
-import { isJsonObject, numberAt, objectAt, without, type ApiObject, type JsonObject } from '../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  without,
+} from '../objects/api-object.js';
 import { CPU_AT_80, METRICS } from './autoscaler-defaults.js';
-import { eachObject } from './set-default.js';
 
 /** How objects of a version become what is stored, and back. */
 export interface Conversion {

@@ -1,15 +1,23 @@
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+} from '../objects/api-object.js';
 import { defaultAutoscaler } from './autoscaler-defaults.js';
 import { defaultCustomResourceDefinition } from './crd-defaults.js';
 import { defaultFlowSchema, defaultPriorityLevel } from './flow-control-defaults.js';
 import { defaultVolumeSource } from './volume-source-defaults.js';
 import { defaultResourceClaim, defaultResourceClaimTemplate } from './device-request-defaults.js';
-import { TEMPLATE_GENERATION } from './template-generation.js';
+import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
 import { defaultPod, defaultPodSpec } from './pods/pod-defaults.js';
 import { foldStringData } from './secret-data.js';
 import { defaultService } from './services/service-defaults.js';
 import { labelNamespace } from './namespace-strategy.js';
-import { eachObject, ensureObject, setDefaults } from './set-default.js';
+import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 
 type ApplyDefaults = (object: ApiObject) => void;
 

@@ -1,4 +1,4 @@
-import { objectAt, stringAt, type ApiObject, textOf } from '../object.js';
+import { objectAt, stringAt, type ApiObject, textOf } from '../objects/api-object.js';
 import type { SelectableFields } from '../storage/field-query.js';
 
 type Read = (object: ApiObject) => string;

@@ -1,7 +1,7 @@
 import { serviceAccountStrategy } from './service-account-strategy.js';
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
 import {

@@ -1,12 +1,11 @@
 import { formatTime } from '../../base/timestamp.js';
 import { PathSet } from '../apply/path-set.js';
-import { objectAt, without, type JsonObject } from '../object.js';
+import { type JsonObject, eachObject, objectAt, without } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import {
   validateCertificateRequest,
   validateCertificateRequestChange,
 } from '../validation/certificate-request-validation.js';
-import { eachObject } from './set-default.js';
 
 const RESET: Readonly<Record<string, PathSet>> = {
   '': PathSet.fromFieldsV1({ 'f:spec': {}, 'f:status': {} }),

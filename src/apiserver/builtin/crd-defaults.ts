@@ -1,5 +1,5 @@
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject, ensureObject, setDefaults } from './set-default.js';
+import { type ApiObject, type JsonObject, arrayAt, eachObject, objectAt, stringAt } from '../objects/api-object.js';
+import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 
 /** Fills in a CustomResourceDefinition as apiextensions/v1 does. */
 export function defaultCustomResourceDefinition(object: ApiObject): void {

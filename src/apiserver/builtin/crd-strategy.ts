@@ -1,11 +1,10 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { unrecognizedFormats } from '../../crd/formats/unrecognized-formats.js';
 import { crdProblems, crdStatusProblems } from '../../crd/definition/crd-problems.js';
-import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
+import { type ApiObject, arrayAt, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import type { Strategy } from '../resources/resource.js';
 import { deletionPrecondition } from './deletion-precondition.js';
-import { eachObject } from './set-default.js';
 
 /** Holds a definition that goes until its objects have gone. */
 export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';

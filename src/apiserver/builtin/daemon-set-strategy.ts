@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { objectAt } from '../object.js';
+import { objectAt } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
-import { TEMPLATE_GENERATION } from './template-generation.js';
+import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
 
 /** DaemonSets count the templates they have had. */
 export const daemonSetStrategy: Strategy = {

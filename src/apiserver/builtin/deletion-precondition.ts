@@ -1,5 +1,5 @@
 import { conflict } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 
 /** Holds a deletion against its preconditions in the words of kinds that do so before anything else. */

@@ -1,5 +1,12 @@
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from './set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../objects/api-object.js';
 
 /** A ResourceClaim asks for one device where it does not say how many. */
 export function defaultResourceClaim(object: ApiObject): void {

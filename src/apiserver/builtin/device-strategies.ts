@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
 import { invalid } from '../errors/status-error.js';
-import { objectAt, type ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { validateDeviceClass } from '../validation/devices/device-class-validation.js';

@@ -1,5 +1,5 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
-import { arrayAt, numberAt } from '../object.js';
+import { arrayAt, numberAt } from '../objects/api-object.js';
 
 /** The conditions of a disruption budget's status that allows so many disruptions. */
 export function disruptionConditions(status: unknown, allowed: number, now: string): ConditionLike[] {

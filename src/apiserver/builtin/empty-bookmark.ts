@@ -1,5 +1,5 @@
-import type { JsonObject } from '../object.js';
-import { TEMPLATE_GENERATION } from './template-generation.js';
+import type { JsonObject } from '../objects/api-object.js';
+import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
 
 const WITH_REPLICAS = new Set(['apps/v1.Deployment', 'apps/v1.ReplicaSet', 'apps/v1.StatefulSet']);
 

@@ -1,5 +1,5 @@
-import { isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../object.js';
-import { ensureObject, setDefaults } from './set-default.js';
+import { isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 
 /** A FlowSchema comes after those that say when they do. */
 export function defaultFlowSchema(object: ApiObject): void {

@@ -1,4 +1,4 @@
-import { without } from '../object.js';
+import { without } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import { validateFlowSchema, conditionErrors } from '../validation/flow-schema-validation.js';
 import { validatePriorityLevel } from '../validation/priority-level-validation.js';

@@ -1,6 +1,6 @@
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
-import { ensureObject } from './set-default.js';
+import { ensureObject } from '../objects/set-defaults.js';
 
 /** Jobs select their pods by their own uid unless told to leave the selector alone. */
 export const jobStrategy: Strategy = {

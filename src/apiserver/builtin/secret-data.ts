@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, type ApiObject } from '../object.js';
+import { isJsonObject, objectAt, type ApiObject } from '../objects/api-object.js';
 
 /** Moves a Secret's write-only `stringData` into `data`, as reading it does on the real server. */
 export function foldStringData(secret: ApiObject): void {

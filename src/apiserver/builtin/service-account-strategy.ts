@@ -1,6 +1,5 @@
-import { arrayAt, type ApiObject } from '../object.js';
+import { type ApiObject, arrayAt, eachObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
-import { eachObject } from './set-default.js';
 
 /** Of a ServiceAccount's Secrets their names are kept alone. */
 export const serviceAccountStrategy: Strategy = {

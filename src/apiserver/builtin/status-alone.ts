@@ -1,5 +1,5 @@
 import { PathSet } from '../apply/path-set.js';
-import type { Metadata } from '../object.js';
+import type { Metadata } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 
 const ALL_BUT_STATUS = PathSet.fromFieldsV1({ 'f:metadata': {}, 'f:spec': {} });

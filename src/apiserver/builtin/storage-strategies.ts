@@ -1,4 +1,4 @@
-import { objectAt } from '../object.js';
+import { objectAt } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import {
   validateAttributesClass,

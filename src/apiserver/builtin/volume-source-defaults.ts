@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../object.js';
-import { setDefaults } from './set-default.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
+import { setDefaults } from '../objects/set-defaults.js';
 
 const SOURCE_DEFAULTS: Readonly<Record<string, JsonObject>> = {
   hostPath: { type: '' },

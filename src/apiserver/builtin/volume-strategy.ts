@@ -1,5 +1,5 @@
 import { formatTime } from '../../base/timestamp.js';
-import { objectAt, stringAt } from '../object.js';
+import { objectAt, stringAt } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 
 /** Claims are born Pending. */

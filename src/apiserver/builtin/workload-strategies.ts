@@ -16,7 +16,7 @@ import {
   validateRevision,
   validateTemplate,
 } from '../validation/workloads/template-validation.js';
-import { isJsonObject, objectAt, type ApiObject } from '../object.js';
+import { isJsonObject, objectAt, type ApiObject } from '../objects/api-object.js';
 import { daemonSetStrategy } from './daemon-set-strategy.js';
 import { jobStrategy } from './job-strategy.js';
 

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { identifierOf, membersOf, readDer, type DerValue } from './der-reader.js';
+import { identifierOf, membersOf, readDer, type DerValue } from '../../pki/der-reader.js';
 
 const [COMMON_NAME, ORGANIZATION] = ['2.5.4.3', '2.5.4.10'];
 const [EXTENSIONS, ALTERNATIVE_NAMES] = ['1.2.840.113549.1.9.14', '2.5.29.17'];

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { authorityExtension, extension, signedCertificate } from '../transport/certificate.js';
-import { bitString, objectIdentifier, sequence } from '../transport/der.js';
+import { authorityExtension, extension, signedCertificate } from '../../pki/certificate.js';
+import { bitString, objectIdentifier, sequence } from '../../pki/der.js';
 import type { CertificateRequest } from './certificate-request.js';
 
 const BACKDATE_MS = 5 * 60_000;

@@ -1,9 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import { eachObject } from '../builtin/set-default.js';
 import { parseCertificateRequest, type CertificateRequest } from '../certificates/certificate-request.js';
 import { signRequest } from '../certificates/sign-request.js';
 import { KUBELET_CLIENT, SIGNERS } from '../certificates/signer-rules.js';
-import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { OwnerLoop } from './owner-loop.js';
 

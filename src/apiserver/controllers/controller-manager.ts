@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
-import type { ApiServer } from '../api-server.js';
+import type { ApiServer } from '../server/api-server.js';
 import type { AdmissionPluginName } from '../admission/default-plugins.js';
-import type { ServingIdentity } from '../transport/certificate.js';
+import type { ServingIdentity } from '../../pki/certificate.js';
 import { CertificateController } from './certificate-controller.js';
 import { ClusterClient } from './cluster-client.js';
 import { CronJobController } from './batch/cron-job-controller.js';

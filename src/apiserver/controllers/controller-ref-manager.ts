@@ -1,6 +1,6 @@
 import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
 import { controllerOf } from '../../api/owner-reference.js';
-import { objectAt, type ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
 

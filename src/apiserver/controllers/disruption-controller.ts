@@ -1,6 +1,6 @@
 import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
 import { disruptionConditions, failedConditions } from '../builtin/disruption-allowed.js';
-import { objectAt, type ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow } from './controller.js';
 import { EventRecorder, type Occurrence } from './event-recorder.js';

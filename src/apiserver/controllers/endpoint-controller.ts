@@ -1,8 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { splitKey } from '../../api/object-key.js';
-import { eachObject } from '../builtin/set-default.js';
-import { isHeadless } from '../builtin/services/service-type.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { isHeadless } from '../objects/service-type.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../objects/api-object.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 import { isPodFinished, isPodReady } from './pod-control.js';

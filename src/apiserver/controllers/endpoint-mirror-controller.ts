@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf, splitKey } from '../../api/object-key.js';
-import { eachObject } from '../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { familyOf } from '../validation/fields/ip-address.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';

@@ -1,6 +1,6 @@
 import { objectKey } from '../../api/object-key.js';
 import { formatTime } from '../../base/timestamp.js';
-import { numberAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { numberAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ClusterClient } from './cluster-client.js';
 

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import type { OwnerReference } from '../../api/kube-object.js';
-import { valueAt, type ApiObject } from '../object.js';
+import { valueAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 
 /** How many pods a set of them is meant to have. */

@@ -1,5 +1,5 @@
 import { controllerOf } from '../../api/owner-reference.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';

@@ -1,5 +1,5 @@
-import { eachObject } from '../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { controlledBy } from './cluster-client.js';
 

@@ -1,5 +1,5 @@
 import { expressionWarnings, type KindCatalogue } from '../admission/policy/type-checking.js';
-import { numberAt, type ApiObject } from '../object.js';
+import { numberAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { OwnerLoop } from './owner-loop.js';
 

@@ -1,7 +1,7 @@
 import { collectionsOf, evaluatorOf } from '../admission/quota/evaluators.js';
 import { isInScope } from '../admission/quota/resource-quota.js';
-import { add, countOf, mask, resourceList, toJson, type ResourceList } from '../admission/quota/resource-list.js';
-import { objectAt, type ApiObject } from '../object.js';
+import { add, countOf, mask, resourceList, toJson, type ResourceList } from '../objects/resource-list.js';
+import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 

@@ -1,6 +1,5 @@
 import { matchesSelector } from '../../api/label-selector.js';
-import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import { type ApiObject, type JsonObject, eachObject, isJsonObject } from '../objects/api-object.js';
 import { semanticEqual } from '../validation/fields/semantic-equal.js';
 import type { StoreEvent } from '../storage/stored-object.js';
 import type { ClusterClient } from './cluster-client.js';

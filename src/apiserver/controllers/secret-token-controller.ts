@@ -1,5 +1,5 @@
 import type { ServiceAccountTokens } from '../auth/service-account-token.js';
-import { objectAt, type ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { clusterIpsOf } from '../builtin/services/service-type.js';
-import { objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { clusterIpsOf } from '../objects/service-type.js';
+import { objectAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { familyOf } from '../validation/fields/ip-address.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';

@@ -1,5 +1,5 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
-import { arrayAt, objectAt, type ApiObject } from '../object.js';
+import { arrayAt, objectAt, type ApiObject } from '../objects/api-object.js';
 import { isInNetwork } from '../validation/fields/ip-address.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';

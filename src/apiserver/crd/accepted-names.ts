@@ -1,5 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 
 /** The names a definition may go by, and why not by all it asks for. */
 export interface AcceptedNames {

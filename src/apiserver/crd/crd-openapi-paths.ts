@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import { type JsonObject, eachObject, isJsonObject } from '../objects/api-object.js';
 
 const KIND = 'x-kubernetes-group-version-kind';
 const SCALE = '#/components/schemas/io.k8s.api.autoscaling.v1.Scale';

@@ -1,6 +1,6 @@
 import { kubernetesData } from '../data/data-file.js';
-import { eachObject } from '../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { customPaths, type PathOwner } from './crd-openapi-paths.js';
 
 const LEASES = 'apis/coordination.k8s.io/v1';

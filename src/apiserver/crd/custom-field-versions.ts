@@ -1,8 +1,7 @@
-import type { RemoteCalls } from '../admission/remote-calls.js';
+import type { RemoteCalls } from '../remote/remote-calls.js';
 import type { FieldVersions } from '../apply/field-versions.js';
-import { eachObject } from '../builtin/set-default.js';
 import { StatusError } from '../errors/status-error.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import type { MergeType } from '../schema/merge-type.js';
 import { stringifyJson } from '../../base/json.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';

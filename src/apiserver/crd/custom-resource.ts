@@ -1,10 +1,18 @@
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject, without, textOf } from '../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  textOf,
+  without,
+} from '../objects/api-object.js';
 import type { Codec, Resource, Subresource } from '../resources/resource.js';
-import type { WebhookClient } from '../admission/webhook/webhook-client.js';
+import type { WebhookClient } from '../remote/webhook-client.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { WebhookConversion } from './webhook-conversion.js';
 import type { TableColumn } from '../table/table-column.js';
-import { eachObject } from '../builtin/set-default.js';
 import { compileJsonPath } from '../../crd/json-path/compile-json-path.js';
 import { prune } from '../../crd/schema/prune.js';
 import { pruneNulls } from '../../crd/schema/prune-nulls.js';

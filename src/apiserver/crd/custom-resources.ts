@@ -1,7 +1,6 @@
-import type { WebhookClient } from '../admission/webhook/webhook-client.js';
+import type { WebhookClient } from '../remote/webhook-client.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import type { CustomGroup } from '../discovery/discovery.js';
 import type { Registry } from '../registry/registry.js';
 import { resourceFieldManager } from '../registry/resource-field-manager.js';

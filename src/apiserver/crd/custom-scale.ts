@@ -1,5 +1,5 @@
-import { eachObject } from '../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, textOf, valueAt, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, textOf, valueAt, type JsonObject } from '../objects/api-object.js';
 import type { ScalePaths } from '../resources/resource.js';
 
 /** The scale of a version of a custom resource, if it has one. */

@@ -1,5 +1,5 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
-import { without, type ApiObject } from '../object.js';
+import { without, type ApiObject } from '../objects/api-object.js';
 import { forbidden, type GroupResource } from '../errors/status-error.js';
 import type { ScalePaths, Strategy } from '../resources/resource.js';
 import { compileRules } from '../../crd/cel/compile-rules.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Metadata } from '../object.js';
+import { isJsonObject, type Metadata } from '../objects/api-object.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
 import { encodeGo } from '../schema/settle-go.js';

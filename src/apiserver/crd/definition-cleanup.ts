@@ -1,8 +1,8 @@
-import { whenAnswered } from '../admission/remote-calls.js';
+import { whenAnswered } from '../remote/remote-calls.js';
 import type { Cancel } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { CLEANUP, terminating } from '../builtin/crd-strategy.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';

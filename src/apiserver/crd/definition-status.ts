@@ -1,6 +1,5 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import { type ApiObject, type JsonObject, arrayAt, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { caBundleProblems } from '../../crd/definition/webhook-problems.js';
 import { apiApproval, needsApproval } from '../../crd/definition/api-approval.js';
 import { acceptNames } from './accepted-names.js';

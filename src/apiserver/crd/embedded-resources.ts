@@ -2,7 +2,7 @@ import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { pathSegmentErrors } from '../../api/names.js';
 import { embeddedTypeProblems } from '../../crd/schema/embedded-type-problems.js';
 import { isEmbeddedResource, memberSchema, type StructuralSchema } from '../../crd/schema/structural-schema.js';
-import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { inOrder, validateObjectMeta } from '../validation/fields/object-meta.js';
 import { decodeMetadata } from './decode-metadata.js';

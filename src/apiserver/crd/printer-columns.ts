@@ -1,6 +1,5 @@
-import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { type ApiObject, type JsonObject, eachObject, isJsonObject, stringAt } from '../objects/api-object.js';
 import { goJson, goText } from '../apply/go-value.js';
-import { eachObject } from '../builtin/set-default.js';
 import { parseGoTime, LAYOUT } from '../schema/go-time.js';
 import { plainColumns } from '../table/builtin-columns.js';
 import { humanDuration } from '../table/human-duration.js';

@@ -1,7 +1,7 @@
 import { formatFieldErrors } from '../../api/field-error.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { goTypeOf } from '../apply/go-value.js';
-import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { validateAnnotations, validateLabels } from '../validation/fields/object-meta.js';
 
 const CHANGEABLE = [

@@ -1,6 +1,6 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { goText, goTypeOf } from '../apply/go-value.js';
-import { isJsonObject, type ApiObject } from '../object.js';
+import { isJsonObject, type ApiObject } from '../objects/api-object.js';
 import type { ScalePaths } from '../resources/resource.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
-import { CallPending, type RemoteCalls } from '../admission/remote-calls.js';
-import type { ApiObject } from '../object.js';
+import { CallPending, type RemoteCalls } from '../remote/remote-calls.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { WebhookConversion } from './webhook-conversion.js';
 
 type Converted = { readonly object: ApiObject } | { readonly error: unknown };

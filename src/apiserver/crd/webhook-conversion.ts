@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookClient } from '../admission/webhook/webhook-client.js';
+import type { WebhookClient } from '../remote/webhook-client.js';
 import { StatusError } from '../errors/status-error.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  without,
+  type ApiObject,
+  type JsonObject,
+} from '../objects/api-object.js';
 import { restoredMetadata } from './restored-metadata.js';
 
 const TIMEOUT_S = 30;

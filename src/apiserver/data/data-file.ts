@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 
 /** A field of a Go struct; the keys are short because there are thousands of rows. */
 export interface FieldRow {

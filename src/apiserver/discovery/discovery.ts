@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import { kubernetesData } from '../data/data-file.js';
-import { groupPriority } from '../aggregation/group-priority.js';
-import type { RemoteGroup } from '../aggregation/aggregator.js';
+import { groupPriority } from './group-priority.js';
 import { eachObject } from '../../base/json-object.js';
-import { stringAt, type JsonObject } from '../object.js';
+import { stringAt, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import { json, type Outcome } from '../transport/outcome.js';
 
-/** A version of a group of custom resources, in order of preference. */
+/** A group of custom resources and its versions, the preferred one first. */
 export interface CustomGroup {
   readonly group: string;
   readonly versions: readonly string[];
+}
+
+/** A group whose versions are served by other servers. */
+export interface RemoteGroup {
+  readonly group: string;
+  readonly priority: number;
+  /** APIVersionDiscovery objects, the preferred version first. */
+  readonly versions: readonly JsonObject[];
 }
 
 /** A group as the aggregated discovery has it, by its name. */

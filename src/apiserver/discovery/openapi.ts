@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { kubernetesData } from '../data/data-file.js';
-import { objectAt, without, type JsonObject } from '../object.js';
+import { objectAt, without, type JsonObject } from '../objects/api-object.js';
 import { json, type Outcome } from '../transport/outcome.js';
 import { swaggerDefinitions } from './swagger-definitions.js';
 import { swaggerPaths } from './swagger-paths.js';

@@ -1,6 +1,6 @@
 import type { SchemaProps } from '../../crd/schema/schema-props.js';
-import { eachObject } from '../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 const REFERENCE = '#/components/schemas/';
 /** What is one of several types is of none. */

@@ -1,4 +1,4 @@
-import { isJsonObject, without, type JsonObject } from '../object.js';
+import { isJsonObject, without, type JsonObject } from '../objects/api-object.js';
 
 const V3_REFERENCE = '#/components/schemas/';
 const GROUP_VERSION_KIND = 'x-kubernetes-group-version-kind';

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { eachObject } from '../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../objects/api-object.js';
 
 const V3_REFERENCE = '#/components/schemas/';
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);

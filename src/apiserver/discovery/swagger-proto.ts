@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { delimited, text } from '../schema/protobuf-wire.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import { matchesFlowSchema } from './flow-schema-match.js';

@@ -1,6 +1,6 @@
-import { eachObject } from '../builtin/set-default.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import type { UserInfo } from '../registry/write-options.js';
+import { eachObject } from '../objects/api-object.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { ApiRequest } from '../transport/api-request.js';
 
 type Asked = Pick<ApiRequest, 'user' | 'info' | 'method' | 'path'>;

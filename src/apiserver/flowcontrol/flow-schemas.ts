@@ -9,11 +9,11 @@ import {
   type ApiObject,
   type JsonObject,
   type ManagedFieldsEntry,
-} from '../object.js';
+} from '../objects/api-object.js';
 import { applyStatus } from '../registry/apply-status.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
-import { defaultFlowControl } from './default-flow-control.js';
+import { defaultFlowControl } from '../data/default-flow-control.js';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 const [SCHEMAS, LEVELS] = [`flowschemas.${GROUP}`, `prioritylevelconfigurations.${GROUP}`];

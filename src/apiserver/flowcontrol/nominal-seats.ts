@@ -1,4 +1,4 @@
-import { numberAt, objectAt, type ApiObject } from '../object.js';
+import { numberAt, objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 
 /** Requests a kube-apiserver serves at once by default, those that read and those that write. */

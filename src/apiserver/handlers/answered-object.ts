@@ -1,4 +1,4 @@
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { readBody, type ApiRequest } from '../transport/api-request.js';
 import { decodeBody, type Decodable } from './decode-body.js';
 import { writeQuery, type WriteQuery } from './query-options.js';

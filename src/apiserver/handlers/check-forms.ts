@@ -1,4 +1,4 @@
-import { isReview } from '../auth/reviews.js';
+import { isReview } from './reviews.js';
 import { StatusError, unsupportedMediaType } from '../errors/status-error.js';
 import type { Resource } from '../resources/resource.js';
 import { matchesRoute } from '../transport/accept-header.js';

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { isKnownKind } from '../resources/builtin-resources.js';
+import { isKnownKind } from '../builtin/builtin-resources.js';
 import { badRequest } from '../errors/status-error.js';
-import { stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { cannotHandle, DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { hasDuplicates, problemsInOrder, reportDuplicates } from '../schema/duplicate-keys.js';

@@ -1,7 +1,7 @@
 import { keyOf } from '../../api/object-key.js';
-import { whenAnswered } from '../admission/remote-calls.js';
+import { whenAnswered } from '../remote/remote-calls.js';
 import { badRequest, expired } from '../errors/status-error.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';
 import { decodeContinue, encodeContinue, NEWEST, type ContinueToken } from '../storage/continue-token.js';

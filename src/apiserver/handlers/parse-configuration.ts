@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/json.js';
 import { parseYaml } from '../../base/yaml.js';
 import { badRequest } from '../errors/status-error.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { jsonTypeName } from '../schema/go-codec.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { reportDuplicates } from '../schema/duplicate-keys.js';

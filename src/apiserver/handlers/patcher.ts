@@ -4,7 +4,7 @@ import { stringifyJson } from '../../base/json.js';
 import { parseYaml } from '../../base/yaml.js';
 import { invalidValue } from '../../api/field-error.js';
 import { badRequest, internalError, invalid, StatusError } from '../errors/status-error.js';
-import { isJsonObject, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, stringAt, without, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { jsonPatch } from '../patch/json-patch.js';
 import { JsonPatchError } from '../patch/json-patch-error.js';
 import { parseJsonPatch, type JsonPatchOperation } from '../patch/json-patch-operations.js';

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 
 export function namespaceOf(resource: Resource, namespace: string | undefined): string | undefined {

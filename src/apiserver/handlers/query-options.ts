@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { forbiddenField, notSupported, notSupportedText, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid, StatusError } from '../errors/status-error.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { WriteOptions } from '../registry/write-options.js';
 import { fieldManagerErrors } from '../validation/fields/field-manager-validation.js';
 import { checkFieldSyntax } from '../storage/field-query.js';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { whenAnswered } from '../admission/remote-calls.js';
+import { whenAnswered } from '../remote/remote-calls.js';
 import { invalidValue, notSupported, type FieldError } from '../../api/field-error.js';
 import { badRequest, invalid } from '../errors/status-error.js';
-import { stringAt, textOf, type JsonObject } from '../object.js';
+import { stringAt, textOf, type JsonObject } from '../objects/api-object.js';
 import type { Removal, Remover } from '../registry/remover.js';
 import type { DeleteOptions } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';

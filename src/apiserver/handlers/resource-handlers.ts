@@ -1,4 +1,4 @@
-import { isReview, review, type ReviewDependencies } from '../auth/reviews.js';
+import { isReview, review, type ReviewDependencies } from './reviews.js';
 import { badRequest, methodNotAllowed, StatusError } from '../errors/status-error.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';

@@ -1,6 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
-import { whenAnswered } from '../admission/remote-calls.js';
+import { whenAnswered } from '../remote/remote-calls.js';
 import {
   badRequest,
   conflict,
@@ -9,12 +9,12 @@ import {
   StatusError,
   unsupportedMediaType,
 } from '../errors/status-error.js';
-import { isJsonObject, numberAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, numberAt, without, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { checkUid } from '../registry/prepare-update.js';
 import type { Registry } from '../registry/registry.js';
 import { NOT_SET, ScaleManagers } from '../registry/scale-managers.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
-import { replicasOf, scaleResource, toScale } from '../resources/scale-resource.js';
+import { replicasOf, scaleResource, toScale } from '../builtin/scale-resource.js';
 import { readBody, type ApiRequest, type RequestBody } from '../transport/api-request.js';
 import { checkNonNegative } from '../validation/fields/field-checks.js';
 import { validateObjectMeta } from '../validation/fields/object-meta.js';

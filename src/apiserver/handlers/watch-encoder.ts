@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../base/json.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { watchFrame } from '../schema/protobuf-encoder.js';
 import type { EventType, StoredObject } from '../storage/stored-object.js';

@@ -1,5 +1,5 @@
-import { whenAnswered } from '../admission/remote-calls.js';
-import type { ApiObject } from '../object.js';
+import { whenAnswered } from '../remote/remote-calls.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { withoutRepeatedOwners } from '../registry/owner-references.js';
 import type { Registry } from '../registry/registry.js';
 import type { Resource } from '../resources/resource.js';

@@ -3,7 +3,7 @@ import { createMetrics, type Metrics } from '../../base/metrics.js';
 import { kubernetesData } from '../data/data-file.js';
 import { healthCheckNames } from '../discovery/health-checks.js';
 import { nominalSeats } from '../flowcontrol/nominal-seats.js';
-import { stringAt } from '../object.js';
+import { stringAt } from '../objects/api-object.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { ApiRequest } from '../transport/api-request.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from '../objects/api-object.js';
 
 type List = readonly unknown[];
 

@@ -1,5 +1,5 @@
 import { badRequest, StatusError } from '../errors/status-error.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { unknownField } from '../schema/decode-report.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
 import { parseShallowJson } from '../schema/parse-shallow-json.js';

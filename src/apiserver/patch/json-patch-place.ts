@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { setMember } from '../../base/set-member.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { JsonPatchError } from './json-patch-error.js';
 
 /** A member of an object or an element of a list, there or not. */

@@ -1,7 +1,7 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { stringifyJson } from '../../base/json.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { JsonPatchOperation } from './json-patch-operations.js';
 import { JsonPatchError } from './json-patch-error.js';
 import { addAt, getAt, placeOf, removeAt, replaceAt, type Place } from './json-patch-place.js';

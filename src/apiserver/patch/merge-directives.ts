@@ -1,6 +1,6 @@
 import { goText } from '../apply/go-value.js';
 import { StatusError } from '../errors/status-error.js';
-import { isJsonObject, textOf, type JsonObject } from '../object.js';
+import { isJsonObject, textOf, type JsonObject } from '../objects/api-object.js';
 
 /** The member by which a map of a strategic merge patch says what is to be done with it. */
 export const DIRECTIVE = '$patch';

@@ -1,6 +1,6 @@
 import { goText } from '../apply/go-value.js';
 import { StatusError } from '../errors/status-error.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { jsonTypeName } from '../schema/go-codec.js';
 import type { MergeList, MergeType } from '../schema/merge-type.js';
 import {

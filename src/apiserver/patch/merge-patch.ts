@@ -1,6 +1,6 @@
 import { ownMember } from '../../base/own-member.js';
 import { setMember } from '../../base/set-member.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { withoutNulls } from './without-nulls.js';
 
 /** RFC 7386, as the real server's library has it: what an object gives way to keeps its nulls. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { JsonPatchOperation } from './json-patch-operations.js';
 import { DecodeReport } from '../schema/decode-report.js';

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors/status-error.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 
 const RETAIN = '$retainKeys';
 

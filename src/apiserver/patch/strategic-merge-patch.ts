@@ -1,5 +1,5 @@
 import { setMember } from '../../base/set-member.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import type { MergeType } from '../schema/merge-type.js';
 import { DIRECTIVE, unknownDirective, withoutDirectives } from './merge-directives.js';
 import { mergeList, orderedList } from './merge-lists.js';

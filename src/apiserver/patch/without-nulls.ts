@@ -1,4 +1,4 @@
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from '../objects/api-object.js';
 
 /** A patch's value for what was not there before: nulls would remove, and there is nothing to remove. */
 export function withoutNulls(value: unknown): unknown {

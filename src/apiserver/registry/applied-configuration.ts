@@ -4,7 +4,7 @@ import type { FieldManager } from '../apply/field-manager.js';
 import { kindText } from '../apply/kind-text.js';
 import { problemsText, typedProblems } from '../apply/typed-problems.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject, type Metadata } from '../object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject, type Metadata } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { decodeGo } from '../schema/go-codec.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { SYSTEM_USER, type Registry } from './registry.js';
 

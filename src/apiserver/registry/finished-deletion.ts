@@ -1,4 +1,4 @@
-import type { Metadata } from '../object.js';
+import type { Metadata } from '../objects/api-object.js';
 
 interface Deletion extends Pick<Metadata, 'deletionTimestamp' | 'deletionGracePeriodSeconds'> {
   readonly finalizers?: readonly string[] | undefined;

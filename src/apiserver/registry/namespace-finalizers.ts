@@ -1,4 +1,4 @@
-import { arrayAt, type ApiObject } from '../object.js';
+import { arrayAt, type ApiObject } from '../objects/api-object.js';
 
 /** Whether a namespace still waits for its contents to go. */
 export function hasNamespaceFinalizers({ spec }: ApiObject): boolean {

@@ -1,7 +1,7 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { invalid, type GroupKind } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
-import { groupOf } from '../resources/group-of.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { groupOf } from '../objects/group-of.js';
 import type { Resource } from '../resources/resource.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
 import {

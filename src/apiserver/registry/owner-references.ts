@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import type { Metadata } from '../object.js';
+import type { Metadata } from '../objects/api-object.js';
 
 /**
  * The metadata without owners that are told of twice, of which the client is warned: dedupOwnerReferences of

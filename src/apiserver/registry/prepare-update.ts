@@ -2,7 +2,7 @@ import { goQuoted } from '../../base/go-quoted.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf } from '../../api/object-key.js';
 import { conflict, invalid, modified, StatusError } from '../errors/status-error.js';
-import type { ApiObject, Metadata } from '../object.js';
+import type { ApiObject, Metadata } from '../objects/api-object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import { failedPrecondition } from './storage-precondition.js';
 import { prepareStatusWrite, specOf } from './subresource-write.js';

@@ -3,11 +3,11 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { keyOf } from '../../api/object-key.js';
-import type { EscalationCheck } from '../auth/escalation-check.js';
-import { NO_ADMISSION, type Admission } from '../admission/admission.js';
+import type { GrantCheck } from './grant-check.js';
+import { NO_ADMISSION, type Admission } from './admission.js';
 import { withManagedFields } from '../apply/field-manager.js';
 import { alreadyExists, conflict, notFound, StatusError } from '../errors/status-error.js';
-import { without, type ApiObject, type Metadata } from '../object.js';
+import { without, type ApiObject, type Metadata } from '../objects/api-object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
@@ -24,14 +24,15 @@ import { checkIdentity, checkUid, checkVersion, hasVersion, prepareUpdate } from
 import { withoutManagersIfTooLarge } from './without-managers-if-too-large.js';
 import { withoutTimes } from './without-times.js';
 import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
-import type { UserInfo, WriteOptions } from './write-options.js';
+import type { WriteOptions } from './write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 
 const NAME_ATTEMPTS = 8;
 
 /** Creates and changes objects of any resource by the rules all resources share. */
 export class Registry {
   admission: Admission = NO_ADMISSION;
-  escalation: EscalationCheck | undefined;
+  escalation: GrantCheck | undefined;
   /** Objects that read otherwise than they were written, so that the next write counts, whatever it changes. */
   readonly oddlyWritten = new WeakSet<ApiObject>();
 

@@ -1,14 +1,15 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { formatTime } from '../../base/timestamp.js';
 import { conflict } from '../errors/status-error.js';
-import { objectAt, without, type ApiObject } from '../object.js';
+import { objectAt, without, type ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { hasNamespaceFinalizers } from './namespace-finalizers.js';
 import { shownGroup } from './object-validation.js';
 import type { Registry } from './registry.js';
 import { SYSTEM_USER } from './registry.js';
-import { unmetPrecondition, type DeleteOptions, type UserInfo, type WriteOptions } from './write-options.js';
+import { unmetPrecondition, type DeleteOptions, type WriteOptions } from './write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 
 /** What a deletion carries besides its options. */
 interface Context extends Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'> {

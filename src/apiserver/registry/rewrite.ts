@@ -1,7 +1,7 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { keyOf } from '../../api/object-key.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { Registry } from './registry.js';
 

@@ -3,9 +3,9 @@ import { withManagedFields, type FieldManager } from '../apply/field-manager.js'
 import { scaledManagedFields, scaleManagedFields } from '../apply/scale-managed-fields.js';
 import { kindText } from '../apply/kind-text.js';
 import { StatusError } from '../errors/status-error.js';
-import type { ApiObject, JsonObject } from '../object.js';
+import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { Resource, ScalePaths } from '../resources/resource.js';
-import { scaleResource, toScale } from '../resources/scale-resource.js';
+import { scaleResource, toScale } from '../builtin/scale-resource.js';
 import { AppliedConfiguration } from './applied-configuration.js';
 import { resourceFieldManager } from './resource-field-manager.js';
 

@@ -1,4 +1,4 @@
-import type { Metadata } from '../object.js';
+import type { Metadata } from '../objects/api-object.js';
 import type { Preconditions } from './write-options.js';
 
 /** What etcd3's store says of an object that does not meet the preconditions of an update; undefined when it does. */

@@ -1,5 +1,5 @@
 import { PathSet } from '../apply/path-set.js';
-import { without, type ApiObject } from '../object.js';
+import { without, type ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 
 const CUSTOM_STATUS_RESET = PathSet.fromFieldsV1({ 'f:metadata': {}, 'f:spec': {} });

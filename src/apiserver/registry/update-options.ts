@@ -1,4 +1,4 @@
-import type { ApiObject, JsonObject } from '../object.js';
+import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { OddMetadata } from './applied-configuration.js';
 import type { WriteOptions } from './write-options.js';
 

@@ -1,4 +1,4 @@
-import { without, type ApiObject } from '../object.js';
+import { without, type ApiObject } from '../objects/api-object.js';
 import { TooLargeError } from '../storage/request-limit.js';
 
 /** Stores an object, and if it is too large, without who owns its fields: rest.go's isTooLargeError. */

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 /** The object with the old managedFields where they differ in nothing but their times. */
 export function withoutTimes(next: ApiObject, old: ApiObject): ApiObject {

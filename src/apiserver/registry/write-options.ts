@@ -1,13 +1,6 @@
-import type { RemoteCalls } from '../admission/remote-calls.js';
-import type { JsonObject, Metadata } from '../object.js';
-
-/** Who a request comes from. */
-export interface UserInfo {
-  readonly name: string;
-  readonly groups: readonly string[];
-  readonly uid?: string | undefined;
-  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-}
+import type { UserInfo } from '../objects/user-info.js';
+import type { RemoteCalls } from '../remote/remote-calls.js';
+import type { JsonObject, Metadata } from '../objects/api-object.js';
 
 /** What a write carries besides the object. */
 export interface WriteOptions {

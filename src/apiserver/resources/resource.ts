@@ -1,12 +1,12 @@
 import type { FieldError } from '../../api/field-error.js';
-import type { RemoteCalls } from '../admission/remote-calls.js';
-import type { ApiObject, JsonObject } from '../object.js';
+import type { RemoteCalls } from '../remote/remote-calls.js';
+import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { DecodeReport } from '../schema/decode-report.js';
 import type { MergeType } from '../schema/merge-type.js';
 import type { FieldVersions } from '../apply/field-versions.js';
 import type { PathSet } from '../apply/path-set.js';
 import type { ReplicasIn } from '../apply/scale-managed-fields.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { SelectableFields } from '../storage/field-query.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { TableColumn } from '../table/table-column.js';

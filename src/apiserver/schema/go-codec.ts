@@ -1,5 +1,5 @@
 import { deepClone } from '../../base/deep-clone.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { DecodeReport, TypeMismatch } from './decode-report.js';
 import { decodeScalar, isZeroScalar, NO_QUANTITY, zeroScalar } from './go-scalar.js';
 import {

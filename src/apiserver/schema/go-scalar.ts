@@ -1,4 +1,4 @@
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from '../objects/api-object.js';
 import { canonicalQuantity } from '../../api/quantity.js';
 import { TypeMismatch } from './decode-report.js';
 import { LAYOUT, MICRO_LAYOUT, parseGoTime } from './go-time.js';

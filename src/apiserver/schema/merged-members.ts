@@ -1,6 +1,6 @@
 import { parseJson } from '../../base/json.js';
 import { setMember } from '../../base/set-member.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { JsonScanner } from './json-scanner.js';
 
 /**

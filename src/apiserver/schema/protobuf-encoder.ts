@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../base/json.js';
-import { isJsonObject, stringAt, type JsonObject } from '../object.js';
+import { isJsonObject, stringAt, type JsonObject } from '../objects/api-object.js';
 import { goStruct, type GoStruct, type GoType } from './go-type.js';
 import { delimited, double, integer, text } from './protobuf-wire.js';
 

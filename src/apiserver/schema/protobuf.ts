@@ -1,6 +1,6 @@
 import { badRequest } from '../errors/status-error.js';
 import { setMember } from '../../base/set-member.js';
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { goStruct, type GoField, type GoStruct, type GoType } from './go-type.js';
 
 const MAGIC = Buffer.from('k8s\0');

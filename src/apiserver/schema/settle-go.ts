@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../object.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { goStruct, SCHEMA_UNIONS, type GoType } from './go-type.js';
 
 /** A decoded value as Go's encoder writes it: without the empty lists and maps that `omitempty` drops. */

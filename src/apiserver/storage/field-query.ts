@@ -1,5 +1,5 @@
 import { badRequest } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 /** Whether an object's fields match. */
 export type FieldQuery = (object: ApiObject) => boolean;

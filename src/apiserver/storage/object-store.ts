@@ -1,5 +1,5 @@
 import { expired } from '../errors/status-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { Collection } from './collection.js';
 import type { HistoryBounds } from './event-history.js';
 import { checkSize } from './request-limit.js';

@@ -1,5 +1,5 @@
 import { StatusError } from '../errors/status-error.js';
-import { goPackage } from '../resources/go-package.js';
+import { goPackage } from '../schema/go-package.js';
 import { hasGoStruct } from '../schema/go-type.js';
 import { encodeProtobuf } from '../schema/protobuf-encoder.js';
 import type { StoredObject } from './stored-object.js';

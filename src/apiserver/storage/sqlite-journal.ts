@@ -5,7 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parseJson } from '../../base/json.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from './object-store.js';
 import type { StoreEvent } from './stored-object.js';
 import { hidesCommits } from './write-ahead-log.js';

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../base/json.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 /** An object in the store, with its JSON made once for everyone who reads it. */
 export class StoredObject {

@@ -1,6 +1,5 @@
-import { objectAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
-import { selectorText } from '../resources/selector-text.js';
+import { type ApiObject, type JsonObject, eachObject, objectAt } from '../objects/api-object.js';
+import { selectorText } from '../objects/selector-text.js';
 
 /** What a column shows of an object. */
 export type Cell = (object: ApiObject, nowMs: number) => unknown;

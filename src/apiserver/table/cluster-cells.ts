@@ -1,5 +1,13 @@
-import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  textOf,
+} from '../objects/api-object.js';
 import { abridged, countOf, field, selector, spec, specOf, status, statusOf, type Cell, type Cells } from './cell.js';
 import { humanDuration } from './human-duration.js';
 

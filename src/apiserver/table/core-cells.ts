@@ -1,14 +1,14 @@
 import {
+  type ApiObject,
+  type JsonObject,
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,
   stringAt,
   textOf,
-  type ApiObject,
-  type JsonObject,
-} from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+} from '../objects/api-object.js';
 import { abridged, field, selector, spec, specOf, status, statusOf, type Cell, type Cells } from './cell.js';
 import { humanAge } from './human-duration.js';
 

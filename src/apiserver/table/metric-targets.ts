@@ -1,5 +1,5 @@
-import { eachObject } from '../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { specOf, statusOf } from './cell.js';
 
 const SHOWN = 2;

@@ -1,5 +1,4 @@
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../objects/api-object.js';
 import { humanAge } from './human-duration.js';
 
 /** What the columns of a pod show. */

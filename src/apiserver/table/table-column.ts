@@ -1,4 +1,4 @@
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 /** A column of the Table kubectl prints: metav1.TableColumnDefinition and how to fill a cell. */
 export interface TableColumn {

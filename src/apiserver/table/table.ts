@@ -1,5 +1,5 @@
-import { TEMPLATE_GENERATION } from '../builtin/template-generation.js';
-import { numberAt, without, type ApiObject, type JsonObject, type Metadata } from '../object.js';
+import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
+import { numberAt, without, type ApiObject, type JsonObject, type Metadata } from '../objects/api-object.js';
 import { humanAge } from './human-duration.js';
 import type { TableColumn } from './table-column.js';
 

@@ -1,6 +1,5 @@
-import { numberAt, objectAt, stringAt, type ApiObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
-import { selectorText } from '../resources/selector-text.js';
+import { type ApiObject, eachObject, numberAt, objectAt, stringAt } from '../objects/api-object.js';
+import { selectorText } from '../objects/selector-text.js';
 import { selector, spec, specOf, status, statusOf, templateCells, type Cell, type Cells } from './cell.js';
 import { humanAge } from './human-duration.js';
 import { metricTargets } from './metric-targets.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestInfo } from '../../api/request-info.js';
 import { tooLarge, unsupportedMediaType } from '../errors/status-error.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const READABLE = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];

@@ -1,7 +1,7 @@
 import { parseYaml } from '../../base/yaml.js';
 import { badRequest, StatusError } from '../errors/status-error.js';
-import { isJsonObject, type JsonObject } from '../object.js';
-import { goPackage } from '../resources/go-package.js';
+import { isJsonObject, type JsonObject } from '../objects/api-object.js';
+import { goPackage } from '../schema/go-package.js';
 import { jsonTypeName } from '../schema/go-codec.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
 import { parseShallowJson } from '../schema/parse-shallow-json.js';

@@ -1,5 +1,5 @@
-import { isJsonObject, type ApiObject, type JsonObject } from '../object.js';
-import { goPackage } from '../resources/go-package.js';
+import { isJsonObject, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { goPackage } from '../schema/go-package.js';
 import type { Resource } from '../resources/resource.js';
 import { hasGoStruct } from '../schema/go-type.js';
 import { encodeProtobuf, encodeProtobufList } from '../schema/protobuf-encoder.js';

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { KeyCertificate } from './certificate.js';
+import type { KeyCertificate } from '../../pki/certificate.js';
 import type { RequestListener } from './request-listener.js';
 import { SecureServer } from './secure-server.js';
 

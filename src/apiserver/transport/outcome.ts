@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ApiObject, JsonObject } from '../object.js';
+import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { TableColumn } from '../table/table-column.js';

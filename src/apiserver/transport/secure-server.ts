@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import type { Http2Server } from 'node:http2';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
-import type { KeyCertificate } from './certificate.js';
+import type { KeyCertificate } from '../../pki/certificate.js';
 import { http2Server, MAX_HEADER_BYTES } from './http2-server.js';
 import type { RequestListener } from './request-listener.js';
 import { isTrustedClient } from './trusted-client.js';

@@ -1,6 +1,14 @@
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  without,
+} from '../objects/api-object.js';
 import { operatorErrors, requirementErrors } from './fields/label-selector-validation.js';
 
 /** Problems of a SubjectAccessReview or one of its kin: apis/authorization/validation. */

@@ -1,8 +1,16 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
-import { eachObject } from '../builtin/set-default.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../objects/api-object.js';
 
 const STATUSES = ['True', 'False', 'Unknown'];
 const MAX_PORT = 65535;

@@ -7,12 +7,19 @@ import {
   required,
   type FieldError,
 } from '../../api/field-error.js';
-import { eachObject } from '../builtin/set-default.js';
 import { parseCertificateRequest } from '../certificates/certificate-request.js';
 import { objectThenChange } from './update-order.js';
 import { validateIssuedCertificate } from './issued-certificate-validation.js';
 import { validateSignerName } from './signer-name-validation.js';
-import { arrayAt, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../objects/api-object.js';
 
 const LEGACY = 'kubernetes.io/legacy-unknown';
 const USAGES =

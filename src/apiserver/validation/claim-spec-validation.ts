@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { parseQuantity } from '../../api/quantity.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type JsonObject } from '../object.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type JsonObject } from '../objects/api-object.js';
 import { checkDnsLabel, checkDnsSubdomain, checkOptional, checkRequired } from './fields/field-checks.js';
 import { validateLabelSelector } from './fields/label-selector-validation.js';
 

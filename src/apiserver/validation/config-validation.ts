@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
-import { objectAt, type ApiObject } from '../object.js';
+import { objectAt, type ApiObject } from '../objects/api-object.js';
 import { checkImmutable } from './fields/field-checks.js';
 import { configKeyErrors } from '../../api/names.js';
 

@@ -1,5 +1,5 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
-import { numberAt, type ApiObject } from '../object.js';
+import { numberAt, type ApiObject } from '../objects/api-object.js';
 
 /** Problems of a Lease. */
 export function validateLease({ spec }: ApiObject): FieldError[] {

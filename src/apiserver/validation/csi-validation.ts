@@ -7,7 +7,7 @@ import {
   type FieldError,
 } from '../../api/field-error.js';
 import { parseQuantity } from '../../api/quantity.js';
-import { eachObject } from '../builtin/set-default.js';
+import { eachObject } from '../objects/api-object.js';
 import {
   arrayAt,
   isJsonObject,
@@ -17,7 +17,7 @@ import {
   textOf,
   type ApiObject,
   type JsonObject,
-} from '../object.js';
+} from '../objects/api-object.js';
 import {
   checkDnsSubdomain,
   checkImmutable,

@@ -1,5 +1,5 @@
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
 import { checkDnsSubdomain, checkImmutable, checkQualifiedName } from './fields/field-checks.js';
 import { internalForm } from './fields/internal-form.js';

@@ -1,8 +1,16 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { dnsLabelErrors } from '../../api/names.js';
-import { eachObject } from '../builtin/set-default.js';
-import { defaultFlowControl } from '../flowcontrol/default-flow-control.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { defaultFlowControl } from '../data/default-flow-control.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../objects/api-object.js';
 import { checkDnsLabel, checkDnsSubdomain, checkRequired, uniqueness } from './fields/field-checks.js';
 import { internalForm } from './fields/internal-form.js';
 import { semanticEqual } from './fields/semantic-equal.js';

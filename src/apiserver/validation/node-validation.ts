@@ -6,8 +6,7 @@ import {
   required,
   type FieldError,
 } from '../../api/field-error.js';
-import { arrayAt, objectAt, stringAt, type ApiObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import { type ApiObject, arrayAt, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { validateContainerResources } from './pods/containers/resources-validation.js';
 import { checkImmutable } from './fields/field-checks.js';
 import { checkNetwork } from './fields/ip-address.js';

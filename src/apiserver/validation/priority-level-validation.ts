@@ -1,6 +1,14 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { defaultFlowControl } from '../flowcontrol/default-flow-control.js';
-import { isJsonObject, numberAt, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../object.js';
+import { defaultFlowControl } from '../data/default-flow-control.js';
+import {
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  without,
+  type ApiObject,
+  type JsonObject,
+} from '../objects/api-object.js';
 import { internalForm } from './fields/internal-form.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 import { conditionErrors } from './flow-schema-validation.js';

@@ -1,6 +1,13 @@
 import { invalidValue, notSupportedText, required, type FieldError } from '../../api/field-error.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
-import { eachObject } from '../builtin/set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+} from '../objects/api-object.js';
 import { internalForm } from './fields/internal-form.js';
 import { validateLabelSelector } from './fields/label-selector-validation.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';

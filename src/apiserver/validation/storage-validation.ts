@@ -1,5 +1,5 @@
 import { forbiddenField, required, type FieldError } from '../../api/field-error.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { amountOf, validateClaimSpec } from './claim-spec-validation.js';
 import { checkImmutable, checkOneOf, checkQualifiedName } from './fields/field-checks.js';
 import { internalDiff, internalEqual } from './fields/internal-form.js';

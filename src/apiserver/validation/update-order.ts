@@ -1,6 +1,6 @@
 import type { FieldError } from '../../api/field-error.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
-import type { ApiObject } from '../object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';
 
 type Validate = (object: ApiObject, old?: ApiObject) => FieldError[];

@@ -1,5 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../object.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import { accessModeErrors, amountOf, positiveErrors, VOLUME_MODES } from './claim-spec-validation.js';
 import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkOptional, checkRequired } from './fields/field-checks.js';
 import { validateNodeSelector } from './pods/affinity-validation.js';

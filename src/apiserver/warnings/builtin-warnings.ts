@@ -1,8 +1,16 @@
 import { formatQuantity, parseQuantity } from '../../api/quantity.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { dnsLabelErrors } from '../../api/names.js';
-import { eachObject } from '../builtin/set-default.js';
-import { arrayAt, numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import {
+  arrayAt,
+  numberAt,
+  objectAt,
+  stringAt,
+  textOf,
+  type ApiObject,
+  type JsonObject,
+} from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import { addressWarnings, networkWarnings } from './address-warnings.js';
 import { podWarnings } from './pod-warnings.js';

@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { eachObject } from '../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 /** The path of a file in a volume, and what it comes from. */
 interface PlacedFile {

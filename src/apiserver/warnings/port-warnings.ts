@@ -1,5 +1,5 @@
-import { eachObject } from '../builtin/set-default.js';
-import { numberAt, stringAt, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { numberAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 interface Port {
   readonly field: string;

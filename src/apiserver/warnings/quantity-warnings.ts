@@ -1,5 +1,5 @@
 import { canonicalQuantity, parseQuantity } from '../../api/quantity.js';
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 
 const MILLI = 1_000_000n;
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { objectAt, stringAt, type ApiObject } from '../object.js';
+import { objectAt, stringAt, type ApiObject } from '../objects/api-object.js';
 
 interface PemBlock {
   readonly type: string;

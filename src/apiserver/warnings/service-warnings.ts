@@ -1,5 +1,5 @@
-import { eachObject } from '../builtin/set-default.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { addressWarnings, networkWarnings } from './address-warnings.js';
 
 const HINTS = 'service.kubernetes.io/topology-aware-hints';

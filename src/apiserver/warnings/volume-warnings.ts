@@ -1,5 +1,5 @@
-import { eachObject } from '../builtin/set-default.js';
-import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { nodeSelectorTermsWarnings } from './node-label-warnings.js';
 import { byteWarnings } from './quantity-warnings.js';
 

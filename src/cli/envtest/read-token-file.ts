@@ -1,5 +1,5 @@
 import { OperatorError } from '../../base/operator-error.js';
-import type { UserInfo } from '../../apiserver/registry/write-options.js';
+import type { UserInfo } from '../../apiserver/objects/user-info.js';
 import { readFlagFile } from './read-flag-file.js';
 
 /** A field of CSV: in quotes, doubled where they are meant, or bare. */

@@ -4,7 +4,7 @@ import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { writeAtomically } from '../../base/write-atomically.js';
-import { createServingIdentity, type ServingIdentity } from '../../apiserver/transport/certificate.js';
+import { createServingIdentity, type ServingIdentity } from '../../pki/certificate.js';
 import { readFlagFile } from './read-flag-file.js';
 
 /** Where kube-apiserver has its certificate from. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AuditEvent } from '../../../src/apiserver/audit-event.js';
+import type { AuditEvent } from '../../../src/apiserver/server/audit-event.js';
 import { patchOf, WebhookServer } from '../../e2e/admission/admission-suite.js';
 import { CONFIG_MAPS, configMap, TestServer, text } from '../api-client.js';
 

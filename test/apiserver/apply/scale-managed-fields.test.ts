@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { scaledManagedFields, scaleManagedFields } from '../../../src/apiserver/apply/scale-managed-fields.js';
-import type { ManagedFieldsEntry } from '../../../src/apiserver/object.js';
+import type { ManagedFieldsEntry } from '../../../src/apiserver/objects/api-object.js';
 
 const time = '2026-01-01T00:00:00Z';
 const paths = { 'a/v1': ['spec', 'replicas'], 'a/v2': ['spec', 'size'], 'a/v3': null };

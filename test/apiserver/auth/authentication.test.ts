@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { TestServer, type Json } from '../api-client.js';
 import { CLIENT_CA, FALSE_JANE, JANE } from './client-identity.js';
 

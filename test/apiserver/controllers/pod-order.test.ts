@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { firstToGo, leastAdvancedFirst } from '../../../src/apiserver/controllers/pod-order.js';
-import type { ApiObject } from '../../../src/apiserver/object.js';
+import type { ApiObject } from '../../../src/apiserver/objects/api-object.js';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');
 const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString().replace(/\.\d+/, '');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { goPackage } from '../../../src/apiserver/resources/go-package.js';
+import { goPackage } from '../../../src/apiserver/schema/go-package.js';
 import { decodeProtobuf } from '../../../src/apiserver/schema/protobuf.js';
 import { encodeProtobuf, encodeProtobufList, watchFrame } from '../../../src/apiserver/schema/protobuf-encoder.js';
 

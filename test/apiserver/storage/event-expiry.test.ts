@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ApiObject } from '../../../src/apiserver/object.js';
+import type { ApiObject } from '../../../src/apiserver/objects/api-object.js';
 import { EventExpiry } from '../../../src/apiserver/storage/event-expiry.js';
 import { ObjectStore, type ObjectStoreOptions } from '../../../src/apiserver/storage/object-store.js';
 import { silentLogger } from '../../../src/base/logger.js';

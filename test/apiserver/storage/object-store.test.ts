@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ApiObject } from '../../../src/apiserver/object.js';
+import type { ApiObject } from '../../../src/apiserver/objects/api-object.js';
 import { ObjectStore } from '../../../src/apiserver/storage/object-store.js';
 
 const object = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });

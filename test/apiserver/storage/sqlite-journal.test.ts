@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ApiObject } from '../../../src/apiserver/object.js';
+import type { ApiObject } from '../../../src/apiserver/objects/api-object.js';
 import { ObjectStore } from '../../../src/apiserver/storage/object-store.js';
 import { SqliteJournal } from '../../../src/apiserver/storage/sqlite-journal.js';
 import { CONFIG_MAPS, configMap, TestServer } from '../api-client.js';

@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readBody } from '../../../src/apiserver/transport/api-request.js';
-import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { Listener } from '../../../src/apiserver/transport/listener.js';
 import type { RequestListener } from '../../../src/apiserver/transport/request-listener.js';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { createServingIdentity, type ServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { createServingIdentity, type ServingIdentity } from '../../../src/pki/certificate.js';
 import { eventually } from '../../../src/base/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import type { TlsConfig } from '../../../src/client/http/tls-config.js';

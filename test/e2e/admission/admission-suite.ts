@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import { eventually } from 'kindwright/testing';
 import { parseYaml } from '../../../src/base/yaml.js';
-import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 /** A reply as a test reads it: any depth, no ceremony. */

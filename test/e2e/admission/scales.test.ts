@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ManagedFieldsEntry } from '../../../src/apiserver/object.js';
+import type { ManagedFieldsEntry } from '../../../src/apiserver/objects/api-object.js';
 import { AdmissionSuite, type Json, type Reply } from './admission-suite.js';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';

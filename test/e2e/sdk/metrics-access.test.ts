@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds, RunningManager } from './running-manager.js';
 import { Widget } from './widget.js';

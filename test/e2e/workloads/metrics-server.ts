@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createServingIdentity } from '../../../src/apiserver/transport/certificate.js';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { text, type Json } from '../admission/admission-suite.js';
 import { items, type ClusterSuite } from '../controllers/cluster-suite.js';
 

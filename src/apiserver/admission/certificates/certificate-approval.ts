@@ -1,6 +1,6 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import { refused, type AdmissionRequest } from '../admission.js';
+import { refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { CERTIFICATE_REQUESTS, mayUseSigner, signerOf } from './may-use-signer.js';
 

@@ -1,8 +1,8 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import { objectAt } from '../../object.js';
-import { refused, type AdmissionRequest } from '../admission.js';
+import { objectAt } from '../../objects/api-object.js';
+import { refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { CERTIFICATE_REQUESTS, mayUseSigner, signerOf } from './may-use-signer.js';
 

@@ -1,6 +1,6 @@
 import { parseCertificateRequest } from '../../certificates/certificate-request.js';
-import { stringAt } from '../../object.js';
-import { refused, type AdmissionRequest } from '../admission.js';
+import { stringAt } from '../../objects/api-object.js';
+import { refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { CERTIFICATE_REQUESTS } from './may-use-signer.js';
 

@@ -1,6 +1,6 @@
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import { stringAt } from '../../object.js';
-import type { AdmissionRequest } from '../admission.js';
+import { stringAt } from '../../objects/api-object.js';
+import type { AdmissionRequest } from '../../registry/admission.js';
 
 export const CERTIFICATE_REQUESTS = 'certificatesigningrequests.certificates.k8s.io';
 

@@ -1,6 +1,6 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
-import type { AdmissionRequest } from '../admission.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import type { AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];

@@ -1,6 +1,6 @@
-import { objectAt, type ApiObject } from '../../object.js';
-import { resourceList, type ResourceList } from '../quota/resource-list.js';
-import { containerResources } from './container-resources.js';
+import { objectAt, type ApiObject } from '../../objects/api-object.js';
+import { resourceList, type ResourceList } from '../../objects/resource-list.js';
+import { containerResources } from '../../objects/container-resources.js';
 
 const POD_LEVEL = new Set(['cpu', 'memory']);
 

@@ -1,6 +1,6 @@
-import { numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { isNew, refused, type AdmissionRequest } from '../admission.js';
+import { isNew, refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const CLASSES = 'priorityclasses.scheduling.k8s.io';

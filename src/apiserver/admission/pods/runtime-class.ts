@@ -1,10 +1,10 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, objectAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { StatusError } from '../../errors/status-error.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { isNew, refused, type AdmissionRequest } from '../admission.js';
+import { isNew, refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { mergeTolerations } from './tolerations.js';
 

@@ -1,8 +1,8 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { generatedName } from '../../registry/generated-name.js';
-import { isNew, refused, type AdmissionRequest } from '../admission.js';
+import { isNew, refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';

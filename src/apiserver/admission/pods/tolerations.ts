@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { numberAt, stringAt, type JsonObject } from '../../object.js';
+import { numberAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 
 /** Both lists as one, without those another one covers: kubernetes/pkg/util/tolerations. */
 export function mergeTolerations(first: readonly JsonObject[], second: readonly JsonObject[]): JsonObject[] {

@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import {
   containersOf,
   contextOf,

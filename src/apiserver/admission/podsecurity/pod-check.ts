@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 
 /** A pod, or the template of one. */
 export interface CheckedPod {

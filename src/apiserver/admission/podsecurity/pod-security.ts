@@ -1,9 +1,9 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbidden, invalid } from '../../errors/status-error.js';
-import { objectAt, isJsonObject, type ApiObject, type JsonObject } from '../../object.js';
+import { objectAt, isJsonObject, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+import { namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { evaluatePod, violationText } from './evaluate-pod.js';
 import { containersOf, type CheckedPod } from './pod-check.js';

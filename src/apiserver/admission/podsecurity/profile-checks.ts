@@ -1,5 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import {
   containersOf,
   contextOf,

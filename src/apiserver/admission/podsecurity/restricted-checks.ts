@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, type JsonObject } from '../../objects/api-object.js';
 import { capabilitiesOf, checkProcMount } from './baseline-checks.js';
 import {
   containersOf,

@@ -3,23 +3,29 @@ import { stringifyJson } from '../../../base/json.js';
 import { jsonOf } from '../../../crd/cel/evaluate/dynamic-value.js';
 import { JSON_PATCH_LIBRARY } from '../../../crd/cel/evaluate/json-patch-library.js';
 import { mergeValues } from '../../apply/merge-values.js';
-import { eachObject } from '../../builtin/set-default.js';
 import { StatusError } from '../../errors/status-error.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+} from '../../objects/api-object.js';
 import { jsonPatch } from '../../patch/json-patch.js';
 import { parseJsonPatch } from '../../patch/json-patch-operations.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import { DecodeReport } from '../../schema/decode-report.js';
-import { namespaceOfRequest, refused, type AdmissionRequest } from '../admission.js';
+import { namespaceOfRequest, refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin, MutationRound } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from '../webhook/exempt.js';
 import { Reinvocation } from '../webhook/reinvocation.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';
-import type { Expressions, Variables } from './expressions.js';
-import { unmetConditions } from './match-conditions.js';
+import type { Expressions, Variables } from '../../expressions/expressions.js';
+import { unmetConditions } from '../../expressions/match-conditions.js';
 import { boundPolicies, criteriaOf } from './policy.js';
-import { PolicyExpressions } from './policy-expressions.js';
+import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import { PolicyParams } from './policy-params.js';
 import { policyVariables, type PolicySources } from './policy-variables.js';
 

@@ -1,5 +1,5 @@
 import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ObjectStore } from '../../storage/object-store.js';

@@ -1,12 +1,12 @@
 import { CelAuthorizer, CelCheck } from '../../../crd/cel/evaluate/authorizer.js';
 import { dynamicValue } from '../../../crd/cel/evaluate/dynamic-value.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import type { ApiObject } from '../../object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
 import { admissionRequest, type ReviewedRequest } from '../webhook/admission-review.js';
-import type { Variables } from './expressions.js';
+import type { Variables } from '../../expressions/expressions.js';
 import { userAccess } from './user-access.js';
 
 /** Where policies find what is no part of the request. */

@@ -1,4 +1,4 @@
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { RequestCriteria } from '../webhook/request-matcher.js';
 import type { RuleWithOperations } from '../webhook/rules.js';

@@ -1,8 +1,8 @@
 import { StatusError } from '../../errors/status-error.js';
-import { arrayAt, objectAt, type ApiObject } from '../../object.js';
+import { arrayAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
-import { namespaceOfRequest, refused, type AdmissionRequest } from '../admission.js';
+import { namespaceOfRequest, refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from '../webhook/exempt.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';

@@ -1,8 +1,8 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../object.js';
-import type { Variables } from './expressions.js';
-import { unmetConditions } from './match-conditions.js';
-import { PolicyExpressions } from './policy-expressions.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import type { Variables } from '../../expressions/expressions.js';
+import { unmetConditions } from '../../expressions/match-conditions.js';
+import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 
 /** What a policy has against a request. */
 export interface Violation {

@@ -1,7 +1,7 @@
-import { objectAt, stringAt } from '../../object.js';
+import { objectAt, stringAt } from '../../objects/api-object.js';
 import type { Evaluator } from './evaluator.js';
 import { matchesClaimScope } from './quota-scopes.js';
-import { countOf, resourceList } from './resource-list.js';
+import { countOf, resourceList } from '../../objects/resource-list.js';
 
 const COUNT = 'count/persistentvolumeclaims';
 const NAMES = ['persistentvolumeclaims', 'requests.storage'];

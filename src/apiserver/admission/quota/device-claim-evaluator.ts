@@ -1,8 +1,8 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import type { Evaluator } from './evaluator.js';
 import { NO_SCOPE } from './quota-scopes.js';
-import { add, countOf, max, type ResourceList } from './resource-list.js';
+import { add, countOf, max, type ResourceList } from '../../objects/resource-list.js';
 
 const COUNT = 'count/resourceclaims.resource.k8s.io';
 const BY_CLASS = '.deviceclass.resource.k8s.io/devices';

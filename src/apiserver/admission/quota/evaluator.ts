@@ -1,7 +1,7 @@
-import type { ApiObject } from '../../object.js';
-import type { AdmissionRequest } from '../admission.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import type { AdmissionRequest } from '../../registry/admission.js';
 import type { MatchesScope } from './quota-scopes.js';
-import type { ResourceList } from './resource-list.js';
+import type { ResourceList } from '../../objects/resource-list.js';
 
 /** Measures what objects of one collection use of quotas: apiserver/pkg/quota/v1 Evaluator. */
 export interface Evaluator {

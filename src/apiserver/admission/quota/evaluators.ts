@@ -1,10 +1,10 @@
-import type { AdmissionRequest } from '../admission.js';
+import type { AdmissionRequest } from '../../registry/admission.js';
 import { claimEvaluator } from './claim-evaluator.js';
 import { deviceClaimEvaluator } from './device-claim-evaluator.js';
 import type { Evaluator } from './evaluator.js';
 import { podEvaluator } from './pod-evaluator.js';
 import { NO_SCOPE } from './quota-scopes.js';
-import { countOf } from './resource-list.js';
+import { countOf } from '../../objects/resource-list.js';
 import { serviceEvaluator } from './service-evaluator.js';
 
 const LEGACY = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);

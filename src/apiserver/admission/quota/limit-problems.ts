@@ -1,6 +1,6 @@
 import { formatQuantity, type Quantity } from '../../../api/quantity.js';
-import type { JsonObject } from '../../object.js';
-import { resourceList, type ResourceList } from './resource-list.js';
+import type { JsonObject } from '../../objects/api-object.js';
+import { resourceList, type ResourceList } from '../../objects/resource-list.js';
 
 /** What is asked for and what it is limited to; undefined where there are no limits to have. */
 export interface Amounts {

@@ -1,12 +1,12 @@
 import { deepClone } from '../../../base/deep-clone.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { refused, type AdmissionRequest } from '../admission.js';
+import { refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { podResources } from '../pods/pod-resources.js';
 import { limitProblems } from './limit-problems.js';
-import { resourceList } from './resource-list.js';
+import { resourceList } from '../../objects/resource-list.js';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 

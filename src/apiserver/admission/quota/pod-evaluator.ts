@@ -1,9 +1,9 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { podResources } from '../pods/pod-resources.js';
 import type { Evaluator } from './evaluator.js';
 import { isTerminating, matchesPodScope } from './quota-scopes.js';
-import { add, countOf, resourceList, type ResourceList } from './resource-list.js';
+import { add, countOf, resourceList, type ResourceList } from '../../objects/resource-list.js';
 
 const STANDARD = ['cpu', 'memory', 'ephemeral-storage'];
 const NAMES = new Set([

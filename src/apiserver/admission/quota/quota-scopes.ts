@@ -1,5 +1,13 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 
 /** Whether an object belongs to a scope; only pods and claims have any. */
 export type MatchesScope = (scope: JsonObject, object: ApiObject) => boolean;

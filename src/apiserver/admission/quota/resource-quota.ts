@@ -1,13 +1,13 @@
 import type { Clock } from '../../../base/clock.js';
 import { formatQuantity } from '../../../api/quantity.js';
-import { objectAt, type ApiObject } from '../../object.js';
+import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { refused, type AdmissionRequest } from '../admission.js';
+import { refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import type { Evaluator } from './evaluator.js';
 import { evaluatorOf } from './evaluators.js';
 import { scopesOf } from './quota-scopes.js';
-import { add, increase, mask, resourceList, toJson, type ResourceList } from './resource-list.js';
+import { add, increase, mask, resourceList, toJson, type ResourceList } from '../../objects/resource-list.js';
 
 /** Holds namespaces to their quotas and charges them: admission/plugin/resourcequota. */
 export class ResourceQuotaAdmission implements AdmissionPlugin {

@@ -1,8 +1,8 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import type { Evaluator } from './evaluator.js';
 import { NO_SCOPE } from './quota-scopes.js';
-import { countOf } from './resource-list.js';
+import { countOf } from '../../objects/resource-list.js';
 
 const NAMES = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers'];
 

@@ -1,7 +1,7 @@
 import { parseQuantity } from '../../../api/quantity.js';
-import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { refused, type AdmissionRequest } from '../admission.js';
+import { refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const FORMER_CLASS = 'volume.beta.kubernetes.io/storage-class';

@@ -1,6 +1,6 @@
-import { objectAt, type ApiObject } from '../../object.js';
+import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { isNew, type AdmissionRequest } from '../admission.js';
+import { isNew, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 export interface ClassDefault {

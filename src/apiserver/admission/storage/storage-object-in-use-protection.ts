@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../object.js';
-import { isNew, type AdmissionRequest } from '../admission.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { isNew, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const FINALIZERS: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@ import { goQuoted } from '../../../base/go-quoted.js';
 import { randomUUID } from 'node:crypto';
 import type { Status } from '../../../api/status.js';
 import { StatusError } from '../../errors/status-error.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import type { UserInfo } from '../../registry/write-options.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import type { UserInfo } from '../../objects/user-info.js';
 import type { Resource } from '../../resources/resource.js';
-import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
 
 /** What a webhook answered. */
 export interface AdmissionResponse {

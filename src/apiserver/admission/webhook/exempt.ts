@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '../admission.js';
+import type { AdmissionRequest } from '../../registry/admission.js';
 
 const EXEMPT = new Set([
   'ValidatingWebhookConfiguration',

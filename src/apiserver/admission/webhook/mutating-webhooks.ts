@@ -1,13 +1,13 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { internalError } from '../../errors/status-error.js';
-import type { ApiObject, JsonObject } from '../../object.js';
+import type { ApiObject, JsonObject } from '../../objects/api-object.js';
 import { jsonPatch } from '../../patch/json-patch.js';
 import { parseJsonPatch } from '../../patch/json-patch-operations.js';
 import type { Resource } from '../../resources/resource.js';
 import { DecodeReport } from '../../schema/decode-report.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import type { AdmissionRequest } from '../admission.js';
+import type { AdmissionRequest } from '../../registry/admission.js';
 import type { MutationRound, RemoteAdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from './exempt.js';
 import { Reinvocation } from './reinvocation.js';

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import type { ApiObject } from '../../object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 
 /** Which webhooks are asked again after a later step changed the object: webhook/mutating reinvocationcontext.go. */
 export class Reinvocation {

@@ -3,7 +3,7 @@ import { notFound } from '../../errors/status-error.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { namespaceOfRequest, type AdmissionRequest } from '../admission.js';
+import { namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
 import { matchesRule, type RuleSubject, type RuleWithOperations } from './rules.js';
 
 /** What webhooks and policies have in common of how they choose requests. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../admission.js';
+import type { Operation } from '../../registry/admission.js';
 
 /** admissionregistration.k8s.io/v1 RuleWithOperations. */
 export interface RuleWithOperations {

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../storage/object-store.js';
-import type { AdmissionRequest } from '../admission.js';
+import type { AdmissionRequest } from '../../registry/admission.js';
 import type { RemoteAdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from './exempt.js';
 import type { WebhookCaller } from './webhook-caller.js';

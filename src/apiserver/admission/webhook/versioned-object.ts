@@ -1,6 +1,6 @@
-import type { ApiObject } from '../../object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
-import { whenAnswered, type RemoteCalls } from '../remote-calls.js';
+import { whenAnswered, type RemoteCalls } from '../../remote/remote-calls.js';
 
 /** An object of one version of a resource, written down in another; may take a webhook that converts. */
 export function inVersion(object: ApiObject, from: Resource, to: Resource): Promise<ApiObject> | ApiObject {

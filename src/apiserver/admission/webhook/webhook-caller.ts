@@ -1,13 +1,13 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { badRequest, internalError } from '../../errors/status-error.js';
-import { refused, type AdmissionRequest } from '../admission.js';
+import { refused, type AdmissionRequest } from '../../registry/admission.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import { unmetConditions, WEBHOOK_CONDITIONS } from '../policy/match-conditions.js';
+import { unmetConditions, WEBHOOK_CONDITIONS } from '../../expressions/match-conditions.js';
 import { requestVariables } from '../policy/policy-variables.js';
 import { admissionReview, denial, type AdmissionResponse, type ReviewedRequest } from './admission-review.js';
 import type { RequestMatcher } from './request-matcher.js';
 import { inVersion } from './versioned-object.js';
-import type { WebhookClient } from './webhook-client.js';
+import type { WebhookClient } from '../../remote/webhook-client.js';
 import type { ConfiguredWebhook } from './webhook.js';
 
 const DEFAULT_TIMEOUT_S = 10;

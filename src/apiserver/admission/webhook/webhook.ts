@@ -1,8 +1,8 @@
 import type { LabelSelector } from '../../../api/label-selector.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import type { MatchCondition } from '../policy/match-conditions.js';
+import type { MatchCondition } from '../../expressions/match-conditions.js';
 import type { RuleWithOperations } from './rules.js';
 
 /** admissionregistration.k8s.io/v1 ValidatingWebhook or MutatingWebhook, with its defaults. */

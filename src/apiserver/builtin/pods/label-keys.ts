@@ -1,5 +1,11 @@
-import { arrayAt, isJsonObject, objectAt, type ApiObject, type JsonObject } from '../../object.js';
-import { eachObject } from '../set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  objectAt,
+} from '../../objects/api-object.js';
 
 /** Writes the pod's own values of the labels that its terms name by their keys into their selectors. */
 export function applyLabelKeys(pod: ApiObject): void {

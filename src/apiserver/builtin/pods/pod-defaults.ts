@@ -1,7 +1,7 @@
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { containerResources } from '../../admission/pods/container-resources.js';
-import { toJson } from '../../admission/quota/resource-list.js';
-import { eachObject, setDefaults } from '../set-default.js';
+import { type JsonObject, eachObject, isJsonObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
+import { containerResources } from '../../objects/container-resources.js';
+import { toJson } from '../../objects/resource-list.js';
+import { setDefaults } from '../../objects/set-defaults.js';
 import { defaultVolumeSource } from '../volume-source-defaults.js';
 
 const PAGES = 'hugepages-';

@@ -1,9 +1,9 @@
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { Strategy } from '../../resources/resource.js';
 import { PathSet } from '../../apply/path-set.js';
-import { eachObject, ensureObject, setDefaults } from '../set-default.js';
+import { ensureObject, setDefaults } from '../../objects/set-defaults.js';
 import { applyLabelKeys } from './label-keys.js';
-import { qosClass } from './qos-class.js';
+import { qosClass } from '../../objects/qos-class.js';
 import { onlyResources } from '../../validation/pods/pod-resize-validation.js';
 import { onlyEphemeralContainers } from '../../validation/pods/containers/ephemeral-container-validation.js';
 

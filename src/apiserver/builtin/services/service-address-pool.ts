@@ -1,4 +1,4 @@
-import { arrayAt, stringAt } from '../../object.js';
+import { arrayAt, stringAt } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { isInNetwork } from '../../validation/fields/ip-address.js';
 

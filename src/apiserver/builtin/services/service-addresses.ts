@@ -2,11 +2,11 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { formatFieldErrors, invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { pathSegmentErrors } from '../../../api/names.js';
 import { invalid } from '../../errors/status-error.js';
-import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { familyOf } from '../../validation/fields/ip-address.js';
 import { clusterIpErrors } from '../../validation/network/cluster-ip-validation.js';
 import type { ServiceAddressPool } from './service-address-pool.js';
-import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from './service-type.js';
+import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from '../../objects/service-type.js';
 
 const SERVICE = { group: '', kind: 'Service' };
 

@@ -1,6 +1,13 @@
-import { isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
-import { isExternallyAccessible } from './service-type.js';
-import { eachObject, ensureObject, setDefaults } from '../set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+} from '../../objects/api-object.js';
+import { isExternallyAccessible } from '../../objects/service-type.js';
+import { ensureObject, setDefaults } from '../../objects/set-defaults.js';
 
 const CLIENT_IP_SECONDS = 10800;
 

@@ -1,8 +1,7 @@
 import { invalidValue } from '../../../api/field-error.js';
 import { internalError, invalid } from '../../errors/status-error.js';
-import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
-import { needsHealthCheck, needsNodePorts } from './service-type.js';
-import { eachObject } from '../set-default.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
+import { needsHealthCheck, needsNodePorts } from '../../objects/service-type.js';
 
 const [FIRST, LAST] = [30000, 32767];
 const FIRST_OF_DRY_RUN = 32769; // what the real server makes up where nothing is to be stored

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
 import type { PrepareContext, Strategy } from '../../resources/resource.js';
 import { allocateClusterIps } from './service-addresses.js';
 import { ServiceAddressPool } from './service-address-pool.js';
@@ -10,9 +10,9 @@ import {
   needsClusterIp,
   needsHealthCheck,
   needsNodePorts,
-} from './service-type.js';
+} from '../../objects/service-type.js';
 import { shownService } from './shown-service.js';
-import { eachObject, ensureObject } from '../set-default.js';
+import { ensureObject } from '../../objects/set-defaults.js';
 
 /** Services get a cluster address, and node ports where their type has them. */
 export const serviceStrategy: Strategy = {

@@ -1,6 +1,6 @@
-import { objectAt, without, type ApiObject, type JsonObject } from '../../object.js';
+import { objectAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { familyOf } from '../../validation/fields/ip-address.js';
-import { clusterIpsOf, ipFamiliesOf, needsClusterIp } from './service-type.js';
+import { clusterIpsOf, ipFamiliesOf, needsClusterIp } from '../../objects/service-type.js';
 
 /** A Service as its endpoint shows it, the status endpoint aside: pkg/registry/core/service/storage, defaultOnRead. */
 export function shownService(service: ApiObject): ApiObject {

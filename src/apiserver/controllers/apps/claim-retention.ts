@@ -1,6 +1,6 @@
 import type { OwnerReference } from '../../../api/kube-object.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { objectAt, type ApiObject } from '../../object.js';
+import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy } from '../cluster-client.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sortedMembers } from '../../../base/sorted-members.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 

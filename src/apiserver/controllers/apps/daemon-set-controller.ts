@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';
 import { surgeStep } from './daemon-set-surge.js';

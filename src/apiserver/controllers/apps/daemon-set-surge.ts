@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 
 export interface Surge {
   /** The active pods of a node. */

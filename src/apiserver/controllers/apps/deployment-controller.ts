@@ -1,6 +1,6 @@
 import { objectKey } from '../../../api/object-key.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deepEqual } from '../../../base/deep-equal.js';
 import type { StatusError } from '../../errors/status-error.js';
-import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../object.js';
+import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { EventRecorder } from '../event-recorder.js';

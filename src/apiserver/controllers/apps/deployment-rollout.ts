@@ -1,4 +1,4 @@
-import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 
 /** How far a Deployment may be from its size while it rolls. */
 export interface RolloutBounds {

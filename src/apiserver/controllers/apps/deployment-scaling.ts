@@ -1,4 +1,4 @@
-import { numberAt, type ApiObject } from '../../object.js';
+import { numberAt, type ApiObject } from '../../objects/api-object.js';
 import { isRecreated, rolloutBounds, sizeOf } from './deployment-rollout.js';
 
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';

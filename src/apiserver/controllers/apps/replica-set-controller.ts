@@ -1,9 +1,8 @@
 import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
 import { objectKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
-import { eachObject } from '../../builtin/set-default.js';
 import { StatusError } from '../../errors/status-error.js';
-import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';

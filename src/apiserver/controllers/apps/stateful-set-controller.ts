@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { retainedBy } from './claim-retention.js';
 import { ControllerRevisions } from './controller-revisions.js';

@@ -1,5 +1,5 @@
 import { setCondition, type ConditionLike } from '../../../api/condition.js';
-import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** The status of a HorizontalPodAutoscaler, as a look at its target makes it. */
 export class AutoscalerStatus {

@@ -1,7 +1,7 @@
 import { parseQuantity } from '../../../api/quantity.js';
 import { StatusError } from '../../errors/status-error.js';
 import { scaledObject } from '../../handlers/scale.js';
-import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { parseLabelQuery } from '../../storage/label-query.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';

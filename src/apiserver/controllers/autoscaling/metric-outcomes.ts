@@ -1,6 +1,6 @@
 import { formatQuantity } from '../../../api/quantity.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { MetricProblem, thousandths, type MetricSource } from './metric-source.js';
 import {
   ratioReplicas,

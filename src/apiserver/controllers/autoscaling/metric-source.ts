@@ -2,10 +2,10 @@ import { goQuoted } from '../../../base/go-quoted.js';
 import { formatSelector, type LabelSelector } from '../../../api/label-selector.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { parseDuration } from '../../../crd/cel/evaluate/duration.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
-import type { ApiServer } from '../../api-server.js';
-import { groupOf } from '../../resources/group-of.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import type { ApiServer } from '../../server/api-server.js';
+import { groupOf } from '../../objects/group-of.js';
 
 const CONTROLLER = {
   name: 'system:serviceaccount:kube-system:horizontal-pod-autoscaler',

@@ -1,8 +1,8 @@
 import { badRequest } from '../../errors/status-error.js';
-import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
-import { groupOf } from '../../resources/group-of.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
+import { groupOf } from '../../objects/group-of.js';
 import type { Resource, ScalePaths } from '../../resources/resource.js';
-import { toScale } from '../../resources/scale-resource.js';
+import { toScale } from '../../builtin/scale-resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 
 /** What an autoscaler scales. */

@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 
 /** --horizontal-pod-autoscaler-downscale-stabilization */
 const DOWNSCALE_WINDOW_S = 300;

@@ -1,6 +1,6 @@
 import { formatTime } from '../../../base/timestamp.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { parseCronSchedule, type CronSchedule } from './cron-schedule.js';
 import { EventRecorder } from '../event-recorder.js';

@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import type { JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import type { JsonObject } from '../../objects/api-object.js';
 import { INDEX } from './job-pods.js';
 
 const NAME = 'JOB_COMPLETION_INDEX';

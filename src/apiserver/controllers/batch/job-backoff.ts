@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 import { finishedAt } from './job-pods.js';
 
 const [FIRST_MS, LAST_MS] = [10_000, 600_000];

@@ -1,8 +1,15 @@
 import { objectKey, splitKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  without,
+} from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { eachObject } from '../../builtin/set-default.js';
 import { formatIndexes } from './completed-indexes.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';

@@ -1,4 +1,4 @@
-import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { isPodActive } from '../pod-control.js';
 import { parseIndexes } from './completed-indexes.js';
 import { NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';

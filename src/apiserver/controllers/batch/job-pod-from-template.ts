@@ -1,4 +1,4 @@
-import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { podFromTemplate } from '../pod-control.js';
 import { withIndexVariable } from './index-variable.js';

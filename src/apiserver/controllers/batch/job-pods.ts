@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { isPodActive } from '../pod-control.js';
 import { leastAdvancedFirst } from '../pod-order.js';
 

@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** What a Job makes of a pod that failed. */
 export interface FailureAction {

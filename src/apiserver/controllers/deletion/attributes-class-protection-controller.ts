@@ -1,4 +1,4 @@
-import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { StoreEvent } from '../../storage/stored-object.js';
 import type { ClusterClient } from '../cluster-client.js';

@@ -1,7 +1,7 @@
 import { objectKey } from '../../../api/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import type { OwnerReference } from '../../../api/kube-object.js';
-import { without, type ApiObject } from '../../object.js';
+import { without, type ApiObject } from '../../objects/api-object.js';
 import type { DeleteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';

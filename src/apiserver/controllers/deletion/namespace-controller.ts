@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { objectAt, type ApiObject } from '../../object.js';
+import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';

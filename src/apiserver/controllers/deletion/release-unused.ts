@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 

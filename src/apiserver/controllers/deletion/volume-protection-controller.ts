@@ -1,4 +1,4 @@
-import { stringAt, type ApiObject } from '../../object.js';
+import { stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';

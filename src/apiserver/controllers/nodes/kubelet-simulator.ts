@@ -1,7 +1,7 @@
 import { objectKey } from '../../../api/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';

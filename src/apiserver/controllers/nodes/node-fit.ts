@@ -1,6 +1,6 @@
 import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** A cordoned node has the taint whether or not it is written down. */
 const CORDON = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };

@@ -1,8 +1,8 @@
 import { objectKey } from '../../../api/object-key.js';
 import { podResources } from '../../admission/pods/pod-resources.js';
-import { add, resourceList, type ResourceList } from '../../admission/quota/resource-list.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { add, resourceList, type ResourceList } from '../../objects/resource-list.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../controller.js';
 import { isPodFinished } from '../pod-control.js';

@@ -1,5 +1,5 @@
-import { countOf, resourceList } from '../../admission/quota/resource-list.js';
-import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { countOf, resourceList } from '../../objects/resource-list.js';
+import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { PodLoad } from './node-loads.js';
 
 /** Why a node has no room for a pod beside others, in the scheduler's words. */

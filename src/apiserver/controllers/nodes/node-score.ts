@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { numberAt, objectAt, type ApiObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import { holdsNodeTerm, tolerates } from './node-fit.js';
 import type { PlacedPods } from './placed-pods.js';
 import { affinityScore, type NamespaceLabels } from './pod-affinity.js';

@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { settleTaints } from './node-taints.js';

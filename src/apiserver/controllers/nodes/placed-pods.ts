@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 import type { PodLoad } from './node-loads.js';
 
 /** A node with the pods on it, as far as they count. */

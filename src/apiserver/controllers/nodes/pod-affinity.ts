@@ -1,6 +1,13 @@
 import { matchesSelector } from '../../../api/label-selector.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { requiredTerms, type AffinityKind } from './affinity-terms.js';
 import { countByTopology, type PlacedPods } from './placed-pods.js';
 

@@ -1,6 +1,6 @@
 import { objectKey } from '../../../api/object-key.js';
 import { setPodCondition } from '../../handlers/pods/pod-condition.js';
-import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { isPodFinished } from '../pod-control.js';

@@ -1,6 +1,6 @@
 import { controllerOf } from '../../../api/owner-reference.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 
 /** A pod as the simulation asks about it. */
 export interface SimulatedPod {

@@ -1,6 +1,6 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { grantedResources } from './granted-resources.js';
 
 /** How the containers of a pod are. */

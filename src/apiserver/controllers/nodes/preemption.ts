@@ -1,5 +1,5 @@
 import { matchesSelector } from '../../../api/label-selector.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { PodLoad } from './node-loads.js';
 
 /** The pods of one node that would have to go. */

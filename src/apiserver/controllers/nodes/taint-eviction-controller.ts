@@ -1,7 +1,6 @@
 import { objectKey } from '../../../api/object-key.js';
-import { eachObject } from '../../builtin/set-default.js';
 import { setPodCondition } from '../../handlers/pods/pod-condition.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';

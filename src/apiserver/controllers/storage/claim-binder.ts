@@ -1,5 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { DEFAULT_STORAGE_CLASS, defaultClass } from '../../admission/storage/default-class.js';
 import type { ClusterClient } from '../cluster-client.js';
 import type { EventRecorder } from '../event-recorder.js';

@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** The names of the claims a pod uses, those of its ephemeral volumes included. */
 export function claimsOfPod(pod: ApiObject): string[] {

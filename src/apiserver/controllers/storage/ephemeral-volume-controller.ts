@@ -1,6 +1,6 @@
 import { controllerOf } from '../../../api/owner-reference.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';

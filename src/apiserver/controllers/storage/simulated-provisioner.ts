@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../../api/quantity.js';
 import { DEFAULT_STORAGE_CLASS } from '../../admission/storage/default-class.js';
-import { arrayAt, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { arrayAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../object.js';
+import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { isBoundTo } from './matching-volume.js';

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { objectAt, stringAt, type ApiObject } from '../../object.js';
+import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import type { EventRecorder } from '../event-recorder.js';
 import { modeOf } from './matching-volume.js';

@@ -1,5 +1,5 @@
-import type { ApiObject, JsonObject } from '../../object.js';
-import { builtinCodec } from '../../resources/builtin-codec.js';
+import type { ApiObject, JsonObject } from '../../objects/api-object.js';
+import { builtinCodec } from '../../builtin/builtin-codec.js';
 import type { Registry } from '../../registry/registry.js';
 import type { WriteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';

@@ -1,8 +1,8 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { whenAnswered } from '../../admission/remote-calls.js';
-import { eachObject, ensureObject } from '../../builtin/set-default.js';
+import { whenAnswered } from '../../remote/remote-calls.js';
+import { ensureObject } from '../../objects/set-defaults.js';
 import { badRequest, conflict, StatusError } from '../../errors/status-error.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../../objects/api-object.js';
 import type { Registry } from '../../registry/registry.js';
 import { rewrite } from '../../registry/rewrite.js';
 import { failedPrecondition } from '../../registry/storage-precondition.js';

@@ -1,5 +1,5 @@
 import { setCondition, type ConditionLike } from '../../../api/condition.js';
-import { arrayAt, type JsonObject } from '../../object.js';
+import { arrayAt, type JsonObject } from '../../objects/api-object.js';
 
 /** What pods' conditions have, of which a reason and a message are no must. */
 type PodCondition = Pick<ConditionLike, 'type' | 'status'> &

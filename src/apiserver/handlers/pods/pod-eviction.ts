@@ -1,9 +1,9 @@
 import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
-import { whenAnswered, type RemoteCalls } from '../../admission/remote-calls.js';
+import { whenAnswered, type RemoteCalls } from '../../remote/remote-calls.js';
 import { disruptionConditions } from '../../builtin/disruption-allowed.js';
-import { eachObject, ensureObject } from '../../builtin/set-default.js';
+import { ensureObject } from '../../objects/set-defaults.js';
 import { badRequest, forbidden, StatusError } from '../../errors/status-error.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { Registry } from '../../registry/registry.js';
 import { SYSTEM_USER } from '../../registry/registry.js';
 import type { Remover } from '../../registry/remover.js';

@@ -1,8 +1,7 @@
 import { formatTime } from '../../../base/timestamp.js';
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
 import { badRequest, invalid } from '../../errors/status-error.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../../objects/api-object.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ApiRequest } from '../../transport/api-request.js';

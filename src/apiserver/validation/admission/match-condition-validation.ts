@@ -1,8 +1,8 @@
 import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/field-error.js';
 import { BOOL } from '../../../crd/cel/check/cel-type.js';
-import type { Expressions } from '../../admission/policy/expressions.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { stringAt, type JsonObject } from '../../object.js';
+import type { Expressions } from '../../expressions/expressions.js';
+import { eachObject } from '../../objects/api-object.js';
+import { stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName, checkRequired } from '../fields/field-checks.js';
 
 const MAX_CONDITIONS = 64;

@@ -1,9 +1,9 @@
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { declaredTypeName, type CelType } from '../../../crd/cel/check/cel-type.js';
-import { objectsAsMaps } from '../../admission/policy/object-literals.js';
-import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { objectsAsMaps } from '../../expressions/object-literals.js';
+import { PolicyExpressions } from '../../expressions/policy-expressions.js';
+import { eachObject } from '../../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { checkOneOf } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';
 

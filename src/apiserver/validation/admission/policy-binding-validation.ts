@@ -1,7 +1,14 @@
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../../api/field-error.js';
 import type { FieldError } from '../../../api/field-error.js';
 import { pathSegmentErrors } from '../../../api/names.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { checkDnsSubdomain, checkOneOf, checkRequired } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateMatchResources, validateMutableOperations } from './match-resources-validation.js';

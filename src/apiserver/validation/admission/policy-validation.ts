@@ -2,9 +2,16 @@ import { invalidValue, required, type FieldError } from '../../../api/field-erro
 import { isReserved } from '../../../api/cel-name.js';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/names.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { PolicyExpressions } from '../../admission/policy/policy-expressions.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { PolicyExpressions } from '../../expressions/policy-expressions.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { checkOneOf } from '../fields/field-checks.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateMatchResources, validateMutableOperations } from './match-resources-validation.js';

@@ -1,5 +1,5 @@
 import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { arrayAt, type JsonObject } from '../../object.js';
+import { arrayAt, type JsonObject } from '../../objects/api-object.js';
 import { checkOneOf } from '../fields/field-checks.js';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

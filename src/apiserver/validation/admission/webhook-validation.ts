@@ -1,13 +1,21 @@
 import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../../objects/api-object.js';
 import { checkDnsSubdomain, checkOneOf } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { serviceProblems, urlProblems } from '../../../crd/definition/webhook-problems.js';
 import { dns1035LabelErrors } from '../../../api/names.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateRule } from './rule-validation.js';
-import { WEBHOOK_CONDITIONS } from '../../admission/policy/match-conditions.js';
+import { WEBHOOK_CONDITIONS } from '../../expressions/match-conditions.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];

@@ -1,6 +1,14 @@
 import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { templateMetadataErrors } from '../fields/template-metadata-validation.js';
 import { opaqueErrors, selectorErrors } from './device-configuration-validation.js';
 import { checkListed, checkNamed } from './item-lists.js';

@@ -1,6 +1,6 @@
 import { invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, type ApiObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import { isExtended } from '../fields/resource-name-validation.js';
 import { opaqueErrors, selectorErrors } from './device-configuration-validation.js';
 import { checkListed } from './item-lists.js';

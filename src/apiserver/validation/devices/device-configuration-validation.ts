@@ -1,5 +1,5 @@
 import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, stringAt, type JsonObject } from '../../object.js';
+import { isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsSubdomain, checkRequired } from '../fields/field-checks.js';
 
 const MAX_EXPRESSION = 10 * 1024;

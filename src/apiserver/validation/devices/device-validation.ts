@@ -1,7 +1,7 @@
 import { duplicate, invalidValue, required, tooLong, tooMany, type FieldError } from '../../../api/field-error.js';
 import { cIdentifierErrors, dnsSubdomainErrors } from '../../../api/names.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { arrayAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import {
   checkDnsLabel,
   checkLabelValue,

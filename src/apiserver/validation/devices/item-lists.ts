@@ -1,5 +1,5 @@
 import { duplicate, tooMany, type FieldError } from '../../../api/field-error.js';
-import { stringAt, type JsonObject } from '../../object.js';
+import { stringAt, type JsonObject } from '../../objects/api-object.js';
 
 type CheckItem = (item: JsonObject, path: string) => FieldError[];
 

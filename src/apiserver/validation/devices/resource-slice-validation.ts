@@ -1,7 +1,14 @@
 import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
 import { dnsSubdomainErrors } from '../../../api/names.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { checkDnsLabel, checkDnsSubdomain, checkImmutable, checkRequired } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
 import { validateNodeSelector } from '../pods/affinity-validation.js';

@@ -2,7 +2,7 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { escapeHtml } from '../../../base/go-json.js';
 import { canonicalQuantity } from '../../../api/quantity.js';
 import { kubernetesData } from '../../data/data-file.js';
-import { isJsonObject, objectAt, type JsonObject } from '../../object.js';
+import { isJsonObject, objectAt, type JsonObject } from '../../objects/api-object.js';
 import { encodeGo } from '../../schema/settle-go.js';
 import { inOrder } from './object-meta.js';
 import { unifiedDiff } from './unified-diff.js';

@@ -1,7 +1,6 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { type JsonObject, arrayAt, eachObject, isJsonObject, objectAt, stringAt } from '../../objects/api-object.js';
 import { encodeGo } from '../../schema/settle-go.js';
-import { eachObject } from '../../builtin/set-default.js';
 import { checkLabelValue, checkQualifiedName } from './field-checks.js';
 import { inOrder, validateLabels } from './object-meta.js';
 

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
-import type { ApiObject, Metadata } from '../../object.js';
+import type { ApiObject, Metadata } from '../../objects/api-object.js';
 import { fieldManagerErrors } from './field-manager-validation.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/names.js';
 

@@ -1,7 +1,7 @@
 import { invalidTyped, invalidValue, type FieldError } from '../../../api/field-error.js';
 import { qualifiedNameErrors } from '../../../api/names.js';
 import { parseQuantity } from '../../../api/quantity.js';
-import { textOf } from '../../object.js';
+import { textOf } from '../../objects/api-object.js';
 
 /** What any container may ask for. */
 const STANDARD_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { isJsonObject } from '../../object.js';
+import { isJsonObject } from '../../objects/api-object.js';
 
 /** Whether two values are the same where an empty list or map and none count as such: apimachinery's Semantic.DeepEqual. */
 export function semanticEqual(a: unknown, b: unknown): boolean {

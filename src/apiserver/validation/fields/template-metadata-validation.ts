@@ -1,5 +1,5 @@
 import { forbiddenField, type FieldError } from '../../../api/field-error.js';
-import { objectAt, type JsonObject } from '../../object.js';
+import { objectAt, type JsonObject } from '../../objects/api-object.js';
 import { validateAnnotations, validateLabels } from './object-meta.js';
 
 const ALLOWED = ['annotations', 'labels', 'creationTimestamp'];

@@ -1,6 +1,6 @@
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { stringAt, type JsonObject } from '../../object.js';
-import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from '../../builtin/services/service-type.js';
+import { stringAt, type JsonObject } from '../../objects/api-object.js';
+import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from '../../objects/service-type.js';
 import { checkAddress, familyOf } from '../fields/ip-address.js';
 
 const FAMILIES = ['IPv4', 'IPv6'];

@@ -1,6 +1,5 @@
 import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/field-error.js';
-import { arrayAt, numberAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
+import { type ApiObject, type JsonObject, arrayAt, eachObject, numberAt, stringAt } from '../../objects/api-object.js';
 import {
   checkDnsLabel,
   checkDnsSubdomain,

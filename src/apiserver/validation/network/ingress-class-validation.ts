@@ -7,7 +7,7 @@ import {
   type FieldError,
 } from '../../../api/field-error.js';
 import { dnsLabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
-import { objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../object.js';
+import { objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { checkImmutable } from '../fields/field-checks.js';
 
 const MAX_CONTROLLER = 250;

@@ -1,6 +1,14 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../../objects/api-object.js';
 import {
   checkDnsLabel,
   checkDnsSubdomain,

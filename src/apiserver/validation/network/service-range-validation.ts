@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject } from '../../object.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { internalForm } from '../fields/internal-form.js';
 import { addressProblem, checkNetwork, networkFamily } from '../fields/ip-address.js';
 

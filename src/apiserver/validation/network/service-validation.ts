@@ -6,9 +6,16 @@ import {
   required,
   type FieldError,
 } from '../../../api/field-error.js';
-import { isExternallyAccessible, isHeadless, needsHealthCheck } from '../../builtin/services/service-type.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { isExternallyAccessible, isHeadless, needsHealthCheck } from '../../objects/service-type.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { clusterIpChangeErrors, clusterIpErrors } from './cluster-ip-validation.js';
 import {
   checkDnsLabel,

@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName } from '../fields/field-checks.js';
 
 /** Problems of the labels a pod shares, or does not share, with those it is held against: core's ValidateMatchLabelKeysAndMismatchLabelKeys. */

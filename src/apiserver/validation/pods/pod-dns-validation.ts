@@ -1,6 +1,6 @@
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsSubdomain, type Check } from '../fields/field-checks.js';
 import { checkAddress } from '../fields/ip-address.js';
 

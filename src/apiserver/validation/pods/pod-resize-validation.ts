@@ -1,6 +1,13 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  isJsonObject,
+  objectAt,
+  stringAt,
+  without,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { internalEqual } from '../fields/internal-form.js';
 
 const RESIZED = ['cpu', 'memory'];

@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, tooLong, type FieldError } from '../../../api/field-error.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
+import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import { validateAffinity } from './affinity-validation.js';
 import { validateContainers, validateInitContainers } from './containers/container-validation.js';
 import {

@@ -1,6 +1,14 @@
 import { forbiddenField, internalProblem, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import {
+  arrayAt,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from '../fields/field-checks.js';
 import { checkAddress, familyOf } from '../fields/ip-address.js';
 import { validatePodAnnotationChange, validatePodAnnotations } from './pod-annotation-validation.js';

@@ -1,8 +1,16 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
-import { qosClass } from '../../builtin/pods/qos-class.js';
-import { eachObject } from '../../builtin/set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  without,
+} from '../../objects/api-object.js';
+import { qosClass } from '../../objects/qos-class.js';
 import { imageSpaceErrors } from './containers/container-validation.js';
 import { internalDiff, internalEqual } from '../fields/internal-form.js';
 import { validateEphemeralChange } from './containers/ephemeral-container-validation.js';

@@ -1,5 +1,5 @@
 import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, stringAt, type JsonObject } from '../../object.js';
+import { isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { internalForm } from '../fields/internal-form.js';
 import { relativePathErrors } from './volumes/relative-path-validation.js';
 

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../builtin/set-default.js';
-import { stringAt, type JsonObject } from '../../object.js';
+import { eachObject } from '../../objects/api-object.js';
+import { stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsLabel, checkDnsSubdomain } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
 

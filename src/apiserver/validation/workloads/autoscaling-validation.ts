@@ -1,15 +1,15 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import {
+  type ApiObject,
+  type JsonObject,
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,
   stringAt,
   textOf,
-  type ApiObject,
-  type JsonObject,
-} from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
+} from '../../objects/api-object.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { checkNonNegative, checkOneOf } from '../fields/field-checks.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from '../fields/int-or-percent.js';

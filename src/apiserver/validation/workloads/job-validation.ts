@@ -1,6 +1,14 @@
 import { matchesSelector } from '../../../api/label-selector.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../../objects/api-object.js';
 import { cronProblem } from './cron-problem.js';
 import { checkImmutable, checkNonNegative, checkOneOf } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
@@ -8,7 +16,6 @@ import { encodeSelector, isReadableSelector, validateLabelSelector } from '../fi
 import { dnsLabelErrors } from '../../../api/names.js';
 import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';
-import { eachObject } from '../../builtin/set-default.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
 const NUMBERS = [

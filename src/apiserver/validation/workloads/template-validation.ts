@@ -1,6 +1,13 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import { stringifyJson } from '../../../base/json.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../object.js';
+import {
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { checkNonNegative } from '../fields/field-checks.js';
 import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';

@@ -1,5 +1,5 @@
 import { invalidValue, type FieldError } from '../../../api/field-error.js';
-import { numberAt, objectAt, type ApiObject } from '../../object.js';
+import { numberAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import { checkNonNegative } from '../fields/field-checks.js';
 
 /** The counts of a status, as their checks go over them, and those that may not be above the number of replicas. */

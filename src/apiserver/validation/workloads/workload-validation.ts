@@ -1,7 +1,15 @@
 import { matchesSelector } from '../../../api/label-selector.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../object.js';
-import { eachObject } from '../../builtin/set-default.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  without,
+} from '../../objects/api-object.js';
 import { checkDnsLabel, checkImmutable, checkNonNegative, checkOptional } from '../fields/field-checks.js';
 import {
   encodeSelector,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { surgeStep } from '../../../../src/apiserver/controllers/apps/daemon-set-surge.js';
-import type { ApiObject } from '../../../../src/apiserver/object.js';
+import type { ApiObject } from '../../../../src/apiserver/objects/api-object.js';
 
 const pod = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } });
 

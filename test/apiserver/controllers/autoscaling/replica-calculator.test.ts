@@ -7,7 +7,7 @@ import {
   utilizationReplicas,
   type PodsInView,
 } from '../../../../src/apiserver/controllers/autoscaling/replica-calculator.js';
-import type { ApiObject } from '../../../../src/apiserver/object.js';
+import type { ApiObject } from '../../../../src/apiserver/objects/api-object.js';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');
 const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();

@@ -1,6 +1,5 @@
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
-import { numberAt, objectAt, stringAt, type JsonObject } from '../../../object.js';
-import { eachObject } from '../../../builtin/set-default.js';
+import { type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../../objects/api-object.js';
 import { validateEnv, validateEnvFrom } from './env-validation.js';
 import { checkDnsLabel, checkOneOf, checkPort, checkRequired } from '../../fields/field-checks.js';
 import { validateProbes } from './handler-validation.js';

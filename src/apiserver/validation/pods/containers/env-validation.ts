@@ -1,6 +1,5 @@
 import { invalidValue, notFoundField, required, type FieldError } from '../../../../api/field-error.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../../object.js';
-import { eachObject } from '../../../builtin/set-default.js';
+import { type JsonObject, eachObject, isJsonObject, objectAt, stringAt } from '../../../objects/api-object.js';
 import {
   checkConfigKey,
   checkDnsLabel,

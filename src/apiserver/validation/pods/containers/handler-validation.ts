@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
-import { arrayAt, isJsonObject, numberAt, stringAt, type JsonObject } from '../../../object.js';
-import { eachObject } from '../../../builtin/set-default.js';
+import { type JsonObject, arrayAt, eachObject, isJsonObject, numberAt, stringAt } from '../../../objects/api-object.js';
 import { checkNonNegative, checkPort, checkPortNumberOrName } from '../../fields/field-checks.js';
 
 const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];

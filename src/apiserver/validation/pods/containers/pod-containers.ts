@@ -1,5 +1,5 @@
-import { eachObject } from '../../../builtin/set-default.js';
-import type { JsonObject } from '../../../object.js';
+import { eachObject } from '../../../objects/api-object.js';
+import type { JsonObject } from '../../../objects/api-object.js';
 
 /** A container of a pod and where it stands. */
 export interface PodContainer {

@@ -1,9 +1,9 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
 import { canonicalQuantity, formatQuantity, parseQuantity } from '../../../../api/quantity.js';
-import { containerResources } from '../../../admission/pods/container-resources.js';
-import { resourceList } from '../../../admission/quota/resource-list.js';
-import { eachObject } from '../../../builtin/set-default.js';
-import { isJsonObject, objectAt, textOf, type JsonObject } from '../../../object.js';
+import { containerResources } from '../../../objects/container-resources.js';
+import { resourceList } from '../../../objects/resource-list.js';
+import { eachObject } from '../../../objects/api-object.js';
+import { isJsonObject, objectAt, textOf, type JsonObject } from '../../../objects/api-object.js';
 import {
   isOvercommitAllowed,
   validateAmount,

@@ -6,8 +6,8 @@ import {
   tooMany,
   type FieldError,
 } from '../../../../api/field-error.js';
-import { eachObject } from '../../../builtin/set-default.js';
-import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../objects/api-object.js';
+import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { checkOneOf } from '../../fields/field-checks.js';
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];

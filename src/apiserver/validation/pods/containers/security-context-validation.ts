@@ -6,8 +6,8 @@ import {
   required,
   type FieldError,
 } from '../../../../api/field-error.js';
-import { eachObject } from '../../../builtin/set-default.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../objects/api-object.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { checkRange } from '../../fields/field-checks.js';
 import { internalForm } from '../../fields/internal-form.js';
 import { podContainers } from './pod-containers.js';

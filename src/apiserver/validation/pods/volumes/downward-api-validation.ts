@@ -1,6 +1,6 @@
 import { invalidValue, notSupportedText, required, type FieldError } from '../../../../api/field-error.js';
 import { canonicalQuantity } from '../../../../api/quantity.js';
-import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../object.js';
+import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { checkQualifiedName, checkRequired } from '../../fields/field-checks.js';
 import { checkFileMode } from './file-mode-validation.js';
 import { filePathErrors } from './relative-path-validation.js';

@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
-import { eachObject } from '../../../builtin/set-default.js';
-import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../objects/api-object.js';
+import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { checkRequired } from '../../fields/field-checks.js';
 import { validateDownwardFile } from './downward-api-validation.js';
 import { checkFileMode } from './file-mode-validation.js';

@@ -6,8 +6,8 @@ import {
   required,
   type FieldError,
 } from '../../../../api/field-error.js';
-import { eachObject } from '../../../builtin/set-default.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../objects/api-object.js';
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { checkRequired } from '../../fields/field-checks.js';
 import { backstepErrors, relativePathErrors } from './relative-path-validation.js';
 

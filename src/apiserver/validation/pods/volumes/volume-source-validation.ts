@@ -5,7 +5,7 @@ import {
   required,
   type FieldError,
 } from '../../../../api/field-error.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../object.js';
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { checkDnsLabel, checkOneOf, checkOptional, checkRange, checkRequired } from '../../fields/field-checks.js';
 import { checkDriverName } from './driver-name-validation.js';
 import { relativePathErrors } from './relative-path-validation.js';

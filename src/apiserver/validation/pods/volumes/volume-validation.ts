@@ -1,8 +1,8 @@
 import { goQuoted } from '../../../../base/go-quoted.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
 import { parseQuantity } from '../../../../api/quantity.js';
-import { eachObject } from '../../../builtin/set-default.js';
-import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../../object.js';
+import { eachObject } from '../../../objects/api-object.js';
+import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../../objects/api-object.js';
 import { validateClaimSpec } from '../../claim-spec-validation.js';
 import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkRequired, uniqueness } from '../../fields/field-checks.js';
 import { templateMetadataErrors } from '../../fields/template-metadata-validation.js';

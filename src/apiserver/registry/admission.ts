@@ -1,8 +1,8 @@
 import { forbidden, type StatusError } from '../errors/status-error.js';
-import type { ApiObject, JsonObject } from '../object.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { ApiObject, JsonObject } from '../objects/api-object.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { Resource } from '../resources/resource.js';
-import type { RemoteCalls } from './remote-calls.js';
+import type { RemoteCalls } from '../remote/remote-calls.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 

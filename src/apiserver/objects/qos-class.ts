@@ -1,6 +1,5 @@
-import { canonicalQuantity } from '../../../api/quantity.js';
-import { isJsonObject, objectAt, type JsonObject } from '../../object.js';
-import { eachObject } from '../set-default.js';
+import { canonicalQuantity } from '../../api/quantity.js';
+import { type JsonObject, eachObject, isJsonObject, objectAt } from './api-object.js';
 
 /** Guaranteed, Burstable or BestEffort, by cpu and memory of the pod as a whole, or else of all its containers. */
 export function qosClass(spec: JsonObject): string {

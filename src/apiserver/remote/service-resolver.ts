@@ -1,5 +1,5 @@
-import { eachObject } from '../builtin/set-default.js';
-import { objectAt, stringAt } from '../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { objectAt, stringAt } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 
 const LOOPBACK = '127.0.0.1';

@@ -1,10 +1,10 @@
-import { goQuoted } from '../../../base/go-quoted.js';
+import { goQuoted } from '../../base/go-quoted.js';
 import { posix } from 'node:path';
 import { request, type RequestOptions } from 'node:https';
-import { numberAt, objectAt, stringAt, type JsonObject } from '../../object.js';
-import { goCallError, serverResponseError } from '../../transport/call-error.js';
-import { readAnswer } from '../../transport/read-answer.js';
-import type { ServiceResolver } from '../../transport/service-resolver.js';
+import { numberAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
+import { goCallError, serverResponseError } from './call-error.js';
+import { readAnswer } from './read-answer.js';
+import type { ServiceResolver } from './service-resolver.js';
 
 interface Target {
   readonly url: URL;

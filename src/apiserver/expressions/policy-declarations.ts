@@ -10,7 +10,7 @@ import {
   STRING,
   TIMESTAMP,
   type CelType,
-} from '../../../crd/cel/check/cel-type.js';
+} from '../../crd/cel/check/cel-type.js';
 
 /** Names that an expression may speak of, with their types. */
 export type Declarations = Readonly<Record<string, CelType>>;

@@ -1,17 +1,17 @@
 import { badRequest, invalid } from '../errors/status-error.js';
-import { readAnswered } from '../handlers/answered-object.js';
-import { placeInNamespace } from '../handlers/placement.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../object.js';
+import { readAnswered } from './answered-object.js';
+import { placeInNamespace } from './placement.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
 import { resourceFieldManager } from '../registry/resource-field-manager.js';
-import type { UserInfo } from '../registry/write-options.js';
+import type { UserInfo } from '../objects/user-info.js';
 import type { Resource } from '../resources/resource.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import { json, type Outcome } from '../transport/outcome.js';
 import { validateAccessReview } from '../validation/access-review-validation.js';
-import { DEFAULT_AUDIENCE, type Authenticator } from './authenticator.js';
-import type { RbacAuthorizer } from './rbac-authorizer.js';
-import type { ServiceAccountTokens } from './service-account-token.js';
+import { DEFAULT_AUDIENCE, type Authenticator } from '../auth/authenticator.js';
+import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
+import type { ServiceAccountTokens } from '../auth/service-account-token.js';
 
 export interface ReviewDependencies {
   readonly registry: Registry;

@@ -1,15 +1,15 @@
 import { deepClone } from '../../base/deep-clone.js';
-import { without, type ApiObject, type JsonObject } from '../object.js';
+import { without, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { decodeGo, firstMismatch } from '../schema/go-codec.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
-import { builtinConversion, otherVersion } from '../builtin/builtin-conversion.js';
-import { checkAnnotatedNumbers } from '../builtin/annotated-numbers.js';
-import { emptyBookmark } from '../builtin/empty-bookmark.js';
+import { builtinConversion, otherVersion } from './builtin-conversion.js';
+import { checkAnnotatedNumbers } from './annotated-numbers.js';
+import { emptyBookmark } from './empty-bookmark.js';
 import { encodeGo, settleGo } from '../schema/settle-go.js';
 import { NO_OTHER_VERSIONS, type FieldVersions } from '../apply/field-versions.js';
-import { goPackage } from './go-package.js';
-import type { Codec } from './resource.js';
+import { goPackage } from '../schema/go-package.js';
+import type { Codec } from '../resources/resource.js';
 
 export interface BuiltinCodecOptions {
   /** Name of the Go struct in the type table. */

@@ -1,6 +1,6 @@
-import { valueAt, type ApiObject } from '../object.js';
+import { valueAt, type ApiObject } from '../objects/api-object.js';
 import { builtinCodec } from './builtin-codec.js';
-import type { Resource, ScalePaths } from './resource.js';
+import type { Resource, ScalePaths } from '../resources/resource.js';
 
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const;
 const codec = builtinCodec({ struct: 'autoscaling/v1.Scale', ...SCALE, applyDefaults: undefined });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { objectsAsMaps } from '../../../src/apiserver/admission/policy/object-literals.js';
+import { objectsAsMaps } from '../../../src/apiserver/expressions/object-literals.js';
 
 test.each([
   ['Object{spec: Object.spec{replicas: 3}}', '{"spec": {"replicas": 3}}'],

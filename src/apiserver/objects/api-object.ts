@@ -1,8 +1,9 @@
-import type { ObjectMeta } from '../api/kube-object.js';
-import { isJsonObject, type JsonObject } from '../base/json-object.js';
+import type { ObjectMeta } from '../../api/kube-object.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 
 export {
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,
@@ -10,7 +11,7 @@ export {
   textOf,
   without,
   type JsonObject,
-} from '../base/json-object.js';
+} from '../../base/json-object.js';
 
 /** metav1.ManagedFieldsEntry. */
 export interface ManagedFieldsEntry {

@@ -1,6 +1,6 @@
-import { goQuoted } from '../../../base/go-quoted.js';
-import { CelError, type CelValue } from '../../../crd/cel/evaluate/cel-value.js';
-import { objectAt, type JsonObject } from '../../object.js';
+import { goQuoted } from '../../base/go-quoted.js';
+import { CelError, type CelValue } from '../../crd/cel/evaluate/cel-value.js';
+import { objectAt, type JsonObject } from '../objects/api-object.js';
 import { Expressions, type Variables } from './expressions.js';
 import { admissionDeclarations, messageDeclarations, OF_PATCHES } from './policy-declarations.js';
 import { OwnVariables } from './own-variables.js';

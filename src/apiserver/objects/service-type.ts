@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../object.js';
+import type { JsonObject } from './api-object.js';
 
 /** Whether clients outside the cluster can reach a Service of this spec. */
 export function isExternallyAccessible({ type, externalIPs }: JsonObject): boolean {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../object.js';
+import type { JsonObject } from '../objects/api-object.js';
 
 /** A FlowSchema or a PriorityLevelConfiguration that every cluster has. */
 export interface FlowControlObject {

@@ -1,5 +1,5 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { stringAt } from '../../object.js';
+import { eachObject } from '../objects/api-object.js';
+import { stringAt } from '../objects/api-object.js';
 import { Expressions, type Variables } from './expressions.js';
 import { admissionDeclarations } from './policy-declarations.js';
 

@@ -6,10 +6,10 @@ import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ApiRequest } from '../transport/api-request.js';
 import type { Outcome } from '../transport/outcome.js';
 import { textNotFound } from '../transport/text-not-found.js';
-import type { Discovery } from './discovery.js';
-import { healthAnswer, healthPaths } from './health-checks.js';
-import type { OpenApi } from './openapi.js';
-import { openIdAnswer } from './openid.js';
+import type { Discovery } from '../discovery/discovery.js';
+import { healthAnswer, healthPaths } from '../discovery/health-checks.js';
+import type { OpenApi } from '../discovery/openapi.js';
+import { openIdAnswer } from '../discovery/openid.js';
 
 /** The documents that go-restful serves take no other method; handlers of a path alone look at none. */
 const ONLY_READ =

@@ -1,3 +1,5 @@
+import { formatTime } from '../base/timestamp.js';
+
 /*
  * DER: the encoding of X.509, as far as a certificate needs it.
  *
@@ -69,8 +71,10 @@ function base128(value: number): number[] {
   return bytes;
 }
 
-/** UTCTime until 2049, as RFC 5280 wants it. */
+/** UTCTime, which RFC 5280 requires until 2049. */
 export function utcTime(epochMs: number): Buffer {
-  const digits = new Date(epochMs).toISOString().replace(/[-:T]/g, '').slice(2, 14);
+  const digits = formatTime(epochMs)
+    .replace(/[-:TZ]/g, '')
+    .slice(2, 14);
   return encode(0x17, Buffer.from(`${digits}Z`));
 }

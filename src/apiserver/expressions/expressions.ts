@@ -1,9 +1,9 @@
-import { declaredTypeName, DYN, isSameType, type CelType } from '../../../crd/cel/check/cel-type.js';
-import type { CheckedExpression } from '../../../crd/cel/check/checker.js';
-import { programError } from '../../../crd/cel/check/program-error.js';
-import { compileExpression, outputType } from '../../../crd/cel/compile-expression.js';
-import { CelError, type CelValue } from '../../../crd/cel/evaluate/cel-value.js';
-import { evaluate } from '../../../crd/cel/evaluate/evaluator.js';
+import { declaredTypeName, DYN, isSameType, type CelType } from '../../crd/cel/check/cel-type.js';
+import type { CheckedExpression } from '../../crd/cel/check/checker.js';
+import { programError } from '../../crd/cel/check/program-error.js';
+import { compileExpression, outputType } from '../../crd/cel/compile-expression.js';
+import { CelError, type CelValue } from '../../crd/cel/evaluate/cel-value.js';
+import { evaluate } from '../../crd/cel/evaluate/evaluator.js';
 import { objectsAsMaps } from './object-literals.js';
 import type { Declarations } from './policy-declarations.js';
 

@@ -1,6 +1,4 @@
-import { isJsonObject, type JsonObject } from '../object.js';
-
-export { eachObject } from '../../base/json-object.js';
+import { isJsonObject, type JsonObject } from './api-object.js';
 
 /** Sets members that are absent or null. */
 export function setDefaults(target: JsonObject, defaults: Readonly<JsonObject>): void {

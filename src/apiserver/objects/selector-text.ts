@@ -1,4 +1,4 @@
-import { isJsonObject } from '../object.js';
+import { isJsonObject } from './api-object.js';
 
 /** A label selector as Scale.status.selector has it: a sorted query string. */
 export function selectorText(selector: unknown): string {

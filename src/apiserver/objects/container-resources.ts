@@ -1,6 +1,6 @@
-import { eachObject } from '../../builtin/set-default.js';
-import { objectAt, type JsonObject } from '../../object.js';
-import { add, max, resourceList, type ResourceList } from '../quota/resource-list.js';
+import { eachObject } from './api-object.js';
+import { objectAt, type JsonObject } from './api-object.js';
+import { add, max, resourceList, type ResourceList } from './resource-list.js';
 
 /**
  * What the containers of a pod ask for or are limited to together: its own ones, or its init containers while they run,

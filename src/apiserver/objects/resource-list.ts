@@ -1,5 +1,5 @@
-import { formatQuantity, parseQuantity, type Quantity } from '../../../api/quantity.js';
-import { isJsonObject, textOf, type JsonObject } from '../../object.js';
+import { formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.js';
+import { isJsonObject, textOf, type JsonObject } from './api-object.js';
 
 /** Amounts by the name of the resource: core/v1 ResourceList. */
 export type ResourceList = ReadonlyMap<string, Quantity>;

@@ -1,12 +1,12 @@
 import { builtinColumns } from '../table/builtin-columns.js';
-import { builtinDefaults } from '../builtin/builtin-defaults.js';
-import { builtinFields } from '../builtin/builtin-fields.js';
-import { builtinStrategy } from '../builtin/builtin-strategy.js';
+import { builtinDefaults } from './builtin-defaults.js';
+import { builtinFields } from './builtin-fields.js';
+import { builtinStrategy } from './builtin-strategy.js';
 import { kubernetesData, type ApiResourceRow } from '../data/data-file.js';
 import { builtinCodec } from './builtin-codec.js';
-import { goPackage } from './go-package.js';
-import type { Resource, ScalePaths, Subresource } from './resource.js';
-import { selectorText } from './selector-text.js';
+import { goPackage } from '../schema/go-package.js';
+import type { Resource, ScalePaths, Subresource } from '../resources/resource.js';
+import { selectorText } from '../objects/selector-text.js';
 
 /** Every resource of Kubernetes itself. */
 export function* builtinResources(): Generator<Resource> {
