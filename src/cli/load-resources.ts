@@ -15,8 +15,8 @@ import { toLoadError } from './loader/load-error.js';
 import { registerTypeScript } from './loader/module-hooks.js';
 import { packageVersion } from './package-version.js';
 
-/** To be changed with what compiled modules leave behind. */
-const FORMAT = 'declarations';
+/** Part of the cache key: change it together with the registered facts. */
+const FORMAT = 'source lines';
 
 /** An operator and the file it is in. */
 export interface LoadedResource {

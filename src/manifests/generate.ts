@@ -1,10 +1,11 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
 import { Diagnostics } from '../resource/diagnostics.js';
 import { byKind } from '../resource/kinds/versions.js';
+import { located } from '../resource/location.js';
 import type { ResourceModel } from '../resource/model.js';
 import { customResourceDefinition } from './crd/crd.js';
-import { checkCrd } from './problems/crd-problems.js';
-import { checkSize } from './problems/crd-size.js';
+import { collectCrdProblems } from './problems/crd-problems.js';
+import { collectSize } from './problems/crd-size.js';
 import { DOCKERFILE } from './dockerfile.js';
 import { yamlFile, type GeneratedFile } from './output/generated-file.js';
 import { helmLayout } from './layouts/helm-layout.js';
@@ -15,7 +16,8 @@ import { requireOneNamespace } from './layouts/require-one-namespace.js';
 import { operatorRoles } from './access/operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
-import { checkRuleResources } from './problems/rule-resources.js';
+import { collectRuleResources } from './problems/rule-resources.js';
+import { schemaLocation } from './problems/schema-location.js';
 import { schemaWarnings } from './problems/schema-warnings.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { withShortDescriptions } from './problems/short-descriptions.js';
@@ -60,18 +62,24 @@ function definitionsOf(
   const diagnostics = new Diagnostics();
   const definitions = byKind([...files.keys()]).map((models) => {
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
-    checkCrd(crd, models, diagnostics);
-    checkSize(crd, models, diagnostics, warn);
-    for (const model of models) checkRuleResources(model, diagnostics, warn);
+    collectCrdProblems(crd, models, diagnostics);
+    collectSize(crd, models, diagnostics, warn);
+    for (const model of models) collectRuleResources(model, diagnostics, warn);
     for (const warning of new Set(models.flatMap(shadowedNames))) warn?.(warning);
-    for (const { name, schema } of crd.spec.versions)
-      for (const warning of schemaWarnings(schema?.openAPIV3Schema ?? {}))
-        warn?.(`${crd.metadata.name} ${name}: ${warning}`);
+    for (const [index, { schema }] of crd.spec.versions.entries())
+      for (const { path, problem } of schemaWarnings(schema?.openAPIV3Schema ?? {}))
+        warn?.(schemaMessage(path, problem, models[index]));
     const origins = models.map((model) => files.get(model) ?? '');
     return { models, sourceFile: [...new Set(origins)].sort().join(', '), crd };
   });
   diagnostics.throwIfAny();
   return definitions;
+}
+
+function schemaMessage(path: string, problem: string, model: ResourceModel | undefined): string {
+  if (!model) return problem;
+  const { location, rest } = schemaLocation(path, model.classModel);
+  return located(location, rest === '' ? problem : `${problem} (${rest})`);
 }
 
 function operatorFiles(

@@ -1,13 +1,21 @@
-import { ModelError, type Diagnostic, type Location } from './model-error.js';
+import { memberPath, sourceLine, type Location } from './location.js';
+import { ModelError, type Diagnostic } from './model-error.js';
 
-/** Collects the diagnostics of a run, so that they are reported all at once. */
+/** Collects the diagnostics of a run, so that they are reported together. */
 export class Diagnostics {
   private readonly found = new Map<string, Diagnostic>();
 
-  /** Adds a diagnostic; one found twice, by way of two kinds that share a class, counts once. */
+  /** Adds a diagnostic. One found repeatedly, as by two kinds that share a class, is kept once. */
   add(location: Location, problem: string, hint: string): void {
-    const diagnostic = { ...location, problem, hint };
-    this.found.set(JSON.stringify(diagnostic), diagnostic);
+    const { target, member } = location;
+    const source = sourceLine(location);
+    this.found.set(JSON.stringify([source, memberPath(location), problem, hint]), {
+      className: target.name,
+      ...(member !== undefined && { member }),
+      ...(source !== undefined && { source }),
+      problem,
+      hint,
+    });
   }
 
   /** @throws ModelError when there are any. */

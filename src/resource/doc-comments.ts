@@ -1,12 +1,25 @@
 import { DESCRIPTION } from './decorators/description.js';
 import { ownMetadata } from './metadata.js';
 
-/** What the source of a class says that is lost when it is compiled; whoever compiles it leaves this behind. */
+/** Facts about a class that are in its source and lost when it is compiled; the loader registers them. */
 export interface ClassDocs {
   readonly description?: string;
   readonly properties: Readonly<Record<string, string>>;
-  /** By property name; those of which there is nothing to say are left out. */
+  /** By property name; properties without any of these facts are left out. */
   readonly declared?: Readonly<Record<string, DeclaredType>>;
+  readonly source?: SourceLines;
+}
+
+/** Positions in a source file; lines count from 1. */
+export interface SourceLines {
+  /** Absolute path. */
+  readonly file: string;
+  /** Line of the class's name. */
+  readonly line: number;
+  /** Lines of properties and methods, by name. */
+  readonly members: Readonly<Record<string, number>>;
+  /** Lines of the class's decorators, by name and in source order. */
+  readonly decorators: Readonly<Record<string, readonly number[]>>;
 }
 
 /** What the declaration of a property says. */
@@ -28,24 +41,25 @@ export const DOCS = Symbol.for('kindwright.docs');
 
 /** The description of a class: `@Description`, else the doc comment. */
 export function describeClass(target: object): string | undefined {
-  const text = ownMetadata(DESCRIPTION, target)[0] ?? docsOf(target)?.description;
+  const text = ownMetadata(DESCRIPTION, target)[0] ?? classDocs(target)?.description;
   return text === undefined ? undefined : tidy(text);
 }
 
 /** The doc comment of a property. */
 export function describeProperty(target: object, property: string): string | undefined {
-  const properties = docsOf(target)?.properties ?? {};
+  const properties = classDocs(target)?.properties ?? {};
   const text = Object.hasOwn(properties, property) ? properties[property] : undefined;
   return text === undefined ? undefined : tidy(text);
 }
 
 /** What the declaration of a property says; nothing where the source is not at hand. */
 export function declaredType(target: object, property: string): DeclaredType {
-  const declared = docsOf(target)?.declared ?? {};
+  const declared = classDocs(target)?.declared ?? {};
   return (Object.hasOwn(declared, property) ? declared[property] : undefined) ?? {};
 }
 
-function docsOf(target: object): ClassDocs | undefined {
+/** The registered facts of a class; undefined where no loader has read its source. */
+export function classDocs(target: object): ClassDocs | undefined {
   const { [DOCS]: docs } = globalThis as { [DOCS]?: WeakMap<object, ClassDocs> };
   return docs?.get(target);
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { OperatorError } from '../base/operator-error.js';
+import type { DecoratorUse } from './decorator-use.js';
 
 /** Names one sort of what decorators leave on a class; `T` is the type of one entry. */
 export interface MetadataKey<T> {
@@ -40,12 +41,17 @@ export function classOfMember(key: MetadataKey<unknown>, target: object): object
 }
 
 function misplaced(key: MetadataKey<unknown>, found: string, wanted: string): OperatorError {
-  const name = key.symbol.description?.split('.').pop() ?? '';
-  const decorator = `@${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const decorator = `@${decoratorName(key)}`;
   return new OperatorError(`${decorator} stands before ${found}`, {
     code: 'E_MODEL',
     hint: `put ${decorator}(…) before ${wanted}`,
   });
+}
+
+/** `PrintColumn` for the key `printColumn`. */
+function decoratorName(key: MetadataKey<unknown>): string {
+  const name = key.symbol.description?.split('.').pop() ?? '';
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** The entries of the class itself, in the order of the source. */
@@ -68,6 +74,12 @@ export function declarationOf<T>(
     ownMetadata(key, ancestor).map((_, own) => ({ target: ancestor, index: own })),
   );
   return declarations[index];
+}
+
+/** The use of a class decorator that left the entry that `inheritedMetadata` has at an index. */
+export function decoratorUse<T>(key: MetadataKey<T>, target: object, index: number): DecoratorUse | undefined {
+  const declaration = declarationOf(key, target, index);
+  return declaration && { ...declaration, name: decoratorName(key) };
 }
 
 /** The class and all it extends, the outermost base first. */

@@ -1,21 +1,21 @@
 import { OperatorError } from '../base/operator-error.js';
 
-/** Where a diagnostic is: a class, and a member of it unless it is about the class as a whole. */
-export interface Location {
+/** An error in an annotated class. */
+export interface Diagnostic {
   readonly className: string;
+  /** A property or method; undefined when the diagnostic is about the whole class. */
   readonly member?: string;
-}
-
-/** What is wrong with an annotated class, and the line to type instead. */
-export interface Diagnostic extends Location {
+  /** File and line, such as `operators/podset.ts:31`; undefined where no loader recorded the source. */
+  readonly source?: string;
   readonly problem: string;
+  /** The code to write instead, or the step to take. */
   readonly hint: string;
 }
 
-/** What is wrong, and the line to type instead, where the place is known already. */
+/** Problem and hint of a diagnostic whose location is added by the caller. */
 export type Problem = readonly [problem: string, hint: string];
 
-/** Everything that is wrong with a set of annotated classes. */
+/** The diagnostics of a set of annotated classes. */
 export class ModelError extends OperatorError {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -30,13 +30,14 @@ export class ModelError extends OperatorError {
   }
 }
 
-function lineOf({ className, member, problem }: Diagnostic): string {
-  return `${member === undefined ? className : `${className}.${member}`}: ${problem}`;
+function lineOf({ className, member, source, problem }: Diagnostic): string {
+  const path = member === undefined ? className : `${className}.${member}`;
+  return `${source === undefined ? '' : `${source} `}${path}: ${problem}`;
 }
 
 function listOf(diagnostics: readonly Diagnostic[]): string {
-  const lines = diagnostics.map(
+  const entries = diagnostics.map(
     (diagnostic) => `  ${lineOf(diagnostic).replaceAll('\n', '\n    ')}\n    hint: ${diagnostic.hint}`,
   );
-  return `${diagnostics.length} errors in annotated classes\n${lines.join('\n')}`;
+  return `${diagnostics.length} errors in annotated classes\n${entries.join('\n')}`;
 }

@@ -11,6 +11,7 @@ import { SAMPLE, type SampleOptions } from './decorators/sample.js';
 import { describeClass } from './doc-comments.js';
 import type { DeclaredRule } from './kinds/declared-rule.js';
 import { finalizersOf, type FinalizerMethod } from './kinds/finalizers.js';
+import { kindLocation } from './kinds/kind-location.js';
 import { checkKind, kindNames } from './kinds/kind-names.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
 import { Diagnostics } from './diagnostics.js';
@@ -83,19 +84,15 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
 }
 
 function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {
-  const className = target.name;
   const [options, ...others] = ownMetadata(KIND, target);
   if (!options) {
-    diagnostics.add(
-      { className },
-      'has no @Kind',
-      `@Kind({ group: 'apps.example.com', version: 'v1' }) before the class`,
-    );
+    diagnostics.add({ target }, 'has no @Kind', `@Kind({ group: 'apps.example.com', version: 'v1' }) before the class`);
     return undefined;
   }
-  if (others.length > 0) diagnostics.add({ className }, 'has @Kind twice', 'remove one, and use a class for each kind');
+  if (others.length > 0)
+    diagnostics.add(kindLocation(target), 'has @Kind twice', 'remove one, and use a class for each kind');
   const kind = (target as unknown as { [KIND_REF]: KindRef<CustomResource> })[KIND_REF];
-  checkKind(className, kind, options, diagnostics);
+  checkKind(target, kind, options, diagnostics);
   checkReconciler(target, diagnostics);
   return assemble(target, kind, options, classModels.root(target), diagnostics);
 }
@@ -124,12 +121,12 @@ function assemble(
     hasStatus,
     fields: classModel.fields.filter(({ name }) => !isCommonField(name)),
     classModel,
-    version: versionSettings(target.name, options, diagnostics),
+    version: versionSettings(target, options, diagnostics),
     isReconciled: isReconciled(target),
     printColumns: Object.freeze(printColumnsOf(target, classModel, diagnostics)),
     selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
     scale: scaleOf(target, classModel, diagnostics),
-    controller: controllerSettings(target.name, kind.kind.toLowerCase(), controllerOptions, diagnostics),
+    controller: controllerSettings(target, kind.kind.toLowerCase(), controllerOptions, diagnostics),
     owns: Object.freeze(relations.owns()),
     watches: Object.freeze(relations.watches()),
     rules: Object.freeze(relations.rules()),

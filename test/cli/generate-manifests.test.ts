@@ -46,14 +46,14 @@ describe('generate-manifests', () => {
     expect(deployment).toMatch(/namespace: gauges[\s\S]*image: registry\.example\.com\/gauge:1/);
   });
 
-  test('writes nothing when a class has mistakes', async () => {
+  test('writes nothing when a class has errors', async () => {
     project.write({ 'operators/gauge.ts': OPERATOR.replace("version: 'v1'", "version: '1'") });
     const { exitCode, stderr } = await generate();
     expect({ exitCode, isWritten: existsSync(join(project.folder, 'crds-out')) }).toEqual({
       exitCode: 78,
       isWritten: false,
     });
-    expect(stderr).toMatch(/^error: Gauge.*\n {2}hint: /);
+    expect(stderr).toMatch(/^error: operators\/gauge\.ts:4 Gauge.*\n {2}hint: /);
   });
 });
 

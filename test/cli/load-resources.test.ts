@@ -62,7 +62,7 @@ describe('loading', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 78,
       stderr: [
-        'error: GaugeSpec.label: is of a class that is not defined yet',
+        'error: operators/lib/gauge-spec.ts:2 GaugeSpec.label: is of a class that is not defined yet',
         '  hint: move that class above, or @Field({ type: () => Class }) label\n',
       ].join('\n'),
     });

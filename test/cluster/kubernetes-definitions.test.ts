@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import * as definitions from '../../src/definitions.js';
-import { checkCrd } from '../../src/manifests/problems/crd-problems.js';
+import { collectCrdProblems } from '../../src/manifests/problems/crd-problems.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
@@ -50,7 +50,7 @@ function modelOf(type: Definition): ResourceModel | undefined {
 /** What is wrong with a definition by our own rules. */
 function problemsOf(crd: UnstructuredObject, model: ResourceModel): string {
   const diagnostics = new Diagnostics();
-  checkCrd(crd, [model], diagnostics);
+  collectCrdProblems(crd, [model], diagnostics);
   try {
     diagnostics.throwIfAny();
     return '';

@@ -2,7 +2,7 @@ import { transformSync, type Options } from '@swc/core';
 import { pathToFileURL } from 'node:url';
 import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../../base/display-path.js';
-import { findDocComments, type ClassDocs } from './doc-comments.js';
+import { findDocComments, type NamedClassDocs } from './doc-comments.js';
 
 const SWC_OPTIONS: Options = {
   swcrc: false,
@@ -19,9 +19,9 @@ const SWC_OPTIONS: Options = {
 };
 
 /**
- * Compiles a TypeScript module to one that Node runs: decorators with their metadata, doc comments, inline source map.
+ * Compiles a TypeScript module to JavaScript with decorator metadata, doc comments and an inline source map.
  *
- * What is generated for doc comments stands at the end, where it moves no line.
+ * Code that registers doc comments, declared types and source lines is appended, where it shifts no line.
  * @throws OperatorError at a syntax error.
  */
 export function compile(path: string, source: string): string {
@@ -45,7 +45,7 @@ function transform(path: string, source: string): { code: string; map: string } 
   }
 }
 
-/** Notes of types as they stand throw where they name a class that is defined only later; such a type is undefined. */
+/** Type metadata that names a class defined later would throw; such a type becomes undefined. */
 function withLaterClasses(code: string): string {
   return code.replaceAll(
     /(?<=_ts_metadata\("design:type", )typeof ([\w$.]+) === "undefined" \? Object : \1(?=\))/g,
@@ -53,7 +53,7 @@ function withLaterClasses(code: string): string {
   );
 }
 
-function registration(docs: readonly ClassDocs[]): string {
+function registration(docs: readonly NamedClassDocs[]): string {
   if (docs.length === 0) return '';
   const calls = docs.map(({ className, ...entry }) => `__docs.set(${className}, ${JSON.stringify(entry)});`);
   return `{ const __docs = globalThis[Symbol.for('kindwright.docs')] ??= new WeakMap();\n${calls.join('\n')} }`;

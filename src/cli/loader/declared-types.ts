@@ -1,18 +1,5 @@
 import type { ClassElement, Directive, Statement, TSEnumDeclaration, TSType } from 'oxc-parser';
-
-/** What the declaration of a property says that is lost when it is compiled; what is false is left out. */
-export interface DeclaredType {
-  readonly isOptional?: true;
-  /** Whether null is one of its types. */
-  readonly isNullable?: true;
-  readonly isTuple?: true;
-  /** Its values, where it takes only some. */
-  readonly literals?: readonly (string | number)[];
-  /** The enum that it takes the values of. */
-  readonly enumName?: string;
-  /** What a union with null or undefined has beside these, of which the compiler notes nothing. */
-  readonly primitive?: 'string' | 'number' | 'boolean';
-}
+import type { DeclaredType } from '../../resource/doc-comments.js';
 
 /** The types that a module names, by their names: what `type X = …` stands for, and enums as they are. */
 export type NamedTypes = ReadonlyMap<string, TSType | TSEnumDeclaration>;

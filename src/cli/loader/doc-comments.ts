@@ -2,30 +2,30 @@ import { parseSync, type Class, type ClassElement, type Comment, type Directive,
 import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../../base/display-path.js';
 import { classNode } from './class-node.js';
-import { declaredType, namedTypes, type DeclaredType, type NamedTypes } from './declared-types.js';
+import type { ClassDocs } from '../../resource/doc-comments.js';
+import { declaredType, namedTypes, type NamedTypes } from './declared-types.js';
+import { lineNumbers } from './line-numbers.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';
+import { memberName, sourceLines } from './source-lines.js';
 
-/** The doc comments of one class, and what its declarations say. */
-export interface ClassDocs {
+/** Facts about one class that are lost when its source is compiled. */
+export interface NamedClassDocs extends ClassDocs {
   readonly className: string;
-  readonly description?: string;
-  /** By property name; undocumented properties are left out. */
-  readonly properties: Readonly<Record<string, string>>;
-  /** By property name; those that say nothing of interest are left out. */
-  readonly declared?: Readonly<Record<string, DeclaredType>>;
 }
 
 /**
- * The doc comments of a module's top-level classes and their properties, classes without any left out.
+ * Doc comments, declared types and source lines of a module's top-level classes. Classes without decorators and doc
+ * comments are left out.
  *
  * @throws OperatorError at a syntax error, with file, line, column and the line itself.
  */
-export function findDocComments(path: string, source: string): ClassDocs[] {
+export function findDocComments(path: string, source: string): NamedClassDocs[] {
   const { program, comments, errors } = parseSync(path, source, { sourceType: 'module', lang: 'ts' });
   const [error] = errors;
   if (error) throw syntaxError(path, source, error.message, error.labels[0]?.start ?? 0);
   const named = namedTypes(program.body);
-  const docs = program.body.map((statement) => classDocs(statement, source, comments, named));
+  const module = { path, source, comments, named, lineAt: lineNumbers(source) };
+  const docs = program.body.map((statement) => classDocs(statement, module));
   return docs.filter((found) => found !== undefined);
 }
 
@@ -36,12 +36,19 @@ function syntaxError(path: string, source: string, message: string, offset: numb
   return new OperatorError(`${place}: ${message}\n${sourceExcerpt(source, position)}`, { code: 'E_SYNTAX' });
 }
 
+/** A module while its classes are read. */
+interface ParsedModule {
+  readonly path: string;
+  readonly source: string;
+  readonly comments: readonly Comment[];
+  readonly named: NamedTypes;
+  readonly lineAt: (offset: number) => number;
+}
+
 function classDocs(
   statement: Statement | Directive,
-  source: string,
-  comments: readonly Comment[],
-  named: NamedTypes,
-): ClassDocs | undefined {
+  { path, source, comments, named, lineAt }: ParsedModule,
+): NamedClassDocs | undefined {
   const node = classNode(statement);
   if (!node?.id) return undefined;
   const start = Math.min(statement.start, ...node.decorators.map((decorator) => decorator.start));
@@ -49,16 +56,18 @@ function classDocs(
   const properties = byName(node, (member) => docBefore(member.start, source, comments));
   const declared = byName(node, (member) => declaredType(member, named));
   const hasDeclared = Object.keys(declared).length > 0;
-  if (description === undefined && Object.keys(properties).length === 0 && !hasDeclared) return undefined;
+  const lines = sourceLines(node, path, lineAt);
+  if (description === undefined && Object.keys(properties).length === 0 && !lines) return undefined;
   return {
     className: node.id.name,
     ...(description !== undefined && { description }),
     properties,
     ...(hasDeclared && { declared }),
+    ...(lines && { source: lines }),
   };
 }
 
-/** What there is to say of a class's properties. */
+/** Facts about a class's properties, by name. */
 function byName<T>(node: Class, textOf: (member: ClassElement) => T | undefined): Record<string, T> {
   const found: Record<string, T> = {};
   for (const member of node.body.body) {
@@ -70,12 +79,10 @@ function byName<T>(node: Class, textOf: (member: ClassElement) => T | undefined)
 }
 
 function propertyName(member: ClassElement): string | undefined {
-  if (member.type !== 'PropertyDefinition' || member.static || member.computed) return undefined;
-  if (member.key.type === 'Identifier') return member.key.name;
-  return member.key.type === 'Literal' && typeof member.key.value === 'string' ? member.key.value : undefined;
+  return member.type !== 'PropertyDefinition' || member.static ? undefined : memberName(member);
 }
 
-/** The doc comment that stands before an offset with nothing but white space and plain comments in between. */
+/** The doc comment before an offset, with only white space and plain comments in between. */
 function docBefore(offset: number, source: string, comments: readonly Comment[]): string | undefined {
   let end = offset;
   for (const comment of comments.toReversed()) {
@@ -87,7 +94,7 @@ function docBefore(offset: number, source: string, comments: readonly Comment[])
   return undefined;
 }
 
-/** What a doc comment says up to its first tag, without the asterisks; undefined when that is nothing. */
+/** The text of a doc comment up to its first tag, without the asterisks; undefined when it is empty. */
 function docText(comment: string): string | undefined {
   const lines = comment
     .slice(1)

@@ -1,6 +1,7 @@
 import { parseSync, type Decorator, type Program } from 'oxc-parser';
 import { classNode } from '../loader/class-node.js';
 import { positionAt } from '../loader/source-excerpt.js';
+import { decoratorName } from '../loader/source-lines.js';
 
 /** A decorator of a class, and the line it begins on, counted from 1. */
 export interface DecoratorLine {
@@ -15,7 +16,7 @@ export function decoratorLines(path: string, source: string): ReadonlyMap<string
     classesOf(program).map(({ name, decorators }) => [
       name,
       decorators.flatMap((decorator) => {
-        const called = nameOf(decorator);
+        const called = decoratorName(decorator);
         return called === undefined ? [] : [{ name: called, line: positionAt(source, decorator.start).line }];
       }),
     ]),
@@ -29,10 +30,4 @@ function classesOf({ body }: Program): { readonly name: string; readonly decorat
     const ofMembers = node.body.body.flatMap((member) => ('decorators' in member ? member.decorators : []));
     return [{ name: node.id.name, decorators: [...node.decorators, ...ofMembers] }];
   });
-}
-
-/** `Owns` of `@Owns(…)`. */
-function nameOf({ expression }: Decorator): string | undefined {
-  const callee = expression.type === 'CallExpression' ? expression.callee : expression;
-  return callee.type === 'Identifier' ? callee.name : undefined;
 }

@@ -27,7 +27,7 @@ export function kindIdentity(apiVersion: string, kind: string, scope: Scope): Ki
     });
   const identity = { group, version, kind, plural: pluralOf(kind), scope };
   const diagnostics = new Diagnostics();
-  checkKind(kind, identity, identity, diagnostics);
+  checkKind({ name: kind }, identity, identity, diagnostics);
   diagnostics.throwIfAny();
   return identity;
 }

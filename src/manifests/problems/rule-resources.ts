@@ -1,25 +1,30 @@
 import type { Diagnostics } from '../../resource/diagnostics.js';
+import { RBAC } from '../../resource/decorators/rbac.js';
+import { located } from '../../resource/location.js';
+import { decoratorUse } from '../../resource/metadata.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { BUILT_IN_NAMES } from './built-in-names.js';
 
-/** Adds the singular and short names in `@Rbac`, which grant nothing, and warns of resources that Kubernetes has not. */
-export function checkRuleResources(
-  { className, rules }: ResourceModel,
+/** Adds diagnostics for singular and short names in `@Rbac`, which grant nothing, and warns about unknown resources. */
+export function collectRuleResources(
+  { target, rules }: ResourceModel,
   diagnostics: Diagnostics,
   warn?: (message: string) => void,
 ): void {
-  for (const { rule } of rules) {
+  for (const [index, { rule }] of rules.entries()) {
+    const location = { target, decorator: decoratorUse(RBAC, target, index) };
     for (const group of rule.apiGroups.filter(isBuiltIn))
       for (const resource of rule.resources) {
         const [name = '', ...subresource] = resource.split('/');
         if (name === '*' || Object.hasOwn(BUILT_IN_NAMES, qualified(name, group))) continue;
         const shown = `@Rbac(${rule.resources.join(', ')})`;
         const plural = pluralOf(name, group);
-        if (plural === undefined) warn?.(`${className}: ${shown}: Kubernetes 1.36 has no ${qualified(name, group)}`);
+        if (plural === undefined)
+          warn?.(located(location, `${shown}: Kubernetes 1.36 has no resource ${qualified(name, group)}`));
         else
           diagnostics.add(
-            { className },
-            `${shown}: '${name}' is another name of ${plural}, and rights know resources by their plural`,
+            location,
+            `${shown}: permissions use plural resource names, and '${name}' is another name of ${plural}`,
             `'${[plural, ...subresource].join('/')}'`,
           );
       }

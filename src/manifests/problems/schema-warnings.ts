@@ -1,30 +1,41 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { isRecognizedFormat } from '../../crd/formats/is-recognized-format.js';
-import { schemasBySteps } from '../crd/schemas-by-steps.js';
 
 const BOUNDS = ['minimum', 'maximum', 'multipleOf'] as const;
 
-/** What the API server takes of a schema, and then does not hold values to as its author will think. */
-export function schemaWarnings(schema: JsonSchema, path = ''): string[] {
+/** A keyword that the API server accepts but does not enforce as its author expects. */
+export interface SchemaWarning {
+  /** As in field errors: `properties[spec].items`. */
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Warnings about a schema and all schemas below it. */
+export function schemaWarnings(schema: JsonSchema, path = ''): SchemaWarning[] {
+  const { properties = {}, items, additionalProperties } = schema;
+  const at = (step: string): string => (path === '' ? step : `${path}.${step}`);
   return [
-    ...formatWarnings(schema, path),
-    ...fractionWarnings(schema, path),
-    ...schemasBySteps(schema).flatMap(([step, below]) => schemaWarnings(below, path + step)),
+    ...[...formatWarnings(schema), ...fractionWarnings(schema)].map((problem) => ({ path, problem })),
+    ...Object.entries(properties).flatMap(([name, property]) => schemaWarnings(property, at(`properties[${name}]`))),
+    ...(items ? schemaWarnings(items, at('items')) : []),
+    ...(typeof additionalProperties === 'object'
+      ? schemaWarnings(additionalProperties, at('additionalProperties'))
+      : []),
   ];
 }
 
-function formatWarnings({ type, format }: JsonSchema, path: string): string[] {
+function formatWarnings({ type, format }: JsonSchema): string[] {
   if (format === undefined || isRecognizedFormat(type ?? '', format)) return [];
-  return [`${path} has format '${format}', which the API server does not check; pattern or a rule in CEL would hold`];
+  return [`the API server does not enforce format '${format}'; add a pattern or a CEL rule`];
 }
 
-/** A whole number is compared with the bound without its fraction. */
-function fractionWarnings(schema: JsonSchema, path: string): string[] {
+/** The API server compares integers with the bound's integer part only. */
+function fractionWarnings(schema: JsonSchema): string[] {
   return BOUNDS.filter((name) => schema.type === 'number' && !Number.isInteger(schema[name] ?? 0)).map((name) => {
     const bound = schema[name] ?? 0;
     const whole = Math.trunc(bound);
-    const isNone = name === 'multipleOf' && whole === 0;
-    const effect = isNone ? 'refuses whole numbers' : `holds whole numbers to ${whole}`;
-    return `${path} has ${name} ${bound}, with which the API server ${effect}; a rule in CEL would hold`;
+    const isZero = name === 'multipleOf' && whole === 0;
+    const effect = isZero ? 'rejects integers' : `compares integers with ${whole}`;
+    return `with ${name} ${bound} the API server ${effect}; use a CEL rule instead`;
   });
 }

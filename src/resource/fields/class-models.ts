@@ -10,7 +10,7 @@ import { declaredType, describeClass, describeProperty, type DeclaredType } from
 import type { FieldClass } from './field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { Location } from '../model-error.js';
+import type { Location } from '../location.js';
 import { checkCommonField, isCommonField } from './common-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
@@ -102,7 +102,7 @@ export class ClassModels {
     const name = extendedDefinition(target);
     if (name === undefined) return;
     const problem = `extends ${shortName(name)}, a definition of Kubernetes, and would not have its fields`;
-    this.diagnostics.add({ className: target.name }, problem, `@Field({ type: ${shortName(name)} }) for a field of it`);
+    this.diagnostics.add({ target }, problem, `@Field({ type: ${shortName(name)} }) for a field of it`);
   }
 
   private declarations(target: FieldClass): Declaration[] {
@@ -110,7 +110,7 @@ export class ClassModels {
     for (const ancestor of lineage(target) as FieldClass[]) {
       for (const entry of ownMetadata(FIELD, ancestor)) {
         if (found.get(entry.property)?.declaring === ancestor)
-          this.diagnostics.add({ className: target.name, member: entry.property }, 'has @Field twice', 'remove one');
+          this.diagnostics.add({ target, member: entry.property }, 'has @Field twice', 'remove one');
         const { constraints = [] } = found.get(entry.property) ?? {};
         found.set(entry.property, { declaring: ancestor, entry, constraints });
       }
@@ -130,13 +130,13 @@ export class ClassModels {
       return;
     }
     const problem = 'has rules of class-validator and no @Field, so the API server would drop it';
-    this.diagnostics.add({ className: ancestor.name, member: property }, problem, `@Field() ${property}`);
+    this.diagnostics.add({ target: ancestor, member: property }, problem, `@Field() ${property}`);
   }
 
   private field(target: FieldClass, declaration: Declaration, isRoot: boolean): FieldModel {
     const { declaring } = declaration;
     const { property: name, options } = declaration.entry;
-    const location = { className: target.name, member: name };
+    const location = { target, member: name };
     this.checkName(location);
     const constraints = this.schemaConstraints(target, location, declaration.constraints);
     const validations = [...(options.validations ?? []), ...propertyRules(target, name).flatMap(({ rules }) => rules)];

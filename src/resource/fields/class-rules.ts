@@ -2,7 +2,8 @@ import { CLASS_RULE, type ClassRule } from '../decorators/rules/class-rule.js';
 import { escapeName } from '../../api/cel-name.js';
 import { isSeenByCel } from './cel-visibility.js';
 import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
-import { inheritedMetadata } from '../metadata.js';
+import type { DecoratorUse } from '../decorator-use.js';
+import { inheritedMetadata, lineage, ownMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import type { FieldClass } from './field-options.js';
@@ -37,42 +38,53 @@ export function checkClassRules(
   { required, properties = {} }: SchemaOptions,
   diagnostics: Diagnostics,
 ): void {
-  const className = target.name;
   for (const { name } of fields.filter((field) => Object.hasOwn(properties, field.name)))
-    diagnostics.add({ className, member: name }, 'is a @Field and in @Schema({ properties }) too', 'remove one');
-  for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(className, rule, fields, diagnostics);
+    diagnostics.add({ target, member: name }, 'is a @Field and in @Schema({ properties }) too', 'remove one');
+  for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(target, rule, fields, diagnostics);
   if (!required) return;
   for (const { name, isRequired } of fields) {
     if (isRequired && !required.includes(name))
       diagnostics.add(
-        { className, member: name },
+        { target, member: name },
         'is required, and @Schema({ required }) leaves it out',
         'optional: true',
       );
     if (!isRequired && required.includes(name))
-      diagnostics.add(
-        { className, member: name },
-        'is optional, and @Schema({ required }) names it',
-        'optional: false',
-      );
+      diagnostics.add({ target, member: name }, 'is optional, and @Schema({ required }) names it', 'optional: false');
   }
 }
 
-function checkRule(
-  className: string,
-  { decorator, property, fields: named = [], optionalFields = [], union }: ClassRule,
-  fields: readonly FieldModel[],
-  diagnostics: Diagnostics,
-): void {
+function checkRule(target: FieldClass, rule: ClassRule, fields: readonly FieldModel[], diagnostics: Diagnostics): void {
+  const { decorator, property, fields: named = [], optionalFields = [], union } = rule;
+  const location = { target, decorator: ruleDecorator(target, rule) };
   if (property !== undefined && !fields.some(({ name }) => name === property))
-    diagnostics.add({ className, member: property }, `has ${decorator} and no @Field`, `@Field() ${property}`);
+    diagnostics.add({ target, member: property }, `has ${decorator} and no @Field`, `@Field() ${property}`);
   for (const name of named) {
     const field = fields.find((other) => other.name === name);
     const problem = namedProblem(name, field, optionalFields.includes(name));
-    if (problem) diagnostics.add({ className }, `${decorator} names ${name}, which ${problem[0]}`, problem[1]);
+    if (problem) diagnostics.add(location, `${decorator} names ${name}, which ${problem[0]}`, problem[1]);
   }
   for (const [problem, hint] of union ? unionProblems(union, fields) : [])
-    diagnostics.add({ className }, `${decorator} ${problem}`, hint);
+    diagnostics.add(location, `${decorator} ${problem}`, hint);
+}
+
+/** The decorator that left a rule on the class or one of its base classes. */
+function ruleDecorator(target: FieldClass, rule: ClassRule): DecoratorUse | undefined {
+  for (const ancestor of lineage(target)) {
+    const alike = ownMetadata(CLASS_RULE, ancestor).filter(
+      ({ decorator, property }) => decorator === rule.decorator && property === rule.property,
+    );
+    const index = alike.indexOf(rule);
+    if (index >= 0) return { target: ancestor, name: rule.decorator.slice(1), index };
+  }
+  return undefined;
+}
+
+/** The decorator that left the rule of that index in the class's schema. */
+export function classRuleDecorator(target: FieldClass, index: number): DecoratorUse | undefined {
+  const own = inheritedMetadata(CLASS_RULE, target).filter(({ property }) => property === undefined);
+  const rule = own.flatMap((entry) => entry.rules.map(() => entry))[index];
+  return rule && ruleDecorator(target, rule);
 }
 
 function namedProblem(name: string, field: FieldModel | undefined, isToBeOptional: boolean): Problem | undefined {

@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics.js';
-import type { Location } from '../model-error.js';
+import type { Location } from '../location.js';
 import type { ValueOptions } from './field-options.js';
 import type { ValueModel } from './value-model.js';
 

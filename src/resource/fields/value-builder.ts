@@ -10,7 +10,8 @@ import { listProblems } from './list-problems.js';
 import { mergedRules } from './merged-rules.js';
 import type { DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { Location, Problem } from '../model-error.js';
+import type { Location } from '../location.js';
+import type { Problem } from '../model-error.js';
 import { withArticle, type ClassModel, type SchemaRules, type ValueModel } from './value-model.js';
 import { ruleProblems, rulesOf } from './value-rules.js';
 import { shapeOf, type ValueShape } from './value-shape.js';
@@ -122,13 +123,13 @@ export class ValueBuilder {
 
   private member(
     spec: TypeName | ValueOptions,
-    { className, member }: ValueSource['location'],
+    { target, member }: ValueSource['location'],
     suffix: string,
     constraints: readonly Constraint[],
   ): ValueModel {
     const options: ValueOptions = typeof spec === 'object' ? spec : { type: spec };
     return this.build({
-      location: { className, member: member + suffix },
+      location: { target, member: member + suffix },
       options,
       design: undefined,
       constraints: constraints.map((constraint) => ({ ...constraint, isOnEach: false })),

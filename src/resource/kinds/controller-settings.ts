@@ -1,6 +1,7 @@
 import { ownChange, type Predicate } from '../../api/predicate.js';
-import type { ControllerOptions } from '../decorators/controller.js';
+import { CONTROLLER, type ControllerOptions } from '../decorators/controller.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Problem } from '../model-error.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
@@ -30,7 +31,7 @@ const DEFAULTS = {
 };
 
 export function controllerSettings(
-  className: string,
+  target: object & { readonly name: string },
   defaultName: string,
   options: ControllerOptions,
   diagnostics: Diagnostics,
@@ -39,7 +40,8 @@ export function controllerSettings(
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = { name, namespace: `${name}-system`, fieldManager: name, ...DEFAULTS, ...given };
   const problems = [...nameProblems(settings, options), ...countProblems(settings)];
-  for (const [problem, hint] of problems) diagnostics.add({ className }, `@Controller: ${problem}`, hint);
+  const decorator = decoratorUse(CONTROLLER, target, inheritedMetadata(CONTROLLER, target).length - 1);
+  for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
   return Object.freeze(settings);
 }
 

@@ -13,8 +13,8 @@ export interface DeclaredRule {
   readonly allowUnused: boolean | undefined;
 }
 
-/** Takes note of a mistake, with the line to type. */
-type Report = (problem: string, hint: string) => void;
+/** Adds a diagnostic. */
+export type Report = (problem: string, hint: string) => void;
 
 const RESOURCE_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 const VERBS: readonly string[] = [...RESOURCE_VERBS, 'use', '*', 'bind', 'escalate', 'impersonate'];

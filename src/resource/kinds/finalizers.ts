@@ -17,7 +17,7 @@ export function finalizersOf(
   const found: FinalizerMethod[] = [];
   for (const { name, method, isStatic } of inheritedMetadata(FINALIZER, target)) {
     const wrong = (problem: string, hint: string): void => {
-      diagnostics.add({ className: target.name, member: method }, `@Finalizer: ${problem}`, hint);
+      diagnostics.add({ target, member: method }, `@Finalizer: ${problem}`, hint);
     };
     const isMethod = typeof (target.prototype as Record<string, unknown>)[method] === 'function';
     if (isStatic) wrong('is on a static method', `async ${method}(ctx: Context) without static`);

@@ -1,7 +1,9 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import type { KindOptions } from '../decorators/kind.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
+import { kindLocation } from './kind-location.js';
 import { isDns1035Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from './names.js';
 
 /** All that a kind is called. */
@@ -26,9 +28,14 @@ export function kindNames({ kind }: KindRef, options: KindOptions): KindNames {
 }
 
 /** Checks what `@Kind` was given, by the API server's rules for CustomResourceDefinitions. */
-export function checkKind(className: string, kind: KindRef, options: KindOptions, diagnostics: Diagnostics): void {
+export function checkKind(
+  target: Location['target'],
+  kind: KindRef,
+  options: KindOptions,
+  diagnostics: Diagnostics,
+): void {
   const wrong = (problem: string, hint: string): void => {
-    diagnostics.add({ className }, `@Kind: ${problem}`, hint);
+    diagnostics.add(kindLocation(target), `@Kind: ${problem}`, hint);
   };
   checkGroup(kind.group, options, wrong);
   if (!(options.anyNames ? isDns1035Label : isUsualVersion)(kind.version))

@@ -6,7 +6,7 @@ import {
 } from '../decorators/print-column.js';
 import { isCommonField } from '../fields/common-fields.js';
 import type { ClassModel, ValueModel } from '../fields/value-model.js';
-import { inheritedMetadata } from '../metadata.js';
+import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import { classesBelow, follow, pathsOf } from './field-paths.js';
@@ -17,16 +17,21 @@ const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64
 /** The columns of a kind: those of its class in the order of the source, then those of its fields. */
 export function printColumnsOf(target: object, classModel: ClassModel, diagnostics: Diagnostics): PrintColumn[] {
   const ofClass = inheritedMetadata(PRINT_COLUMN, target);
-  checkPrintColumns(classModel, ofClass, diagnostics);
+  checkPrintColumns(target, classModel, ofClass, diagnostics);
   return [...ofClass, ...fieldColumns(classModel, diagnostics)];
 }
 
 /** Checks columns by the API server's rules, and that their paths lead to fields. */
-function checkPrintColumns(classModel: ClassModel, columns: readonly PrintColumn[], diagnostics: Diagnostics): void {
-  const { className } = classModel;
-  for (const column of columns) {
+function checkPrintColumns(
+  target: object,
+  classModel: ClassModel,
+  columns: readonly PrintColumn[],
+  diagnostics: Diagnostics,
+): void {
+  for (const [index, column] of columns.entries()) {
+    const location = { target: classModel.target, decorator: decoratorUse(PRINT_COLUMN, target, index) };
     for (const [problem, hint] of [...columnProblems(column), ...pathProblems(column, classModel)])
-      diagnostics.add({ className }, `@PrintColumn '${column.name}': ${problem}`, hint);
+      diagnostics.add(location, `@PrintColumn '${column.name}': ${problem}`, hint);
   }
 }
 
@@ -69,7 +74,7 @@ function fieldColumn(
   const isOwner = (classModel: ClassModel) => columnsOf(classModel).includes(entry);
   const owner = [...classesBelow(root)].find((at) => isOwner(at.classModel))?.classModel ?? root;
   const wrong = (problem: string, hint: string): void => {
-    diagnostics.add({ className: owner.className, member: property }, `@PrintColumn: ${problem}`, hint);
+    diagnostics.add({ target: owner.target, member: property }, `@PrintColumn: ${problem}`, hint);
   };
   const [path, ...others] = pathsOf(root, isOwner, property);
   if (!path) {

@@ -8,25 +8,20 @@ export function isReconciled(target: abstract new (...args: never[]) => object):
 
 /** Checks that a class can be made and run: one instance per reconcile, called with a context. */
 export function checkReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
-  const className = target.name;
   if (!(target.prototype instanceof CustomResource)) {
-    diagnostics.add({ className }, 'is no CustomResource', `class ${className} extends CustomResource`);
+    diagnostics.add({ target }, 'is no CustomResource', `class ${target.name} extends CustomResource`);
     return;
   }
   if (isReconciled(target) || 'reconcile' in target) checkMethod(target, 'reconcile', diagnostics);
   checkMethod(target, 'deleted', diagnostics);
   if (target.length > 0)
-    diagnostics.add(
-      { className },
-      'has a constructor with parameters, and nobody to pass them',
-      'remove the parameters',
-    );
+    diagnostics.add({ target }, 'has a constructor with parameters, and nobody to pass them', 'remove the parameters');
   else checkConstructor(target as unknown as new () => object, diagnostics);
 }
 
 function checkMethod(target: abstract new (...args: never[]) => object, name: string, diagnostics: Diagnostics): void {
   const method = (target.prototype as Record<string, unknown>)[name];
-  const location = { className: target.name, member: name };
+  const location = { target, member: name };
   const hint = `async ${name}(ctx: Context): Promise<void>`;
   if (typeof method !== 'function') {
     const isStatic = typeof (target as unknown as Record<string, unknown>)[name] === 'function';
@@ -40,6 +35,6 @@ function checkConstructor(target: new () => object, diagnostics: Diagnostics): v
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = 'make no use of the cluster or the object before reconcile: the fields are filled in later';
-    diagnostics.add({ className: target.name }, `its constructor throws: ${reason}`, hint);
+    diagnostics.add({ target }, `its constructor throws: ${reason}`, hint);
   }
 }

@@ -5,9 +5,9 @@ import { OWNS } from '../decorators/owns.js';
 import { RBAC } from '../decorators/rbac.js';
 import { WATCHES } from '../decorators/watches.js';
 import type { Mapper } from '../mapper.js';
-import { inheritedMetadata } from '../metadata.js';
+import { decoratorUse, inheritedMetadata, type MetadataKey } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { checkVerbs, declaredRule, kindRule, type DeclaredRule } from './declared-rule.js';
+import { checkVerbs, declaredRule, kindRule, type DeclaredRule, type Report } from './declared-rule.js';
 
 /** A kind whose objects are owned. */
 export interface OwnedKind {
@@ -27,51 +27,50 @@ const OWNER_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update'
 
 /** Reads what a class says of other kinds, its base classes' words included. */
 export class Relations {
-  private readonly className: string;
-
   constructor(
     private readonly target: abstract new (...args: never[]) => object,
     private readonly kind: KindRef,
     private readonly diagnostics: Diagnostics,
-  ) {
-    this.className = target.name;
-  }
+  ) {}
 
   owns(): OwnedKind[] {
-    return inheritedMetadata(OWNS, this.target).flatMap(({ kind, options }) => {
-      const owned = this.reference(kind, '@Owns');
+    return inheritedMetadata(OWNS, this.target).flatMap(({ kind, options }, index) => {
+      const wrong = this.reporter(OWNS, index);
+      const owned = this.reference(kind, '@Owns', wrong);
       if (!owned) return [];
       if (this.kind.scope === 'Namespaced' && owned.scope === 'Cluster')
-        this.wrong(
+        wrong(
           `@Owns(${owned.kind}): a namespaced object cannot own one of cluster scope`,
           `@Kind({ …, scope: 'Cluster' }), or clean up in a @Finalizer method`,
         );
       const verbs = options.verbs ?? OWNER_VERBS;
-      checkVerbs(`@Owns(${owned.kind})`, verbs, [], this.wrong);
+      checkVerbs(`@Owns(${owned.kind})`, verbs, [], wrong);
       return [{ kind: owned, verbs, ...(options.predicate && { predicate: options.predicate }) }];
     });
   }
 
   watches(): WatchedKind[] {
-    return inheritedMetadata(WATCHES, this.target).flatMap(({ kind, mapper, options }) => {
-      const watched = this.reference(kind, '@Watches');
+    return inheritedMetadata(WATCHES, this.target).flatMap(({ kind, mapper, options }, index) => {
+      const wrong = this.reporter(WATCHES, index);
+      const watched = this.reference(kind, '@Watches', wrong);
       if (!watched) return [];
       if (typeof (mapper as unknown) !== 'function')
-        this.wrong(`@Watches(${watched.kind}): has no mapper`, `@Watches(${watched.kind}, byLabel('…'))`);
+        wrong(`@Watches(${watched.kind}): has no mapper`, `@Watches(${watched.kind}, byLabel('…'))`);
       return [{ kind: watched, mapper, ...(options.predicate && { predicate: options.predicate }) }];
     });
   }
 
   rules(): DeclaredRule[] {
-    return inheritedMetadata(RBAC, this.target).flatMap(({ on, verbs }) => {
+    return inheritedMetadata(RBAC, this.target).flatMap(({ on, verbs }, index) => {
+      const wrong = this.reporter(RBAC, index);
       const isNamed = typeof on !== 'function' && typeof on === 'object' && ('resources' in on || 'urls' in on);
-      if (isNamed) return [declaredRule(on, verbs, this.wrong)];
-      const kind = this.reference(on, '@Rbac');
-      return kind ? [kindRule(kind, verbs, this.wrong)] : [];
+      if (isNamed) return [declaredRule(on, verbs, wrong)];
+      const kind = this.reference(on, '@Rbac', wrong);
+      return kind ? [kindRule(kind, verbs, wrong)] : [];
     });
   }
 
-  private reference(kind: KindLike, decorator: string): KindRef | undefined {
+  private reference(kind: KindLike, decorator: string, wrong: Report): KindRef | undefined {
     const shown = typeof kind === 'function' ? kind.name : typeof kind;
     try {
       const reference = toKindRef(kind) as KindRef | undefined;
@@ -83,11 +82,16 @@ export class Relations {
       kind === (undefined as unknown)
         ? 'move that class above this one'
         : '@Kind({ group, version }) before that class';
-    this.wrong(`${decorator}(${shown}): is no kind`, hint);
+    wrong(`${decorator}(${shown}): is no kind`, hint);
     return undefined;
   }
 
-  private readonly wrong = (problem: string, hint: string): void => {
-    this.diagnostics.add({ className: this.className }, problem, hint);
-  };
+  /** Reports problems of one use of a decorator. */
+  private reporter(key: MetadataKey<unknown>, index: number): Report {
+    const { target } = this;
+    const location = { target, decorator: decoratorUse(key, target, index) };
+    return (problem, hint) => {
+      this.diagnostics.add(location, problem, hint);
+    };
+  }
 }

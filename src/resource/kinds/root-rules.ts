@@ -11,10 +11,10 @@ const ALLOWED: readonly string[] = [
 ];
 
 /** Checks what the class of a kind with a status subresource says of the whole object. */
-export function checkRootRules({ className, rules }: ClassModel, diagnostics: Diagnostics): void {
+export function checkRootRules({ target, rules }: ClassModel, diagnostics: Diagnostics): void {
   for (const keyword of Object.keys(rules).filter((name) => !ALLOWED.includes(name)))
     diagnostics.add(
-      { className },
+      { target, decorator: { target, name: 'Schema', index: 0 } },
       `@Schema: the API server takes no ${keyword} for a kind that has a status`,
       `@Schema({ ${keyword} }) on the class of spec, or @XValidation({ rule: '…' })`,
     );

@@ -15,9 +15,14 @@ export function checkSamples(
   samples: readonly SampleOptions[],
   diagnostics: Diagnostics,
 ): void {
-  for (const sample of samples) {
+  const { target } = classModel;
+  for (const [index, sample] of samples.entries()) {
     const wrong = (problem: string, hint: string): void => {
-      diagnostics.add({ className: classModel.className }, `@Sample '${sample.name}': ${problem}`, hint);
+      diagnostics.add(
+        { target, decorator: { target, name: 'Sample', index } },
+        `@Sample '${sample.name}': ${problem}`,
+        hint,
+      );
     };
     if (!isDns1123Subdomain(sample.name)) wrong('is no name of an object', `name: 'example'`);
     if (sample.namespace !== undefined && (kind.scope === 'Cluster' || !isDns1123Label(sample.namespace)))

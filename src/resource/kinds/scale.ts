@@ -1,6 +1,6 @@
 import { SCALE, type ScaleOptions } from '../decorators/scale.js';
 import type { ClassModel } from '../fields/value-model.js';
-import { inheritedMetadata } from '../metadata.js';
+import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { follow } from './field-paths.js';
 
@@ -13,14 +13,16 @@ const PLACES = {
 
 /** The scale subresource of a kind, its paths checked. */
 export function scaleOf(target: object, root: ClassModel, diagnostics: Diagnostics): ScaleOptions | undefined {
-  const scale = inheritedMetadata(SCALE, target).at(-1);
+  const entries = inheritedMetadata(SCALE, target);
+  const index = entries.length - 1;
+  const scale = entries[index];
   if (!scale) return undefined;
-  const { className } = root;
+  const location = { target: root.target, decorator: decoratorUse(SCALE, target, index) };
   for (const [option, place] of Object.entries(PLACES)) {
     const path = scale[option as keyof typeof PLACES];
     const problem = path === undefined ? undefined : pathProblem(path, place, root, scale.anyPath === true);
     if (problem !== undefined)
-      diagnostics.add({ className }, `@Scale: ${option} '${path}' ${problem}`, `${option}: '${place.under[0]}…'`);
+      diagnostics.add(location, `@Scale: ${option} '${path}' ${problem}`, `${option}: '${place.under[0]}…'`);
   }
   return scale;
 }

@@ -1,8 +1,9 @@
 import { SELECTABLE_FIELD, type SelectableFieldEntry } from '../decorators/selectable-field.js';
 import type { ClassModel, ValueModel } from '../fields/value-model.js';
-import { inheritedMetadata } from '../metadata.js';
+import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { Location, Problem } from '../model-error.js';
+import type { Location } from '../location.js';
+import type { Problem } from '../model-error.js';
 import { classesBelow, follow, pathsOf } from './field-paths.js';
 
 /** MaxSelectableFields in apiextensions. */
@@ -25,9 +26,8 @@ export function selectableFieldsOf(target: object, root: ClassModel, diagnostics
       wrong(diagnostics, location, [`${jsonPath} is no string, integer or boolean`, 'select by a field that is one']);
     if (paths.indexOf(jsonPath) < index) wrong(diagnostics, location, [`${jsonPath} is there twice`, 'remove one']);
   }
-  const { className } = root;
   if (paths.length > MAX_FIELDS)
-    wrong(diagnostics, { className }, [
+    wrong(diagnostics, { target: root.target }, [
       `there are ${paths.length}, and the API server takes ${MAX_FIELDS}`,
       'remove some',
     ]);
@@ -35,9 +35,9 @@ export function selectableFieldsOf(target: object, root: ClassModel, diagnostics
 }
 
 function classSelections(target: object, root: ClassModel, diagnostics: Diagnostics): Selection[] {
-  const location = { className: root.className };
-  return inheritedMetadata(SELECTABLE_FIELD, target).flatMap(({ jsonPath }) => {
+  return inheritedMetadata(SELECTABLE_FIELD, target).flatMap(({ jsonPath }, index) => {
     if (jsonPath === undefined) return [];
+    const location = { target: root.target, decorator: decoratorUse(SELECTABLE_FIELD, target, index) };
     const { value, missing } = follow(jsonPath, root);
     if (!/^\.[A-Za-z][^[\]*]*$/.test(jsonPath) || jsonPath.startsWith('.metadata'))
       wrong(diagnostics, location, [`'${jsonPath}' is no path of fields outside of metadata`, `'.spec.zone'`]);
@@ -49,9 +49,9 @@ function classSelections(target: object, root: ClassModel, diagnostics: Diagnost
 }
 
 function propertySelections(root: ClassModel, diagnostics: Diagnostics): Selection[] {
-  return [...propertyEntries(root)].flatMap(([entry, { className }]) => {
+  return [...propertyEntries(root)].flatMap(([entry, { target }]) => {
     const { property = '' } = entry;
-    const location = { className, member: property };
+    const location = { target, member: property };
     const paths = pathsOf(root, (model) => entriesOf(model).includes(entry), property);
     if (paths.length === 0) wrong(diagnostics, location, ['is before no @Field', `@Field() ${property}`]);
     if (paths.some(({ isRepeated }) => isRepeated))

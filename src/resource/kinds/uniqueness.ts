@@ -1,8 +1,11 @@
 import { resourceName, type KindRef } from '../../api/kind-ref.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { Location } from '../location.js';
+import { kindLocation } from './kind-location.js';
 
 /** What must be one kind's alone. */
 interface Named {
+  readonly target: Location['target'];
   readonly className: string;
   readonly kind: KindRef;
   readonly singular: string;
@@ -19,7 +22,7 @@ export function checkUniqueness(models: readonly Named[], diagnostics: Diagnosti
       const owner = owners.get(key);
       if (!owner) owners.set(key, model);
       else if (owner !== model && !areVersions(owner, model))
-        diagnostics.add({ className: model.className }, `has ${claim}, and so does ${owner.className}`, hint);
+        diagnostics.add(kindLocation(model.target), `has ${claim}, and so does ${owner.className}`, hint);
     }
   }
 }

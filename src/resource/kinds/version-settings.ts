@@ -1,6 +1,8 @@
 import type { KindOptions, WebhookConversion } from '../decorators/kind.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
+import { kindLocation } from './kind-location.js';
 
 /** What a class says of the version that it is of its kind. */
 export interface VersionSettings {
@@ -21,7 +23,11 @@ export interface VersionSettings {
 
 const MAX_WARNING = 256;
 
-export function versionSettings(className: string, options: KindOptions, diagnostics: Diagnostics): VersionSettings {
+export function versionSettings(
+  target: Location['target'],
+  options: KindOptions,
+  diagnostics: Diagnostics,
+): VersionSettings {
   const { storage, served = true, deprecated = false, conversion, commonFields = true, maxDescriptionLength } = options;
   const { preserveUnknownFields, subresources, versionOrder } = options;
   const deprecationWarning = typeof deprecated === 'string' ? deprecated : undefined;
@@ -30,7 +36,7 @@ export function versionSettings(className: string, options: KindOptions, diagnos
     ...conversionProblems(conversion),
     ...lengthProblems(maxDescriptionLength),
   ];
-  for (const [problem, hint] of problems) diagnostics.add({ className }, `@Kind: ${problem}`, hint);
+  for (const [problem, hint] of problems) diagnostics.add(kindLocation(target), `@Kind: ${problem}`, hint);
   const isDeprecated = deprecated !== false;
   const hasCommonFields = commonFields;
   return Object.freeze({

@@ -1,10 +1,13 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { resourceName, type KindRef } from '../../api/kind-ref.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { Location } from '../location.js';
+import { kindLocation } from './kind-location.js';
 import type { VersionSettings } from './version-settings.js';
 
 /** A class that is one version of a kind. */
 interface KindVersion {
+  readonly target: Location['target'];
   readonly className: string;
   readonly kind: KindRef;
   readonly singular: string;
@@ -49,7 +52,7 @@ export function checkVersions(models: readonly KindVersion[], diagnostics: Diagn
     const [, second] = versions.filter(({ isReconciled }) => isReconciled);
     if (second)
       diagnostics.add(
-        { className: second.className, member: 'reconcile' },
+        { target: second.target, member: 'reconcile' },
         `is there for more than one version of ${second.kind.kind}, and each would reconcile every object`,
         `keep one, and make the other class abstract without reconcile`,
       );
@@ -66,26 +69,30 @@ function checkStorage(versions: readonly KindVersion[], diagnostics: Diagnostics
   if (!first) return;
   if (others.length === 0) {
     if (first.version.storage === false)
-      diagnostics.add({ className: first.className }, '@Kind: its only version is not stored', 'remove storage');
+      diagnostics.add(kindLocation(first.target), '@Kind: its only version is not stored', 'remove storage');
     return;
   }
   if (!storedVersion(versions))
     diagnostics.add(
-      { className: first.className },
+      kindLocation(first.target),
       `@Kind: none of the versions ${versions.map(({ kind }) => kind.version).join(', ')} of ${first.kind.kind} is stored`,
       'storage: true in one of them',
     );
   const stored = versions.filter(({ version }) => version.storage === true);
-  for (const { className } of stored.slice(1))
-    diagnostics.add({ className }, `@Kind: is stored, and so is ${stored[0]?.className}`, 'storage: true in only one');
+  for (const { target } of stored.slice(1))
+    diagnostics.add(
+      kindLocation(target),
+      `@Kind: is stored, and so is ${stored[0]?.className}`,
+      'storage: true in only one',
+    );
 }
 
 function checkOrder(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
-  for (const { className, version } of versions) {
+  for (const { target, version } of versions) {
     const names = versions.map(({ kind }) => kind.version);
     if (version.versionOrder && !deepEqual(version.versionOrder.toSorted(), names.toSorted()))
       diagnostics.add(
-        { className },
+        kindLocation(target),
         `@Kind: versionOrder is of ${version.versionOrder.join(', ')}, and the versions are ${names.join(', ')}`,
         `versionOrder: [${names.map((name) => `'${name}'`).join(', ')}]`,
       );
@@ -119,7 +126,7 @@ function checkAgreement(versions: readonly KindVersion[], diagnostics: Diagnosti
       said.set(setting, [former, owner]);
       if (!deepEqual(former, value))
         diagnostics.add(
-          { className: model.className },
+          kindLocation(model.target),
           `@Kind: has another ${setting} than ${owner}, which is a version of the same kind`,
           `the same ${setting} in both`,
         );

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { findDocComments } from '../../../src/cli/loader/doc-comments.js';
 
-const docsOf = (source: string) => findDocComments('/project/operators/a.ts', source);
+/** Class docs without source lines. */
+const docsOf = (source: string) =>
+  findDocComments('/project/operators/a.ts', source).map(({ source: _, ...docs }) => docs);
 
 describe('findDocComments', () => {
   test('takes the comment above a class and those above its properties', () => {
@@ -107,6 +109,6 @@ describe('what the declaration of a decorated property says', () => {
   });
 
   test('is not followed round a circle of names', () => {
-    expect(docsOf('type A = B | 1; type B = A; class C { @Field() a!: A }')).toEqual([]);
+    expect(docsOf('type A = B | 1; type B = A; class C { @Field() a!: A }')[0]?.declared).toBeUndefined();
   });
 });

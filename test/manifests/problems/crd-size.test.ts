@@ -33,18 +33,17 @@ function warningsOf(kib: number, maxDescriptionLength?: number): string[] {
 }
 
 describe('a CustomResourceDefinition', () => {
-  test('that client-side apply cannot keep is warned of, with what makes it big', () => {
+  test('too large for client-side apply causes a warning that names its largest parts', () => {
     expect(warningsOf(100)).toEqual([]);
     expect(warningsOf(180)).toEqual([
-      'CustomResourceDefinition bigs.apps.example.com has 280 KiB, most of it in .spec.big.much (181 KiB), ' +
-        '.spec.small (98 KiB): kubectl apply ' +
-        'keeps objects of up to 256 KiB; use kubectl apply --server-side, or --max-description-length 200, ' +
+      'Big: the CustomResourceDefinition has 280 KiB, most of it in .spec.big.much (181 KiB), .spec.small (98 KiB); ' +
+        'kubectl apply is limited to 256 KiB: use kubectl apply --server-side, or --max-description-length 200, ' +
         'maxDescriptionLength in @Kind or @Schema, or preserveUnknownFields',
     ]);
   });
 
-  test('that etcd cannot take is refused', () => {
-    expect(() => warningsOf(1500)).toThrow('Big: its CustomResourceDefinition has');
+  test('too large for etcd is an error', () => {
+    expect(() => warningsOf(1500)).toThrow('Big: the CustomResourceDefinition has');
   });
 
   test('is short enough with shorter descriptions, or none', () => {

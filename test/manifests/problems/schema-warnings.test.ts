@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { schemaWarnings } from '../../../src/manifests/problems/schema-warnings.js';
 
-test('what the API server takes and does not hold to is told, with its place', () => {
+test('keywords that the API server accepts and does not enforce are reported with their path', () => {
   const warnings = schemaWarnings({
     type: 'object',
     properties: {
@@ -13,9 +13,21 @@ test('what the API server takes and does not hold to is told, with its place', (
     },
   });
   expect(warnings).toEqual([
-    ".address has format 'ip4', which the API server does not check; pattern or a rule in CEL would hold",
-    '.shares[] has minimum 0.5, with which the API server holds whole numbers to 0; a rule in CEL would hold',
-    '.steps.* has multipleOf 0.5, with which the API server refuses whole numbers; a rule in CEL would hold',
-    ".size has format 'int16', which the API server does not check; pattern or a rule in CEL would hold",
+    {
+      path: 'properties[address]',
+      problem: "the API server does not enforce format 'ip4'; add a pattern or a CEL rule",
+    },
+    {
+      path: 'properties[shares].items',
+      problem: 'with minimum 0.5 the API server compares integers with 0; use a CEL rule instead',
+    },
+    {
+      path: 'properties[steps].additionalProperties',
+      problem: 'with multipleOf 0.5 the API server rejects integers; use a CEL rule instead',
+    },
+    {
+      path: 'properties[size]',
+      problem: "the API server does not enforce format 'int16'; add a pattern or a CEL rule",
+    },
   ]);
 });

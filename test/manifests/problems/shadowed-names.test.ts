@@ -12,7 +12,7 @@ function warningsOf(...classes: ResourceClass[]): string[] {
   return warnings;
 }
 
-test('names that kubectl takes for resources of Kubernetes are warned of', () => {
+test('names that kubectl resolves to built-in resources cause a warning', () => {
   @Kind({ group: 'apps.example.com', version: 'v1', kind: 'Pod', shortNames: ['ps'] })
   class OwnPod extends Sound {}
   @Kind({ group: 'apps.example.com', version: 'v1', shortNames: ['po', 'crd'] })
@@ -20,19 +20,19 @@ test('names that kubectl takes for resources of Kubernetes are warned of', () =>
   @Kind({ group: 'apps.example.com', version: 'v1' })
   class Date extends Sound {}
   expect(warningsOf(OwnPod, Pool, Date)).toEqual([
-    "OwnPod: kubectl takes 'pods' for pods; this kind is pods.apps.example.com to it",
-    "OwnPod: kubectl takes 'pod' for pods; this kind is pods.apps.example.com to it",
-    "Pool: kubectl takes 'po' for pods; this kind is pools.apps.example.com to it",
-    "Pool: kubectl takes 'crd' for customresourcedefinitions.apiextensions.k8s.io; this kind is pools.apps.example.com to it",
+    "OwnPod: kubectl resolves 'pods' to pods; use pods.apps.example.com for this kind",
+    "OwnPod: kubectl resolves 'pod' to pods; use pods.apps.example.com for this kind",
+    "Pool: kubectl resolves 'po' to pods; use pools.apps.example.com for this kind",
+    "Pool: kubectl resolves 'crd' to customresourcedefinitions.apiextensions.k8s.io; use pools.apps.example.com for this kind",
   ]);
 });
 
-test('resources in @Rbac that Kubernetes has not are warned of, those of others are not', () => {
+test('unknown resources of built-in groups in @Rbac cause a warning, those of other groups do not', () => {
   @Kind({ group: 'apps.example.com', version: 'v1' })
   @Rbac({ groups: ['apps'], resources: ['deploymnets', 'deployments/scale', '*'], allow: ['*'] }, 'get')
   @Rbac({ groups: ['other.example.com'], resources: ['thing'] }, 'get')
   class Gauge extends Sound {}
   expect(warningsOf(Gauge)).toEqual([
-    'Gauge: @Rbac(deploymnets, deployments/scale, *): Kubernetes 1.36 has no deploymnets.apps',
+    'Gauge: @Rbac(deploymnets, deployments/scale, *): Kubernetes 1.36 has no resource deploymnets.apps',
   ]);
 });

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { TemporaryProject } from './temporary-project.js';
+
+const SPEC = `import { Field } from 'kindwright';
+
+export class BaseSpec {
+  @Field({ minLength: 3, maxLength: 2 })
+  inherited!: string;
+}
+
+export class GaugeSpec extends BaseSpec {
+  @Field() size!: number;
+
+  @Field({ items: { type: 'string', minimum: 1 } })
+  labels!: string[];
+}
+`;
+const OPERATOR = `import { CustomResource, Field, Finalizer, Kind, Owns, PrintColumn, XValidation } from 'kindwright';
+import { GaugeSpec } from './lib/gauge-spec.js';
+
+@Kind({
+  group: 'demo.example.com',
+  version: 'v1',
+})
+@Owns({} as never)
+@PrintColumn({ name: 'Label', type: 'string', jsonPath: '.spec.labels' })
+@PrintColumn({ name: 'Typo', type: 'string', jsonPath: '.spec.sise' })
+export class Gauge extends CustomResource {
+  @Field() spec!: GaugeSpec;
+  reconcile(): void {}
+
+  @Finalizer('cleanup')
+  async cleanUp(): Promise<void> {}
+}
+`;
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = new TemporaryProject({});
+});
+afterEach(() => project.remove());
+
+const generate = async (files: Readonly<Record<string, string>>): Promise<string> => {
+  project.write(files);
+  return (await project.run('generate-manifests', [])).stderr;
+};
+
+test('every error in a class is preceded by file and line, in base classes and other files too', async () => {
+  const stderr = await generate({ 'operators/gauge.ts': OPERATOR, 'operators/lib/gauge-spec.ts': SPEC });
+  const sources = Array.from(stderr.matchAll(/^ {2}(\S+:\d+) ([\w.[\]]+): (@?\w+)/gm), ([, line, path, word]) => {
+    return `${line} ${path} ${word}`;
+  });
+  expect(sources.sort()).toEqual([
+    'operators/gauge.ts:10 Gauge @PrintColumn',
+    'operators/gauge.ts:16 Gauge.cleanUp @Finalizer',
+    'operators/gauge.ts:8 Gauge @Owns',
+    'operators/lib/gauge-spec.ts:12 GaugeSpec.labels[] minimum',
+    'operators/lib/gauge-spec.ts:5 GaugeSpec.inherited minLength',
+    'operators/lib/gauge-spec.ts:9 GaugeSpec.size is',
+  ]);
+});
+
+test('errors of the API server and warnings are preceded by file and line', async () => {
+  const stderr = await generate({
+    'operators/gauge.ts': `import { CustomResource, Field, Kind, XValidation } from 'kindwright';
+
+@XValidation({ rule: 'self.size > 0' })
+@XValidation({ rule: 'self.sise > 0' })
+export class GaugeSpec {
+  @Field({ format: 'int32' }) size!: number;
+
+  @Field({ format: 'ip4' })
+  address!: string;
+}
+
+/** A gauge. */
+@Kind({ group: 'demo.example.com', version: 'v1', shortNames: ['po'] })
+export class Gauge extends CustomResource {
+  @Field() spec!: GaugeSpec;
+  reconcile(): void {}
+}
+`,
+  });
+  expect(stderr).toContain('error: operators/gauge.ts:4 GaugeSpec: ');
+  expect(stderr).toContain('warning: operators/gauge.ts:9 GaugeSpec.address: ');
+  expect(stderr).toContain('warning: operators/gauge.ts:13 Gauge: ');
+});
