@@ -76,6 +76,21 @@ export {
   resourceVersionChanged,
   type Predicate,
 } from './api/predicate.js';
+export { joinProbes } from './api/join-probes.js';
+export type {
+  Cause,
+  End,
+  EventCause,
+  EventOp,
+  GetOp,
+  ListOp,
+  Op,
+  Probe,
+  RetryReason,
+  Run,
+  RunRef,
+  WriteOp,
+} from './api/probe.js';
 
 // Building blocks for any program.
 export type { EventHandler } from './cache/event-dispatcher.js';

@@ -57,7 +57,10 @@ export class Applier {
     if (cached && call.isOwned) this.refuseForeign(kind, cached, call.owner);
     const digest = hash('sha1', `${String(call.force)}${stringifyJson(desired)}`, 'base64');
     const child = childKey(kind, name, namespace);
-    if (cached && this.isApplied(child, digest, cached, desired)) return cached;
+    if (cached && this.isApplied(child, digest, cached, desired)) {
+      request.run?.skipped('apply', kind, cached);
+      return cached;
+    }
     const object = await this.send(request, kind, desired, call);
     if (isCached) this.appliedByChild.set(child, { digest, object });
     return object;

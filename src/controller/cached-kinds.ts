@@ -45,6 +45,11 @@ export class CachedKinds implements CacheReader {
     return this.lister(toKindRef<KubeObject>(kind)).get(name, namespace) as ObjectOf<K> | undefined;
   }
 
+  /** The cached object; undefined too when the kind is not cached. */
+  find(kind: KindRef, name: string, namespace: string | undefined): KubeObject | undefined {
+    return this.cached.get(kindKey(kind))?.lister.get(name, namespace);
+  }
+
   list<K extends KindLike>(kind: K, options?: ListerOptions): ObjectOf<K>[] {
     return this.lister(toKindRef<KubeObject>(kind)).list(options) as ObjectOf<K>[];
   }

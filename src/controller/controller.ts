@@ -1,4 +1,5 @@
 import type { KubeObject } from '../api/kube-object.js';
+import type { Cause, Probe } from '../api/probe.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
@@ -14,8 +15,10 @@ import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from '.
 import type { EventRecorder } from './event-recorder.js';
 import { Finalizers } from './finalizers.js';
 import { ObjectWriter } from './object-writer.js';
+import type { OwnWrites } from './own-writes.js';
 import { kindsOf, rbacHint } from './rbac-hint.js';
 import { Reconciler } from './reconciler.js';
+import { RunRecorder } from './run-recorder.js';
 import { startSource, type Source } from './source.js';
 import { StatusWriter } from './status-writer.js';
 import { watchedChange } from './watched-change.js';
@@ -29,6 +32,10 @@ export interface ControllerOptions {
   readonly fence: WriteFence;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Observes the reconciles; none is recorded without. */
+  readonly probe?: Probe | undefined;
+  /** Shared by all controllers of a manager. */
+  readonly ownWrites: OwnWrites;
   readonly metrics?: { readonly controller: ControllerMetrics; readonly queue: WorkqueueMetrics } | undefined;
 }
 
@@ -49,7 +56,7 @@ export class Controller {
     readonly model: ResourceModel,
     private readonly options: ControllerOptions,
   ) {
-    const { client, fence, clock, metrics, recorder } = options;
+    const { client, fence, clock, metrics, recorder, probe, ownWrites } = options;
     const { kind, className } = model;
     const { name, fieldManager, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } =
       model.controller;
@@ -83,6 +90,7 @@ export class Controller {
       clock,
       logger: this.log,
       metrics: metrics?.controller,
+      recorder: probe && new RunRecorder({ controller: name, probe, ownWrites, clock, logger: this.log }),
       hintFor: (error) => rbacHint(error, model),
     });
   }
@@ -130,31 +138,34 @@ export class Controller {
     return this.workers.runningKeys;
   }
 
-  private readonly enqueue = (key: string): void => {
-    this.queue.add(key);
+  private readonly enqueue = (key: string, cause: Cause): void => {
+    this.queue.add(key, cause);
   };
 
   private sources(): Source[] {
     const { kind, className, controller, owns, watches } = this.model;
-    const own: EventHandler = (event, enqueue) => {
+    const own: EventHandler = (event, enqueue, cause) => {
       if (event.type === 'delete') this.reconciler.noteGone(event.object);
-      enqueueObject(event, enqueue);
+      enqueueObject(event, enqueue, cause);
     };
     return [
       {
-        name: `the predicate of ${className}`,
+        name: kind.kind,
+        className,
         informers: this.caches.informersFor(kind),
         predicate: controller.predicate,
         handler: own,
       },
       ...owns.map((owned) => ({
-        name: `@Owns(${owned.kind.kind}) of ${className}`,
+        name: `@Owns(${owned.kind.kind})`,
+        className,
         informers: this.caches.informersFor(owned.kind),
         predicate: owned.predicate ?? everything,
         handler: enqueueOwner(kind),
       })),
       ...watches.map((watched) => ({
-        name: `@Watches(${watched.kind.kind}) of ${className}`,
+        name: `@Watches(${watched.kind.kind})`,
+        className,
         informers: this.caches.informersFor(watched.kind),
         predicate: watched.predicate ?? watchedChange,
         handler: enqueueMapped(watched.mapper, this.caches, kind),

@@ -3,17 +3,18 @@ import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { keyOf, objectKey, type NamespacedName, type ObjectKey } from '../api/object-key.js';
 import { controllerOf } from '../api/owner-reference.js';
+import type { Cause } from '../api/probe.js';
 import type { CacheReader, Mapper } from '../resource/mapper.js';
 
 /** Puts a key into the queue of a controller. */
-export type Enqueue = (key: ObjectKey) => void;
+export type Enqueue = (key: ObjectKey, cause: Cause) => void;
 
-/** Turns an event into the keys to reconcile. */
-export type EventHandler = (event: ObjectEvent, enqueue: Enqueue) => void;
+/** Turns an event into the keys to reconcile; `cause` is the event as the cause of those reconciles. */
+export type EventHandler = (event: ObjectEvent, enqueue: Enqueue, cause: Cause) => void;
 
 /** The object itself. */
-export const enqueueObject: EventHandler = (event, enqueue) => {
-  enqueue(objectKey(event.object));
+export const enqueueObject: EventHandler = (event, enqueue, cause) => {
+  enqueue(objectKey(event.object), cause);
 };
 
 /**
@@ -24,14 +25,14 @@ export const enqueueObject: EventHandler = (event, enqueue) => {
 export function enqueueOwner(ownerKind: KindRef): EventHandler {
   const groupPrefix = `${ownerKind.group}/`;
   const isNamespaced = ownerKind.scope === 'Namespaced';
-  const enqueueOwnerOf = (object: KubeObject, enqueue: Enqueue): void => {
+  const enqueueOwnerOf = (object: KubeObject, enqueue: Enqueue, cause: Cause): void => {
     const owner = controllerOf(object);
     if (owner?.kind !== ownerKind.kind || !owner.apiVersion.startsWith(groupPrefix)) return;
-    enqueue(keyOf(owner.name, isNamespaced ? object.metadata.namespace : undefined));
+    enqueue(keyOf(owner.name, isNamespaced ? object.metadata.namespace : undefined), cause);
   };
-  return (event, enqueue) => {
-    enqueueOwnerOf(event.object, enqueue);
-    if (event.type === 'update') enqueueOwnerOf(event.old, enqueue);
+  return (event, enqueue, cause) => {
+    enqueueOwnerOf(event.object, enqueue, cause);
+    if (event.type === 'update') enqueueOwnerOf(event.old, enqueue, cause);
   };
 }
 
@@ -42,14 +43,14 @@ export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindR
     if (typeof named !== 'string') return keyOf(named.name, named.namespace);
     return keyOf(named, isNamespaced ? object.metadata.namespace : undefined);
   };
-  const enqueueMappedOf = (object: KubeObject, enqueue: Enqueue): void => {
-    for (const named of mapper(object, cache)) enqueue(keyFor(named, object));
+  const enqueueMappedOf = (object: KubeObject, enqueue: Enqueue, cause: Cause): void => {
+    for (const named of mapper(object, cache)) enqueue(keyFor(named, object), cause);
   };
-  return (event, enqueue) => {
+  return (event, enqueue, cause) => {
     try {
-      enqueueMappedOf(event.object, enqueue);
+      enqueueMappedOf(event.object, enqueue, cause);
     } finally {
-      if (event.type === 'update') enqueueMappedOf(event.old, enqueue);
+      if (event.type === 'update') enqueueMappedOf(event.old, enqueue, cause);
     }
   };
 }

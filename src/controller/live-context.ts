@@ -69,7 +69,11 @@ export class LiveContext extends Context {
         hint: `ctx.get(${ref.kind}, '${name}', { namespace: '…' })`,
       });
     }
-    if (this.services.caches.covers(ref, namespace)) return deepClone(this.services.caches.get(kind, name, namespace));
+    if (this.services.caches.covers(ref, namespace)) {
+      const cached = this.services.caches.get(kind, name, namespace);
+      this.request.run?.readCache(ref, name, namespace, cached);
+      return deepClone(cached);
+    }
     return (await this.readLive(ref, name, namespace)) as ObjectOf<K> | undefined;
   }
 
@@ -84,11 +88,11 @@ export class LiveContext extends Context {
         ...(labels && { labels }),
         ...(selector && { selector }),
       };
-      return this.services.caches.list(kind, cached).map((object) => deepClone(object));
+      const found = this.services.caches.list(kind, cached);
+      this.request.run?.listCache(ref, namespace, found);
+      return found.map((object) => deepClone(object));
     }
-    const labelSelector = combine(labels, selector);
-    const found = await this.services.client.list(ref, { namespace, labelSelector, signal: this.signal });
-    return found.items as ObjectOf<K>[];
+    return (await this.listLive(ref, namespace, combine(labels, selector))) as ObjectOf<K>[];
   }
 
   override async apply<K extends KindLike>(
@@ -113,7 +117,10 @@ export class LiveContext extends Context {
       this.request.throwIfAborted();
       const draft = deepClone(latest) as ObjectOf<K>;
       change(draft);
-      if (deepEqual(draft, latest)) return draft;
+      if (deepEqual(draft, latest)) {
+        this.request.run?.skipped('update', ref, latest);
+        return draft;
+      }
       try {
         return deepClone(await this.services.writer.update(this.request, ref, draft)) as ObjectOf<K>;
       } catch (error) {
@@ -161,7 +168,9 @@ export class LiveContext extends Context {
   override event(type: 'Normal' | 'Warning', reason: string, message: string, { about }: EventOptions = {}): void {
     // An object made by hand may not say what kind it is, and nothing can be recorded about it.
     const subject = about?.kind === undefined ? this.owner : about;
-    if (!this.request.isAborted) this.services.record(subject, type, reason, message);
+    if (this.request.isAborted) return;
+    this.request.run?.event(type, reason, message);
+    this.services.record(subject, type, reason, message);
   }
 
   private namespaceFor(kind: KindRef, given: string | undefined): string | undefined {
@@ -169,7 +178,19 @@ export class LiveContext extends Context {
   }
 
   private readLive(kind: KindRef, name: string, namespace: string | undefined): Promise<KubeObject | undefined> {
-    return readLive(this.services.client, kind, name, { namespace, signal: this.signal });
+    const { signal } = this;
+    const read = () => readLive(this.services.client, kind, name, { namespace, signal });
+    return this.request.run?.readServer(kind, name, namespace, read) ?? read();
+  }
+
+  private listLive(
+    kind: KindRef,
+    namespace: string | undefined,
+    labelSelector: LabelSelector | undefined,
+  ): Promise<readonly KubeObject[]> {
+    const { signal } = this;
+    const read = async () => (await this.services.client.list(kind, { namespace, labelSelector, signal })).items;
+    return this.request.run?.listServer(kind, namespace, read) ?? read();
   }
 }
 

@@ -1,11 +1,18 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { WriteOp } from '../api/probe.js';
 import type { Client } from '../client/client.js';
 import type { DeleteOptions, PatchOptions, WriteOptions } from '../client/client-options.js';
 import { dropManagedFields } from '../client/watch-line.js';
 import type { CachedKinds } from './cached-kinds.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { WriteFence } from './write-fence.js';
+
+/** The object of a write; the name is missing where the server makes it. */
+interface ObjectName {
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+}
 
 /**
  * Every write of a controller goes through here.
@@ -16,7 +23,7 @@ import type { WriteFence } from './write-fence.js';
 export class ObjectWriter {
   constructor(
     private readonly client: Pick<Client, 'apply' | 'update' | 'patch' | 'delete'>,
-    private readonly caches: Pick<CachedKinds, 'observe'>,
+    private readonly caches: Pick<CachedKinds, 'observe' | 'find'>,
     private readonly fence: WriteFence,
     private readonly fieldManager: string,
   ) {}
@@ -27,11 +34,15 @@ export class ObjectWriter {
     object: Desired<KubeObject>,
     options: { readonly force: boolean },
   ): Promise<KubeObject> {
-    return this.observed(kind, await this.client.apply(kind, object, { ...options, ...this.permit(request) }));
+    return this.write(request, 'apply', kind, object.metadata, () =>
+      this.client.apply(kind, object, { ...options, ...this.permit(request) }),
+    );
   }
 
   async update(request: ReconcileRequest, kind: KindRef, object: KubeObject): Promise<KubeObject> {
-    return this.observed(kind, await this.client.update(kind, object, this.permit(request)));
+    return this.write(request, 'update', kind, object.metadata, () =>
+      this.client.update(kind, object, this.permit(request)),
+    );
   }
 
   async patch(
@@ -41,7 +52,10 @@ export class ObjectWriter {
     patch: unknown,
     options: Pick<PatchOptions, 'namespace' | 'type' | 'subresource'>,
   ): Promise<KubeObject> {
-    return this.observed(kind, await this.client.patch(kind, name, patch, { ...options, ...this.permit(request) }));
+    const { namespace, subresource } = options;
+    return this.write(request, subresource === 'status' ? 'status' : 'patch', kind, { name, namespace }, () =>
+      this.client.patch(kind, name, patch, { ...options, ...this.permit(request) }),
+    );
   }
 
   async delete(
@@ -50,9 +64,34 @@ export class ObjectWriter {
     { metadata }: KubeObject,
     options: Pick<DeleteOptions, 'propagationPolicy' | 'preconditions'>,
   ): Promise<void> {
-    const { namespace, name } = metadata;
-    const { signal } = this.permit(request);
-    await this.client.delete(kind, name, { ...options, namespace, signal });
+    const { namespace, name, uid } = metadata;
+    await this.recorded(request, 'delete', kind, metadata, async () => {
+      const { signal } = this.permit(request);
+      if (uid !== undefined) request.run?.deleted(uid);
+      await this.client.delete(kind, name, { ...options, namespace, signal });
+      return undefined;
+    });
+  }
+
+  private write(
+    request: ReconcileRequest,
+    action: WriteOp['do'],
+    kind: KindRef,
+    target: ObjectName,
+    send: () => Promise<KubeObject>,
+  ): Promise<KubeObject> {
+    return this.recorded(request, action, kind, target, async () => this.observed(request, kind, await send()));
+  }
+
+  private recorded<T extends KubeObject | undefined>(
+    { run }: ReconcileRequest,
+    action: WriteOp['do'],
+    kind: KindRef,
+    { name = '', namespace }: ObjectName,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    if (!run) return send();
+    return run.write(action, kind, { name, namespace, before: this.caches.find(kind, name, namespace) }, send);
   }
 
   private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager'> {
@@ -61,8 +100,9 @@ export class ObjectWriter {
     return { signal: request.signal, fieldManager: this.fieldManager };
   }
 
-  private observed(kind: KindRef, answer: KubeObject): KubeObject {
+  private observed(request: ReconcileRequest, kind: KindRef, answer: KubeObject): KubeObject {
     dropManagedFields(answer);
+    request.run?.wrote(answer);
     // An object that went with its last finalizer is no state to keep.
     const isGone = answer.metadata.deletionTimestamp !== undefined && !answer.metadata.finalizers?.length;
     if (!isGone) this.caches.observe(kind, answer);

@@ -4,7 +4,7 @@ export type Outcome =
   /** Again after `delayMs`, which is above 0. */
   | { readonly type: 'requeueAfter'; readonly delayMs: number }
   /** Again at the pace of the rate limiter, though nothing failed. */
-  | { readonly type: 'requeue'; readonly why: string }
+  | { readonly type: 'requeue'; readonly reason: 'conflict' | 'requested'; readonly why: string }
   /** Aborted from outside: shutdown, lost lease. */
   | { readonly type: 'aborted' }
   | { readonly type: 'failed'; readonly error: Error }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { splitKey, type ObjectKey } from '../api/object-key.js';
 import type { Logger } from '../base/logger.js';
+import type { ReconcileRun } from './reconcile-run.js';
 
 /**
  * One run for one key: who it is in the logs, and whether it may go on.
@@ -18,10 +19,12 @@ export class ReconcileRequest {
   constructor(
     readonly key: ObjectKey,
     private readonly controllerLog: Logger,
+    /** The record of the run; undefined when nothing reads it. */
+    readonly run?: ReconcileRun,
   ) {}
 
   get log(): Logger {
-    this.lines ??= this.controllerLog.child({ ...splitKey(this.key), reconcileID: randomUUID() });
+    this.lines ??= this.controllerLog.child({ ...splitKey(this.key), reconcileID: this.run?.id ?? randomUUID() });
     return this.lines;
   }
 

@@ -159,13 +159,15 @@ export class Reconciler {
       });
       return { type: 'failed', error };
     }
-    return delayMs === 0 ? { type: 'requeue', why: 'requeueAfterMs is 0' } : { type: 'requeueAfter', delayMs };
+    return delayMs === 0
+      ? { type: 'requeue', reason: 'requested', why: 'requeueAfterMs is 0' }
+      : { type: 'requeueAfter', delayMs };
   }
 }
 
 function failure(request: ReconcileRequest, thrown: unknown): Outcome {
   if (request.isAborted || thrown instanceof WriteFencedError) return { type: 'aborted' };
-  if (thrown instanceof ConflictError) return { type: 'requeue', why: thrown.message };
+  if (thrown instanceof ConflictError) return { type: 'requeue', reason: 'conflict', why: thrown.message };
   const error = thrownError(thrown);
   return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
 }

@@ -1,4 +1,6 @@
+import type { ObjectEvent } from '../api/object-event.js';
 import type { Predicate } from '../api/predicate.js';
+import type { Cause } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
 import type { Informer } from '../cache/informer.js';
 import type { Enqueue, EventHandler } from './event-handler.js';
@@ -9,21 +11,35 @@ export interface Source {
   readonly informers: readonly Informer[];
   readonly predicate: Predicate;
   readonly handler: EventHandler;
-  /** For messages: which decorator of which class. */
+  /** The decorator that asks for the events, or the reconciled kind: the `source` of causes. */
   readonly name: string;
+  /** The class that the source belongs to, for messages. */
+  readonly className: string;
 }
 
-/** Connects a source to a queue; what a predicate or a mapper throws is logged and costs that event only. */
-export function startSource({ informers, predicate, handler, name }: Source, enqueue: Enqueue, logger: Logger): void {
+/** Connects a source to a queue. An error of a predicate or a mapper is logged, and that event is lost. */
+export function startSource(source: Source, enqueue: Enqueue, logger: Logger): void {
+  const { informers, predicate, handler, name, className } = source;
+  const initial: Cause = { type: 'initial', source: name };
   for (const informer of informers) {
     informer.addEventHandler((event) => {
       try {
-        if (predicate(event)) handler(event, enqueue);
+        if (predicate(event))
+          handler(
+            event,
+            enqueue,
+            isInitial(event) ? initial : { type: 'event', source: name, kind: informer.kind, event },
+          );
       } catch (error) {
         const { metadata } = event.object;
         const object = { namespace: metadata.namespace, name: metadata.name };
-        logger.error(`${name} failed on an event`, { object, err: thrownError(error) });
+        logger.error(`${name} of ${className} failed on an event`, { object, err: thrownError(error) });
       }
     });
   }
+}
+
+/** Objects of the first list share one cause: there are many, and they have no earlier state. */
+function isInitial(event: ObjectEvent): boolean {
+  return event.type === 'add' && event.isInitial;
 }

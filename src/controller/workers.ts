@@ -3,9 +3,11 @@ import type { Cancel, Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
+import type { End } from '../api/probe.js';
 import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
 import type { Outcome } from './outcome.js';
 import { ReconcileRequest } from './reconcile-request.js';
+import type { RunRecorder } from './run-recorder.js';
 
 export interface WorkersOptions {
   readonly queue: RateLimitingQueue;
@@ -16,6 +18,8 @@ export interface WorkersOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: ControllerMetrics | undefined;
+  /** Records each reconcile; undefined: none is recorded. */
+  readonly recorder?: RunRecorder | undefined;
   /** The next step to take after an error, for the log. */
   readonly hintFor?: (error: Error) => string | undefined;
 }
@@ -100,8 +104,9 @@ export class Workers {
   }
 
   private run(key: ObjectKey): void {
-    const { clock, logger, metrics, reconcile, reconcileTimeoutMs } = this.options;
-    const request = new ReconcileRequest(key, logger);
+    const { clock, logger, metrics, queue, reconcile, reconcileTimeoutMs, recorder } = this.options;
+    const run = recorder?.begin(key, queue.numRequeues(key) + 1, queue.causesOf(key));
+    const request = new ReconcileRequest(key, logger, run);
     const startMs = metrics ? clock.monotonic() : 0;
     this.freePlaces -= 1;
     this.running.add(request);
@@ -129,12 +134,12 @@ export class Workers {
   }
 
   private settle(request: ReconcileRequest, outcome: Outcome, cancel: Cancel | undefined, startMs: number): void {
-    const { clock, metrics, queue } = this.options;
+    const { clock, metrics } = this.options;
     cancel?.();
     this.running.delete(request);
     if (!request.isTimedOut) this.freePlaces += 1;
-    this.conclude(request, request.isTimedOut ? { type: 'aborted' } : outcome);
-    queue.done(request.key);
+    const nextMs = this.conclude(request, request.isTimedOut ? { type: 'aborted' } : outcome);
+    this.release(request, outcome, nextMs);
     if (metrics) {
       metrics.activeWorkers(-1);
       metrics.reconciled(request.isTimedOut ? 'error' : RESULTS[outcome.type], (clock.monotonic() - startMs) / 1000);
@@ -143,33 +148,42 @@ export class Workers {
     else if (this.running.size === 0) for (const listener of this.idleListeners.splice(0)) listener();
   }
 
-  private conclude(request: ReconcileRequest, outcome: Outcome): void {
+  /** Ends the record of the run, and lets the key be taken again. */
+  private release({ key, run, isTimedOut }: ReconcileRequest, outcome: Outcome, nextMs: number | undefined): void {
+    const { queue, recorder } = this.options;
+    if (run) recorder?.end(run, endOf(isTimedOut, outcome, nextMs));
+    queue.done(key);
+  }
+
+  /** Returns the time until the next run, if there is to be one. */
+  private conclude(request: ReconcileRequest, outcome: Outcome): number | undefined {
     const { key } = request;
     const { queue } = this.options;
     switch (outcome.type) {
       case 'done':
         queue.forget(key);
-        break;
-      case 'requeueAfter':
+        return undefined;
+      case 'requeueAfter': {
+        const { delayMs } = outcome;
         queue.forget(key);
-        queue.addAfter(key, outcome.delayMs);
-        break;
+        queue.addAfter(key, delayMs, { type: 'timer', delayMs });
+        return delayMs;
+      }
       case 'requeue':
-        queue.addRateLimited(key);
         request.log.debug('Reconcile is tried again', { why: outcome.why });
-        break;
+        return queue.addRateLimited(key, outcome.reason);
       case 'aborted':
-        queue.addRateLimited(key);
-        break;
-      case 'failed':
-        queue.addRateLimited(key);
+        return queue.addRateLimited(key, 'aborted');
+      case 'failed': {
+        const delayMs = queue.addRateLimited(key, 'error');
         this.report(request.log, outcome.error);
-        break;
+        return delayMs;
+      }
       case 'terminal':
         queue.forget(key);
         this.report(request.log, outcome.error);
         this.options.metrics?.failed('terminal');
-        break;
+        return undefined;
     }
   }
 
@@ -180,4 +194,12 @@ export class Workers {
     metrics?.failed('error');
     if (error instanceof TypeError || error instanceof ReferenceError) metrics?.failed('panic');
   }
+}
+
+function endOf(isTimedOut: boolean, outcome: Outcome, nextMs: number | undefined): Omit<End, 'ms'> {
+  return {
+    outcome: isTimedOut ? 'timeout' : outcome.type,
+    ...('error' in outcome && { error: outcome.error }),
+    ...(nextMs !== undefined && { nextMs }),
+  };
 }

@@ -1,3 +1,4 @@
+import type { Probe } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { Metrics } from '../base/metrics.js';
@@ -48,6 +49,8 @@ export interface ManagerOptions {
   readonly identity?: string | undefined;
   /** Collects the metrics, for example together with the client's; default: own ones, if they are served. */
   readonly metrics?: Metrics | undefined;
+  /** Observes each reconcile with its causes, reads and writes; `joinProbes` combines several. */
+  readonly probe?: Probe | undefined;
   /** Whether to ask at the start which rights are missing, and log them; default true. */
   readonly preflight?: boolean | undefined;
   /** Told of what the manager asks for with a client of its own: its lease. */

@@ -7,6 +7,7 @@ import { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import { Controller } from '../controller/controller.js';
 import { EventRecorder } from '../controller/event-recorder.js';
+import { OwnWrites } from '../controller/own-writes.js';
 import { WriteFencedError } from '../controller/write-fence.js';
 import type { ResourceModel } from '../resource/model.js';
 import { createElector, type Election } from './create-elector.js';
@@ -97,14 +98,16 @@ export class ManagerRun {
   };
 
   private createControllers(): Controller[] {
-    const { client, clock, logger } = this.options;
+    const { client, clock, logger, probe } = this.options;
     const { informers, recorder, fence, metrics } = this;
+    const ownWrites = new OwnWrites();
     const reconciles = metrics && reconcileMetrics(metrics);
     const queue = metrics && workqueueMetrics(metrics);
     return this.models.map((model) => {
       const { name, maxConcurrentReconciles } = model.controller;
       const own = reconciles && queue && { controller: reconciles(name, maxConcurrentReconciles), queue };
-      return new Controller(model, { client, informers, recorder, fence, clock, logger, metrics: own });
+      const shared = { client, informers, recorder, fence, clock, logger, probe, ownWrites };
+      return new Controller(model, { ...shared, metrics: own });
     });
   }
 

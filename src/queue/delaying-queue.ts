@@ -1,16 +1,18 @@
 import type { ObjectKey } from '../api/object-key.js';
+import type { Cause } from '../api/probe.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import { Heap } from './heap.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
 /** The queue that keys go to once their time has come. */
 export interface ReadyQueue {
-  add(key: ObjectKey): void;
+  add(key: ObjectKey, cause?: Cause): void;
 }
 
 interface Waiting {
   readonly key: ObjectKey;
   readonly readyAt: number;
+  readonly cause: Cause | undefined;
 }
 
 /**
@@ -42,19 +44,19 @@ export class DelayingQueue {
    *
    * @throws RangeError when `delayMs` is NaN.
    */
-  addAfter(key: ObjectKey, delayMs: number): void {
+  addAfter(key: ObjectKey, delayMs: number, cause?: Cause): void {
     if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
     if (this.hasShutDown) return;
     this.meter?.retried();
     if (delayMs <= 0) {
-      this.queue.add(key);
+      this.queue.add(key, cause);
       return;
     }
     const readyAt = this.clock.monotonic() + delayMs;
     const current = this.readyAt.get(key);
     if (current !== undefined && current <= readyAt) return;
     this.readyAt.set(key, readyAt);
-    this.heap.push({ key, readyAt });
+    this.heap.push({ key, readyAt, cause });
     if (readyAt < this.timerAt) this.startTimer(readyAt);
   }
 
@@ -81,7 +83,7 @@ export class DelayingQueue {
       this.heap.pop();
       if (this.readyAt.get(next.key) !== next.readyAt) continue;
       this.readyAt.delete(next.key);
-      this.queue.add(next.key);
+      this.queue.add(next.key, next.cause);
     }
     this.timerAt = Infinity;
     if (next) this.startTimer(next.readyAt);

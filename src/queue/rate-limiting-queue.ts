@@ -1,6 +1,8 @@
 import type { ObjectKey } from '../api/object-key.js';
+import type { Cause, RetryReason } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import { DelayingQueue } from './delaying-queue.js';
+import type { Causes } from './pending-causes.js';
 import { ItemExponentialRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { Workqueue } from './workqueue.js';
 import { WorkqueueMeter } from './workqueue-meter.js';
@@ -43,18 +45,22 @@ export class RateLimitingQueue {
     return this.queue.isShuttingDown;
   }
 
-  add(key: ObjectKey): void {
-    this.queue.add(key);
+  /** Adds the key; the cause is kept until the key is taken. */
+  add(key: ObjectKey, cause?: Cause): void {
+    this.queue.add(key, cause);
   }
 
   /** See DelayingQueue.addAfter. */
-  addAfter(key: ObjectKey, delayMs: number): void {
-    this.delaying.addAfter(key, delayMs);
+  addAfter(key: ObjectKey, delayMs: number, cause?: Cause): void {
+    this.delaying.addAfter(key, delayMs, cause);
   }
 
-  /** Adds the key after its back-off, which grows with each call until `forget`. */
-  addRateLimited(key: ObjectKey): void {
-    this.delaying.addAfter(key, this.limiter.when(key));
+  /** Adds the key after its back-off, which grows with each call until `forget`. Returns the back-off. */
+  addRateLimited(key: ObjectKey, reason?: RetryReason): number {
+    const delayMs = this.limiter.when(key);
+    const attempt = this.limiter.numRequeues(key) + 1;
+    this.delaying.addAfter(key, delayMs, reason && { type: 'retry', reason, delayMs, attempt });
+    return delayMs;
   }
 
   forget(key: ObjectKey): void {
@@ -68,6 +74,11 @@ export class RateLimitingQueue {
   /** See Workqueue.take. */
   take(): ObjectKey | undefined {
     return this.queue.take();
+  }
+
+  /** See Workqueue.causesOf. */
+  causesOf(key: ObjectKey): Causes {
+    return this.queue.causesOf(key);
   }
 
   /** See Workqueue.onReady. */

@@ -1,5 +1,7 @@
 import type { ObjectKey } from '../api/object-key.js';
+import type { Cause } from '../api/probe.js';
 import { Fifo } from './fifo.js';
+import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
 /**
@@ -14,9 +16,11 @@ import type { WorkqueueMeter } from './workqueue-meter.js';
  */
 export class Workqueue {
   private readonly ready = new Fifo<ObjectKey>();
-  /** Keys to be taken, now or once they are done. */
-  private readonly dirty = new Set<ObjectKey>();
-  private readonly processing = new Set<ObjectKey>();
+  /** Keys to be taken, now or once they are done, with the causes since they were last taken. */
+  private readonly dirty = new Map<ObjectKey, Causes>();
+  /** Keys in work, with the causes for which they were taken. */
+  private readonly processing = new Map<ObjectKey, Causes>();
+  private readonly causes = new PendingCauses();
   private listener: () => void = () => undefined;
   private isWaking = false;
   private hasShutDown = false;
@@ -43,10 +47,13 @@ export class Workqueue {
     if (this.length > 0) this.wake();
   }
 
-  add(key: ObjectKey): void {
-    if (this.hasShutDown || this.dirty.has(key)) return;
+  add(key: ObjectKey, cause?: Cause): void {
+    if (this.hasShutDown) return;
+    const present = this.dirty.get(key);
+    const causes = this.causes.add(present, cause);
+    if (causes !== present) this.dirty.set(key, causes);
+    if (present) return;
     this.meter?.added(key);
-    this.dirty.add(key);
     if (!this.processing.has(key)) this.push(key);
   }
 
@@ -54,10 +61,17 @@ export class Workqueue {
   take(): ObjectKey | undefined {
     const key = this.ready.shift();
     if (key === undefined) return undefined;
+    const causes = this.dirty.get(key) ?? NO_CAUSES;
+    this.causes.taken(causes);
     this.dirty.delete(key);
-    this.processing.add(key);
+    this.processing.set(key, causes);
     this.meter?.taken(key);
     return key;
+  }
+
+  /** The causes for which a key that is in work was taken. */
+  causesOf(key: ObjectKey): Causes {
+    return this.processing.get(key) ?? NO_CAUSES;
   }
 
   /** Ends the work on a key; it is ready again if it was added meanwhile. */

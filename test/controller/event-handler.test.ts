@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
+import type { Cause } from '../../src/api/probe.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from '../../src/controller/event-handler.js';
 import type { CacheReader } from '../../src/resource/mapper.js';
@@ -20,6 +21,7 @@ const nodePool: KindRef = {
   scope: 'Cluster',
 };
 const noCache = {} as CacheReader;
+const CAUSE: Cause = { type: 'initial', source: '@Owns(Pod)' };
 
 function object(name: string, labels: Record<string, string> = {}, ...owners: Partial<Owner>[]): KubeObject {
   return {
@@ -31,7 +33,7 @@ type Owner = typeof OWNER;
 
 function keys(handler: EventHandler, event: ObjectEvent): string[] {
   const found: string[] = [];
-  handler(event, (key) => found.push(key));
+  handler(event, (key) => found.push(key), CAUSE);
   return found;
 }
 const added = (subject: KubeObject): ObjectEvent => ({ type: 'add', object: subject, isInitial: false });
@@ -100,7 +102,7 @@ describe('enqueueMapped', () => {
     };
     const found: string[] = [];
     const event: ObjectEvent = { type: 'update', old: object('good'), object: object('bad') };
-    expect(() => enqueueMapped(mapper, noCache, podSet)(event, (key) => found.push(key))).toThrow('no');
+    expect(() => enqueueMapped(mapper, noCache, podSet)(event, (key) => found.push(key), CAUSE)).toThrow('no');
     expect(found).toEqual(['team/web']);
   });
 });

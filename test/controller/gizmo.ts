@@ -13,6 +13,7 @@ import type { ContextServices } from '../../src/controller/live-context.js';
 import { ObjectWriter } from '../../src/controller/object-writer.js';
 import { kindsOf } from '../../src/controller/rbac-hint.js';
 import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
+import type { ReconcileRun } from '../../src/controller/reconcile-run.js';
 import { Reconciler } from '../../src/controller/reconciler.js';
 import { StatusWriter } from '../../src/controller/status-writer.js';
 import { buildResourceModels } from '../../src/resource/model.js';
@@ -102,8 +103,8 @@ export class ControllerParts {
     if (this.fencedWhy !== undefined) throw new WriteFencedError(this.fencedWhy);
   };
 
-  request(key = 'team/a'): ReconcileRequest {
-    return new ReconcileRequest(key, this.logger);
+  request(key = 'team/a', run?: ReconcileRun): ReconcileRequest {
+    return new ReconcileRequest(key, this.logger, run);
   }
 
   stop(): Promise<void> {

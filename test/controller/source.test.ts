@@ -10,7 +10,13 @@ function startWith(parts: Partial<Source>) {
   const informer = { addEventHandler: (handler: (event: ObjectEvent) => void) => handlers.push(handler) };
   const keys: string[] = [];
   const logger = new RecordingLogger();
-  const source = { name: '@Watches(Pod) of PodSet', predicate: () => true, handler: enqueueObject, ...parts };
+  const source = {
+    name: '@Watches(Pod)',
+    className: 'PodSet',
+    predicate: () => true,
+    handler: enqueueObject,
+    ...parts,
+  };
   startSource({ ...source, informers: [informer as unknown as Informer] }, (key) => keys.push(key), logger);
   const add = (name: string) => handlers[0]?.({ type: 'add', isInitial: false, object: { metadata: { name } } });
   return { keys, logger, add };
@@ -29,9 +35,9 @@ test.each(['predicate', 'handler'] as const)(
       if (object.metadata.name === 'bad') throw new Error('broken');
       return true;
     };
-    const handler: Source['handler'] = (event, enqueue) => {
+    const handler: Source['handler'] = (event, enqueue, cause) => {
       broken(event);
-      enqueueObject(event, enqueue);
+      enqueueObject(event, enqueue, cause);
     };
     const { keys, logger, add } = startWith(part === 'predicate' ? { predicate: broken } : { handler });
     for (const name of ['bad', 'good']) add(name);

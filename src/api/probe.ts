@@ -1,0 +1,121 @@
+import type { KindRef } from './kind-ref.js';
+import type { KubeObject } from './kube-object.js';
+import type { ObjectEvent } from './object-event.js';
+import type { ObjectKey } from './object-key.js';
+
+/** Identity of one reconcile. */
+export interface RunRef {
+  /** The `reconcileID` of its log lines. */
+  readonly id: string;
+  readonly controller: string;
+  /** The reconciled object. */
+  readonly key: ObjectKey;
+}
+
+/** The reason why a key was added to the queue of a controller. */
+export type Cause =
+  /** An object of the first list of a watch. */
+  | { readonly type: 'initial'; readonly source: string }
+  | EventCause
+  /** The previous run returned `requeueAfterMs`. */
+  | { readonly type: 'timer'; readonly delayMs: number }
+  /** The previous run is retried with back-off; `attempt` is the number of the new run, starting at 2. */
+  | { readonly type: 'retry'; readonly reason: RetryReason; readonly delayMs: number; readonly attempt: number };
+
+/** A retry is `requested` by `requeueAfterMs: 0`. */
+export type RetryReason = 'error' | 'conflict' | 'requested' | 'aborted';
+
+/** A change that a watch reported, or the cache took over from the answer to an own write. */
+export interface EventCause {
+  readonly type: 'event';
+  /** The decorator that asked for the event: `@Owns(Deployment)`, `@Watches(Pod)`, or the reconciled kind. */
+  readonly source: string;
+  readonly kind: KindRef;
+  readonly event: ObjectEvent;
+  /** The reconcile of this process whose write led to the event; set when the key is taken. */
+  byRun?: RunRef;
+}
+
+/** Common members of the recorded calls of a reconcile. An operation is added when it begins and completed when it ends. */
+interface OpBase {
+  /** In milliseconds of the clock's monotonic time. */
+  readonly startMs: number;
+  /** Undefined while the call is running. */
+  ms?: number;
+  error?: Error;
+}
+
+export interface GetOp extends OpBase {
+  readonly do: 'get';
+  readonly kind: KindRef;
+  readonly key: ObjectKey;
+  readonly from: 'cache' | 'server';
+  found?: KubeObject;
+}
+
+export interface ListOp extends OpBase {
+  readonly do: 'list';
+  readonly kind: KindRef;
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  readonly from: 'cache' | 'server';
+  found?: readonly KubeObject[];
+}
+
+/** `status` is any write of the subresource `status`. */
+export interface WriteOp extends OpBase {
+  readonly do: 'apply' | 'create' | 'update' | 'patch' | 'delete' | 'status';
+  readonly kind: KindRef;
+  readonly key: ObjectKey;
+  /** The cached object when the write began; undefined when there was none, or when the kind is not cached. */
+  readonly before: KubeObject | undefined;
+  /** The object as the server returned it, or the cached one for a skipped write. */
+  after?: KubeObject;
+  /** Nothing was sent because the object is already as desired. */
+  readonly isSkipped?: true;
+}
+
+export interface EventOp extends OpBase {
+  readonly do: 'event';
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export type Op = GetOp | ListOp | WriteOp | EventOp;
+
+/** The end of a reconcile. */
+export interface End {
+  readonly ms: number;
+  readonly outcome: 'done' | 'requeueAfter' | 'requeue' | 'aborted' | 'failed' | 'terminal' | 'timeout';
+  readonly error?: Error;
+  /** Time until the retry or the requested requeue. */
+  readonly nextMs?: number;
+}
+
+/** One reconcile. All objects in it are shared with the cache and must not be changed. */
+export interface Run extends RunRef {
+  /** The first causes since the key was last taken, at most 8. */
+  readonly causes: readonly Cause[];
+  /** Number of causes beyond those. */
+  readonly causesOmitted: number;
+  /** 1, or more after failures. */
+  readonly attempt: number;
+  readonly startMs: number;
+  readonly ops: readonly Op[];
+  /** Undefined while it is running. */
+  readonly end?: End;
+}
+
+/**
+ * Observes the reconciles of a manager, for tests and tools.
+ *
+ * Called synchronously on the hot path: a method must be fast, and must not change what it is given. An error that it
+ * throws is logged and otherwise ignored.
+ */
+export interface Probe {
+  /** A reconcile begins; its operations are added to `run.ops` while it runs. */
+  began?(run: Run): void;
+  /** A reconcile has ended, and `run.end` is set. */
+  ended?(run: Run): void;
+}
