@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
+import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
   Condition,
   CustomResource,
@@ -14,24 +14,18 @@ import {
   Watches,
 } from 'kindwright';
 import { Context } from 'kindwright';
+import { Taint } from 'kindwright/definitions';
 import type { KubeObject } from 'kindwright';
 
-/** Taint is a taint that every node of the pool has */
-class Taint {
-  /** Key is the taint key */
-  @Field() @IsString() key!: string;
-
-  /** Value is the taint value */
-  @Field() @IsString() @IsOptional() value?: string;
-
-  /** Effect is what happens to pods that do not tolerate the taint */
-  @Field() @IsString() @IsIn(['NoSchedule', 'PreferNoSchedule', 'NoExecute']) effect!: string;
-}
+const KNOWN_EFFECT = {
+  rule: "self.effect in ['NoSchedule', 'PreferNoSchedule', 'NoExecute']",
+  message: 'must have effect NoSchedule, PreferNoSchedule or NoExecute',
+};
 
 /** NodePoolSpec defines the desired state of NodePool */
 class NodePoolSpec {
   /** Taints are the taints of every node in the pool */
-  @Field({ items: Taint }) @IsOptional() taints?: Taint[];
+  @Field({ items: { type: Taint, validations: [KNOWN_EFFECT] } }) @IsOptional() taints?: Taint[];
 
   /** Labels are the labels of every node in the pool */
   @Field({ values: String }) @IsOptional() labels?: Record<string, string>;

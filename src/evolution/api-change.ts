@@ -1,9 +1,11 @@
 /**
  * What a change of an API does to those who use it.
  *
- * - `breaking`: something that clients name or stored objects hold is gone, means something else, or must be given now.
- * - `tightening`: the same names take fewer values, so that a request that was good may be refused.
- * - `safe`: what worked goes on to work.
+ * - `breaking`: something that clients name or stored objects hold was removed or changed its meaning, or a nested field
+ *   became required.
+ * - `tightening`: the same fields accept fewer values, or a field of the kind itself, such as `spec`, became required, so
+ *   that a valid request may be rejected.
+ * - `safe`: requests and objects that were valid stay valid.
  */
 export type Severity = 'breaking' | 'tightening' | 'safe';
 

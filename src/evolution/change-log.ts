@@ -22,6 +22,11 @@ export class ChangeLog {
     return new ChangeLog(this.definition, this.version, this.path + step, this.changes);
   }
 
+  /** Whether the place is the whole object. */
+  get isRoot(): boolean {
+    return this.path === '';
+  }
+
   add(severity: Severity, what: string): void {
     const { definition, version, path } = this;
     this.changes.push({ severity, definition, version, path, what });

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../api/json-schema.js';
+import type { Severity } from './api-change.js';
 import type { ChangeLog } from './change-log.js';
 import { compareBounds } from './compare-bounds.js';
 import { compareMerging } from './compare-merging.js';
@@ -56,12 +57,19 @@ function compareRequired(old: JsonSchema, next: JsonSchema, log: ChangeLog): voi
   const names = new Set([...(old.required ?? []), ...(next.required ?? [])]);
   for (const name of names) {
     const isInBoth = (property(old, name) === undefined) === (property(next, name) === undefined);
-    if (isInBoth) compareNeed(isRequired(old, name), isRequired(next, name), log.at(`.${name}`));
+    if (!isInBoth) continue;
+    // Clients nearly always set `spec`: only objects without any settings lack it.
+    compareNeed(
+      isRequired(old, name),
+      isRequired(next, name),
+      log.at(`.${name}`),
+      log.isRoot ? 'tightening' : 'breaking',
+    );
   }
 }
 
-function compareNeed(was: boolean, is: boolean, log: ChangeLog): void {
-  if (!was && is) log.add('breaking', 'is required, was optional, and has no default');
+function compareNeed(was: boolean, is: boolean, log: ChangeLog, severity: Severity): void {
+  if (!was && is) log.add(severity, 'is required, was optional, and has no default');
   if (was && !is) log.add('safe', 'is optional, was required');
 }
 

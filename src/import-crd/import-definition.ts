@@ -49,7 +49,7 @@ function versionSource(
   const fields = planner.fields({ ...schema, properties }, className);
   planner.describe();
   const options = { ...kindOptions(definition, version, className), ...(!hasCommonFields && { commonFields: false }) };
-  const members = fields.map((field) => fieldSource(field, { isOptionalByDefault: true, ...commonField(field.name) }));
+  const members = fields.map((field) => fieldSource(field, rootFieldOptions(field.name)));
   const decorators = [
     `${decoratorSource('Kind', options, 0)}\n`,
     ...columnDecorators(version, fields),
@@ -66,10 +66,11 @@ function body(members: readonly string[]): string {
   return members.length === 0 ? '' : `\n${members.join('\n')}`;
 }
 
-/** The base class has these fields already. */
-function commonField(name: string): Partial<FieldSourceOptions> {
-  if (name === 'metadata') return { type: OBJECT_META, isInherited: true };
-  return name === 'apiVersion' || name === 'kind' ? { isInherited: true } : {};
+/** The base class has apiVersion, kind and metadata already. */
+function rootFieldOptions(name: string): FieldSourceOptions {
+  if (name === 'metadata') return { isOptionalByDefault: true, type: OBJECT_META, isInherited: true };
+  if (name === 'apiVersion' || name === 'kind') return { isOptionalByDefault: true, isInherited: true };
+  return { isOptionalByDefault: name === 'status' };
 }
 
 const OBJECT_META = { alternatives: ['ObjectMeta'], suffix: '' } as const;

@@ -25,8 +25,8 @@ const plans = new WeakMap<object, Plan>();
 /**
  * A private copy of an object as an instance of its class, nested classes included.
  *
- * A field that is missing has what the class initialises it to. A missing status, and a missing field of a class that
- * needs no value, is a new instance.
+ * A missing field has the value of its initializer. A missing status is a new instance; so is a missing required field
+ * whose class has no required fields itself, which objects lack that were stored before the field became required.
  */
 export function hydrate<T extends CustomResource>(model: ResourceModel<T>, object: KubeObject): T {
   let plan = plans.get(model);
@@ -38,12 +38,16 @@ export function hydrate<T extends CustomResource>(model: ResourceModel<T>, objec
 }
 
 function rootPlan({ target, fields }: ResourceModel): Plan {
-  const filled = fields.flatMap(({ name, value }) => {
-    if (!value.class) return [];
-    const needsNothing = !value.class.fields.some(({ isRequired }) => isRequired);
-    return name === 'status' || needsNothing ? [[name, instanceOf(value.class)] as const] : [];
+  const filled = fields.flatMap(({ name, value, isRequired }) => {
+    if (!isObject(value)) return [];
+    const isFilled = name === 'status' || (isRequired && !value.class?.fields.some((field) => field.isRequired));
+    return isFilled ? [[name, value.class ? instanceOf(value.class) : Object] as const] : [];
   });
   return { ...planOf(target, fields), filled };
+}
+
+function isObject({ type, schema }: ValueModel): boolean {
+  return (schema?.type ?? type) === 'object';
 }
 
 function planOf(target: new () => object, fields: readonly FieldModel[]): Plan {

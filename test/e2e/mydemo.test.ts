@@ -58,6 +58,13 @@ describe('Mydemo', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
+  test('its spec is required', async () => {
+    const withoutSpec = { metadata: { name: 'empty', namespace } } as Parameters<
+      typeof client.create<typeof Mydemo>
+    >[1];
+    await expect(client.create(Mydemo, withoutSpec)).rejects.toThrow('spec: Required value');
+  });
+
   test('a sync emits one Event and logs the key', async () => {
     await client.create(Mydemo, {
       metadata: { name: 'example-mydemo', namespace },

@@ -219,6 +219,32 @@ describe('two NodePools on one node', () => {
   });
 });
 
+describe('the taints of a NodePool', () => {
+  beforeEach(deletePools);
+
+  test('may have every field of Kubernetes’ own Taint', async () => {
+    await createNode('timed', ['timed']);
+    await createPool('timed', {
+      taints: [{ key: 'a', value: '1', effect: 'NoExecute', timeAdded: '2026-01-02T03:04:05Z' }],
+    });
+    await eventually(async () => {
+      const { spec } = await node('timed');
+      expect(spec?.taints?.find(({ key }) => key === 'a')).toMatchObject({ timeAdded: '2026-01-02T03:04:05Z' });
+    });
+  });
+
+  test('must have an effect that nodes know', async () => {
+    await expect(createPool('odd', { taints: [{ key: 'a', effect: 'Never' }] })).rejects.toThrow(
+      'spec.taints[0]: Invalid value: must have effect NoSchedule, PreferNoSchedule or NoExecute',
+    );
+  });
+
+  test('are part of the spec, which is required', async () => {
+    const withoutSpec = { metadata: { name: 'empty' } } as Parameters<typeof client.create<typeof NodePool>>[1];
+    await expect(client.create(NodePool, withoutSpec)).rejects.toThrow('spec: Required value');
+  });
+});
+
 describe('NodePool across a crash', () => {
   beforeEach(deletePools);
 

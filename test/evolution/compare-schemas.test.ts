@@ -34,10 +34,16 @@ describe('the fields of an object', () => {
       ['safe .a is new'],
     ],
     [
-      'a field that must be given now',
-      object({ a: string }),
-      object({ a: string }, { required: ['a'] }),
-      ['breaking .a is required, was optional, and has no default'],
+      'a nested field that became required',
+      object({ a: object({ b: string }) }),
+      object({ a: object({ b: string }, { required: ['b'] }) }),
+      ['breaking .a.b is required, was optional, and has no default'],
+    ],
+    [
+      'a field of the kind itself that became required',
+      object({ spec: string }),
+      object({ spec: string }, { required: ['spec'] }),
+      ['tightening .spec is required, was optional, and has no default'],
     ],
     [
       'a field that may be left out now',

@@ -30,7 +30,7 @@ class PodSet extends Sound {
 @Sample({ name: 'one', namespace: 'team-a', labels: { a: 'b' }, spec: { anything: 1 } })
 @Sample({ name: 'two' })
 class Demo extends Sound {
-  @Field({ type: 'object', preserveUnknownFields: true }) spec!: object;
+  @Field({ type: 'object', preserveUnknownFields: true, optional: true }) spec?: object;
 }
 
 @Kind({ group: 'apps.example.com', version: 'v1' })

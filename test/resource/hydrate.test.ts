@@ -31,6 +31,7 @@ class Status {
 class Service extends CustomResource {
   @Field() spec!: Spec;
   @Field() status!: Status;
+  @Field({ optional: true }) other?: Spec;
 
   reconcile(): void {
     return undefined;
@@ -47,6 +48,7 @@ class Needs {
 @Kind({ group: 'apps.example.com', version: 'v1' })
 class Strict extends CustomResource {
   @Field() spec!: Needs;
+  @Field({ values: String }) status!: Record<string, string>;
 
   reconcile(): void {
     return undefined;
@@ -118,8 +120,16 @@ describe('hydrate', () => {
     expect(status.nodes).toEqual([]);
   });
 
-  test('gives a missing spec that needs nothing an empty instance', () => {
+  test('gives a missing status without a class an empty object', () => {
+    expect(hydrate(strict, object({ spec: { image: 'a' } })).status).toEqual({});
+  });
+
+  test('gives a missing required spec without required fields an empty instance', () => {
     expect(hydrate(model, object({})).spec).toBeInstanceOf(Spec);
+  });
+
+  test('leaves a missing optional field missing', () => {
+    expect(hydrate(model, object({})).other).toBeUndefined();
   });
 
   test('leaves a missing spec that needs values missing', () => {

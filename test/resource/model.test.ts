@@ -175,7 +175,7 @@ describe('inheritance', () => {
   });
 });
 
-describe('whether a field may be left out', () => {
+describe('required fields', () => {
   class Spec {
     @Field() plain!: string;
     @Field({ optional: true }) optional?: string;
@@ -188,20 +188,23 @@ describe('whether a field may be left out', () => {
   @Kind({ group: 'apps.example.com', version: 'v1' })
   class PodSet extends Sound {
     @Field() spec!: Spec;
-    @Field({ optional: false }) other!: Spec;
+    @Field() status!: Spec;
+    @Field({ optional: true }) optional?: Spec;
+    @Field() @IsOptional() constrained?: Spec;
+    @Field({ default: 'a' }) defaulted!: string;
+    @Field() initialized: Spec = new Spec();
+    @Field({ optional: false }) both: Spec = new Spec();
   }
 
   const { fields } = modelOf(PodSet);
 
-  test('follows from options, @IsOptional and defaults', () => {
+  test('follow from options, @IsOptional and defaults', () => {
     const required = fields[0]!.value.class!.fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
     expect(required).toEqual(['plain', 'both', 'nullable']);
   });
 
-  test('is so for the fields of the kind itself unless they say otherwise', () => {
-    expect(fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
-      ['spec', false],
-      ['other', true],
-    ]);
+  test('of the kind itself are all but status and those with an initializer', () => {
+    const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    expect(required).toEqual(['spec', 'both']);
   });
 });

@@ -41,7 +41,7 @@ export function classDecorators(
 /** What fields and decorators of their own say. */
 const SAID_OTHERWISE = ['type', 'properties', 'required', 'x-kubernetes-map-type', 'x-kubernetes-validations'];
 
-/** The source of a field; one of a kind's own class may be left out unless it says otherwise. */
+/** The source of a field. */
 export function fieldSource(field: FieldPlan, options: FieldSourceOptions): string {
   const { value } = field;
   const { type = valueType(value), isInherited = false } = options;

@@ -12,6 +12,7 @@ import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } 
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import { checkCommonField, isCommonField } from './common-fields.js';
+import { omissibleRootFields } from './omissible-root-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
 
@@ -20,6 +21,8 @@ const MAX_DEPTH = 50;
 
 /** Longer than any name, and short enough for errors to name it. */
 const MAX_NAME = 253;
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Where a field comes from: the last class along the prototype chain that declares it. */
 interface Declaration {
@@ -40,7 +43,7 @@ export class ClassModels {
     this.values = new ValueBuilder(diagnostics, (target, location, mayEnd) => this.nested(target, location, mayEnd));
   }
 
-  /** The model of a kind's class, whose fields may be left out unless they say otherwise. */
+  /** The model of a kind's class. */
   root(target: FieldClass): ClassModel {
     return this.build(target, true);
   }
@@ -81,7 +84,8 @@ export class ClassModels {
     this.path.push(target);
     this.checkBase(target);
     const declarations = this.declarations(target);
-    const fields = declarations.map((declaration) => this.field(target, declaration, isRoot));
+    const omissible = isRoot ? omissibleRootFields(target) : NONE;
+    const fields = declarations.map((declaration) => this.field(target, declaration, isRoot, omissible));
     this.path.pop();
     const options = schemaOptions(target);
     checkClassRules(target, fields, options, this.diagnostics);
@@ -133,7 +137,12 @@ export class ClassModels {
     this.diagnostics.add({ target: ancestor, member: property }, problem, `@Field() ${property}`);
   }
 
-  private field(target: FieldClass, declaration: Declaration, isRoot: boolean): FieldModel {
+  private field(
+    target: FieldClass,
+    declaration: Declaration,
+    isRoot: boolean,
+    omissible: ReadonlySet<string>,
+  ): FieldModel {
     const { declaring } = declaration;
     const { property: name, options } = declaration.entry;
     const location = { target, member: name };
@@ -151,8 +160,8 @@ export class ClassModels {
     if (isRoot && isCommonField(name)) checkCommonField(location, options, value, this.diagnostics);
     for (const [problem, hint] of declarationProblems(declared, value, options, name))
       this.diagnostics.add(location, problem, hint);
-    const isLeftOut = isRoot || options.default !== undefined || declared.isOptional === true;
-    const isOptional = options.optional ?? statedOptional(constraints) ?? isLeftOut;
+    const isOmissible = omissible.has(name) || options.default !== undefined || declared.isOptional === true;
+    const isOptional = options.optional ?? statedOptional(constraints) ?? isOmissible;
     const isRuntimeOnly = constraints.length < declaration.constraints.length;
     return Object.freeze({ name, isRequired: !isOptional, isRuntimeOnly, value });
   }

@@ -3,8 +3,8 @@ import type { Location } from '../location.js';
 import type { ValueOptions } from './field-options.js';
 import type { ValueModel } from './value-model.js';
 
-/** What every object of Kubernetes has; a kind may describe it in words of its own. */
-const COMMON_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+/** Fields of every Kubernetes object; a kind may describe them in its own words. */
+export const COMMON_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 export function isCommonField(name: string): boolean {
   return COMMON_FIELDS.includes(name);

@@ -95,6 +95,9 @@ export interface ExternalDocs {
 
 /** What a field may be. */
 export interface FieldOptions extends ValueOptions {
-  /** May be left out. Default: false; true on the kind's own fields, with a default and under `@IsOptional()`. */
+  /**
+   * Whether objects may omit the field. Default: true for `status`, and for a field with a default, a question mark or
+   * `@IsOptional()`, or with an initializer on the kind's own class; otherwise false.
+   */
   readonly optional?: boolean;
 }

@@ -29,6 +29,6 @@ type HelloApp struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   HelloAppSpec   `json:"spec,omitempty"`
+	Spec   HelloAppSpec   `json:"spec"`
 	Status HelloAppStatus `json:"status,omitempty"`
 }

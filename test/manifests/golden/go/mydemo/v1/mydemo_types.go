@@ -23,5 +23,5 @@ type Mydemo struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec MydemoSpec `json:"spec,omitempty"`
+	Spec MydemoSpec `json:"spec"`
 }

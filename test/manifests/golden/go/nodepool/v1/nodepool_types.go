@@ -1,27 +1,17 @@
 // +groupName=nodes.lailin.xyz
 package v1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-// Taint is a taint that every node of the pool has
-type Taint struct {
-	// Key is the taint key
-	Key string `json:"key"`
-
-	// Value is the taint value
-	// +optional
-	Value string `json:"value,omitempty"`
-
-	// Effect is what happens to pods that do not tolerate the taint
-	// +kubebuilder:validation:Enum=NoSchedule;PreferNoSchedule;NoExecute
-	Effect string `json:"effect"`
-}
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // NodePoolSpec defines the desired state of NodePool
 type NodePoolSpec struct {
 	// Taints are the taints of every node in the pool
+	// +kubebuilder:validation:items:XValidation:rule="self.effect in ['NoSchedule', 'PreferNoSchedule', 'NoExecute']",message="must have effect NoSchedule, PreferNoSchedule or NoExecute"
 	// +optional
-	Taints []Taint `json:"taints,omitempty"`
+	Taints []corev1.Taint `json:"taints,omitempty"`
 
 	// Labels are the labels of every node in the pool
 	// +optional
@@ -54,6 +44,6 @@ type NodePool struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   NodePoolSpec   `json:"spec,omitempty"`
+	Spec   NodePoolSpec   `json:"spec"`
 	Status NodePoolStatus `json:"status,omitempty"`
 }

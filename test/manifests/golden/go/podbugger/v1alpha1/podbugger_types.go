@@ -42,6 +42,6 @@ type PodBugger struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   PodBuggerSpec   `json:"spec,omitempty"`
+	Spec   PodBuggerSpec   `json:"spec"`
 	Status PodBuggerStatus `json:"status,omitempty"`
 }

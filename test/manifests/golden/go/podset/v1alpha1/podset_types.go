@@ -24,6 +24,6 @@ type PodSet struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   PodSetSpec   `json:"spec,omitempty"`
+	Spec   PodSetSpec   `json:"spec"`
 	Status PodSetStatus `json:"status,omitempty"`
 }
