@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { KIND_REF } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
+import { compilerVersion } from '../compiler/compiler-version.js';
 import { requireSingleCopy } from '../resource/copies.js';
 import { CustomResource } from '../resource/custom-resource.js';
 import { buildResourceModels, type ResourceClass, type ResourceModel } from '../resource/model.js';
@@ -13,10 +14,6 @@ import { cacheFolder } from './loader/cache-folder.js';
 import { CompileCache } from './loader/compile-cache.js';
 import { toLoadError } from './loader/load-error.js';
 import { registerTypeScript } from './loader/module-hooks.js';
-import { packageVersion } from './package-version.js';
-
-/** Part of the cache key: change it together with the registered facts. */
-const FORMAT = 'source lines';
 
 /** An operator and the file it is in. */
 export interface LoadedResource {
@@ -77,6 +74,5 @@ function nothingFound(files: readonly FoundFile[]): OperatorError {
 function compileCache(cwd: string): CompileCache | undefined {
   const folder = cacheFolder(cwd);
   if (folder === undefined) return undefined;
-  const versions = [FORMAT, packageVersion(), packageVersion('@swc/core'), packageVersion('oxc-parser')];
-  return new CompileCache(join(folder, 'compiled'), versions.join(' '), new SystemClock());
+  return new CompileCache(join(folder, 'compiled'), compilerVersion(), new SystemClock());
 }

@@ -9,7 +9,7 @@ import { initCommand } from './commands/init-command.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
 import { ExitCode } from './exit-codes.js';
-import { packageVersion } from './package-version.js';
+import { packageVersion } from '../base/package-version.js';
 import { exitCodeFor, ReportedError, reportError } from './report-error.js';
 
 export type CommandName = 'kindwright' | 'run-operator' | 'generate-manifests';

@@ -1,19 +1,17 @@
+import { appendToMessage } from './append-to-message.js';
 import { OperatorError } from '../base/operator-error.js';
 
-/** Puts an error's hint into its message: runners of tests show that, and no other property. */
+/** Adds the hint of a rejection's error to its message, because test runners print no other property. */
 export async function withHint<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {
-    if (error instanceof OperatorError && error.hint !== undefined) addHint(error, error.hint);
-    throw error;
+    throw error instanceof OperatorError ? showHint(error) : error;
   }
 }
 
-function addHint(error: OperatorError, hint: string): void {
-  const { message, stack } = error;
-  const said = `\n  hint: ${hint}`;
-  if (message.endsWith(said)) return;
-  error.message += said;
-  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+/** Adds an error's hint to its message and stack, unless it is there; returns the error. */
+export function showHint(error: OperatorError): OperatorError {
+  if (error.hint !== undefined) appendToMessage(error, `\n  hint: ${error.hint}`);
+  return error;
 }

@@ -43,7 +43,7 @@ function tarball() {
 
 function apiReport() {
   const flags = process.argv.includes('--update-api') ? ['--local'] : [];
-  const results = ['index', 'testing', 'definitions'].map((entry) =>
+  const results = ['index', 'testing', 'definitions', 'vite', 'jest'].map((entry) =>
     run(bin('api-extractor'), ['run', '--config', `test/architecture/api-extractor.${entry}.json`, ...flags]),
   );
   return { isOk: results.every(({ isOk }) => isOk), output: results.map(({ output }) => output).join('\n') };

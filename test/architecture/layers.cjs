@@ -14,10 +14,12 @@ const layers = {
   manifests: ['base', 'api', 'resource', 'crd'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
   manager: ['base', 'pki', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
+  compiler: ['base', 'api', 'resource'],
   cli: [
     ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],
-    'apiserver',
+    ...['apiserver', 'compiler'],
   ],
+  'test-runners': ['base', 'compiler', 'testing'],
   testing: ['base', 'pki', 'api', 'client', 'resource', 'manager', 'crd', 'apiserver'],
 };
 
@@ -38,8 +40,8 @@ const fences = {
   'pino-pretty': '^src/base/pino-logger[.]ts$',
   'prom-client': '^src/base/metrics[.]ts$',
   commander: '^src/cli/',
-  '@swc/core': '^src/cli/',
-  'oxc-parser': '^src/cli/',
+  '@swc/core': '^src/compiler/',
+  'oxc-parser': '^src/(cli|compiler)/',
   '@marcbachmann/cel-js': '^src/crd/',
   re2js: '^src/base/pattern[.]ts$',
   ws: '^src/apiserver/transport/web-socket-stream[.]ts$',
@@ -79,7 +81,7 @@ module.exports = {
     error(
       'operators-use-public-api',
       { path: '^operators/' },
-      { path: '^src/', pathNot: '^src/(definitions|index|testing)[.]ts$' },
+      { path: '^src/', pathNot: '^src/(definitions|index|jest|testing|vite)[.]ts$' },
     ),
   ],
   options: {

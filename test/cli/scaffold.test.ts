@@ -25,6 +25,7 @@ const FILES = [
   'package.json',
   'test/webapp.test.ts',
   'tsconfig.json',
+  'vitest.config.ts',
 ];
 
 describe('kindwright init', () => {

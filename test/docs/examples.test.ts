@@ -20,10 +20,17 @@ test('every example of the README, docs/testing.md and docs/decorators.md compil
     paths: {
       kindwright: declarations('index'),
       'kindwright/definitions': declarations('definitions'),
+      'kindwright/jest': declarations('jest'),
       'kindwright/testing': declarations('testing'),
+      'kindwright/vite': declarations('vite'),
     },
   };
   try {
+    // Vitest is not installed here; test/package checks this against its real types.
+    write(
+      'vitest.d.ts',
+      "declare module 'vitest/config' { function defineConfig(config: { plugins: object[] }): object }",
+    );
     write('tsconfig.json', JSON.stringify({ extends: '../../../tsconfig.json', include: ['.'], compilerOptions }));
     for (const page of pages) {
       const examples = modulesOf(page);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { findDocComments } from '../../src/cli/loader/doc-comments.js';
+import { findDocComments } from '../../src/compiler/doc-comments.js';
 import { DOCS, type ClassDocs } from '../../src/resource/doc-comments.js';
 import type { ValueModel } from '../../src/resource/fields/value-model.js';
 import { buildResourceModels, type ResourceClass, type ResourceModel } from '../../src/resource/model.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type * as Compiler from './compile.js';
+import type * as Compiler from '../../compiler/compile.js';
 import type { CompileCache } from './compile-cache.js';
 
 /**
@@ -47,8 +47,8 @@ function compiled(path: string, cache: CompileCache | undefined): string {
   const source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   const hit = cache?.get(path, source);
   if (hit !== undefined) return hit;
-  const { compile } = createRequire(import.meta.url)('./compile.js') as typeof Compiler;
-  const code = compile(path, source);
+  const { compileWithInlineMap } = createRequire(import.meta.url)('../../compiler/compile.js') as typeof Compiler;
+  const code = compileWithInlineMap(path, source);
   cache?.put(path, source, code);
   return code;
 }

@@ -1,7 +1,7 @@
 import { parseSync, type Decorator, type Program } from 'oxc-parser';
-import { classNode } from '../loader/class-node.js';
-import { positionAt } from '../loader/source-excerpt.js';
-import { decoratorName } from '../loader/source-lines.js';
+import { classNode } from '../../compiler/class-node.js';
+import { positionAt } from '../../compiler/source-excerpt.js';
+import { decoratorName } from '../../compiler/source-lines.js';
 
 /** A decorator of a class, and the line it begins on, counted from 1. */
 export interface DecoratorLine {

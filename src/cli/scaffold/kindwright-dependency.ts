@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { packageVersion } from '../package-version.js';
+import { packageVersion } from '../../base/package-version.js';
 
 interface Lock {
   readonly packages?: Readonly<Record<string, { readonly resolved?: string } | undefined>>;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, type Class, type Decorator } from 'oxc-parser';
 import { DEFAULT_PATTERN } from '../find-files.js';
-import { classNode } from '../loader/class-node.js';
+import { classNode } from '../../compiler/class-node.js';
 
 /** A class of a kind, as far as its source says what its `@Kind` is given. */
 export interface PresentVersion {

@@ -17,6 +17,7 @@ export function projectFiles(options: ProjectOptions): GeneratedFile[] {
   return [
     { path: 'package.json', content: json(packageJson(options)) },
     { path: 'tsconfig.json', content: json(TSCONFIG) },
+    { path: 'vitest.config.ts', content: VITEST_CONFIG },
     { path: '.vscode/launch.json', content: json(LAUNCH) },
     { path: '.github/workflows/ci.yml', content: CI },
     { path: 'Dockerfile', content: DOCKERFILE_STEPS },
@@ -58,8 +59,14 @@ const TSCONFIG = {
     emitDecoratorMetadata: true,
     useDefineForClassFields: false,
   },
-  include: ['operators', 'test'],
+  include: ['operators', 'test', 'vitest.config.ts'],
 };
+
+const VITEST_CONFIG = `import { kindwright } from 'kindwright/vite';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({ plugins: [kindwright()] });
+`;
 
 const DEBUGGING = {
   cwd: '${workspaceFolder}',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findDocComments } from '../../../src/cli/loader/doc-comments.js';
+import { findDocComments } from '../../../src/compiler/doc-comments.js';
 import { docComment } from '../../../src/import-crd/source/doc-comment.js';
 import { describeProperty, DOCS } from '../../../src/resource/doc-comments.js';
 

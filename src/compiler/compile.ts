@@ -1,7 +1,7 @@
 import { transformSync, type Options } from '@swc/core';
 import { pathToFileURL } from 'node:url';
-import { OperatorError } from '../../base/operator-error.js';
-import { displayPath } from '../../base/display-path.js';
+import { OperatorError } from '../base/operator-error.js';
+import { displayPath } from '../base/display-path.js';
 import { findDocComments, type NamedClassDocs } from './doc-comments.js';
 
 const SWC_OPTIONS: Options = {
@@ -18,25 +18,38 @@ const SWC_OPTIONS: Options = {
   },
 };
 
-/**
- * Compiles a TypeScript module to JavaScript with decorator metadata, doc comments and an inline source map.
- *
- * Code that registers doc comments, declared types and source lines is appended, where it shifts no line.
- * @throws OperatorError at a syntax error.
- */
-export function compile(path: string, source: string): string {
-  const docs = findDocComments(path, source);
-  const { code, map } = transform(path, source);
-  const mapUrl = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-  return `${withLaterClasses(code)}${registration(docs)}\n//# sourceMappingURL=${mapUrl}\n`;
+/** A compiled module. */
+export interface CompiledModule {
+  readonly code: string;
+  /** Source map, as JSON. */
+  readonly map: string;
 }
 
-function transform(path: string, source: string): { code: string; map: string } {
+/**
+ * Compiles a TypeScript module to JavaScript with decorator metadata. Code that registers doc comments, declared types and
+ * source lines is appended, where it shifts no line.
+ *
+ * @param sourceName - name of the source in the map: a path, or a URL
+ * @throws OperatorError for a syntax error, with file, line and column.
+ */
+export function compile(path: string, source: string, sourceName = path): CompiledModule {
+  const docs = findDocComments(path, source);
+  const { code, map } = transform(path, source, sourceName);
+  return { code: `${withLaterClasses(code)}${registration(docs)}\n`, map };
+}
+
+/** Compiles a module as `compile` does, with the source map in a comment at the end, for Node's loader. */
+export function compileWithInlineMap(path: string, source: string): string {
+  const { code, map } = compile(path, source, pathToFileURL(path).href);
+  return `${code}//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}\n`;
+}
+
+function transform(path: string, source: string, sourceFileName: string): CompiledModule {
   try {
     const { code, map = '' } = transformSync(source, {
       ...SWC_OPTIONS,
       filename: path,
-      sourceFileName: pathToFileURL(path).href,
+      sourceFileName,
     });
     return { code, map };
   } catch (cause) {

@@ -1,8 +1,8 @@
 import { parseSync, type Class, type ClassElement, type Comment, type Directive, type Statement } from 'oxc-parser';
-import { OperatorError } from '../../base/operator-error.js';
-import { displayPath } from '../../base/display-path.js';
+import { OperatorError } from '../base/operator-error.js';
+import { displayPath } from '../base/display-path.js';
 import { classNode } from './class-node.js';
-import type { ClassDocs } from '../../resource/doc-comments.js';
+import type { ClassDocs } from '../resource/doc-comments.js';
 import { declaredType, namedTypes, type NamedTypes } from './declared-types.js';
 import { lineNumbers } from './line-numbers.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';

@@ -1,5 +1,5 @@
 import type { ClassElement, Directive, Statement, TSEnumDeclaration, TSType } from 'oxc-parser';
-import type { DeclaredType } from '../../resource/doc-comments.js';
+import type { DeclaredType } from '../resource/doc-comments.js';
 
 /** The types that a module names, by their names: what `type X = …` stands for, and enums as they are. */
 export type NamedTypes = ReadonlyMap<string, TSType | TSEnumDeclaration>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { positionAt, sourceExcerpt } from '../../../src/cli/loader/source-excerpt.js';
+import { positionAt, sourceExcerpt } from '../../src/compiler/source-excerpt.js';
 
 describe('positionAt', () => {
   test('counts lines and columns from 1', () => {

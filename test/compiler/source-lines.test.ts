@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findDocComments } from '../../../src/cli/loader/doc-comments.js';
-import { lineNumbers } from '../../../src/cli/loader/line-numbers.js';
-import { positionAt } from '../../../src/cli/loader/source-excerpt.js';
+import { findDocComments } from '../../src/compiler/doc-comments.js';
+import { lineNumbers } from '../../src/compiler/line-numbers.js';
+import { positionAt } from '../../src/compiler/source-excerpt.js';
 
 const FILE = '/project/operators/a.ts';
 const linesOf = (source: string) => findDocComments(FILE, source).map(({ source: lines }) => lines);

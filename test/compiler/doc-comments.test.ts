@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findDocComments } from '../../../src/cli/loader/doc-comments.js';
+import { findDocComments } from '../../src/compiler/doc-comments.js';
 
 /** Class docs without source lines. */
 const docsOf = (source: string) =>

@@ -1,5 +1,5 @@
 import type { Class, ClassElement, Decorator } from 'oxc-parser';
-import type { SourceLines } from '../../resource/doc-comments.js';
+import type { SourceLines } from '../resource/doc-comments.js';
 
 /** The lines of a class, of its decorators and of its members; undefined for a class without decorators. */
 export function sourceLines(node: Class, file: string, lineAt: (offset: number) => number): SourceLines | undefined {

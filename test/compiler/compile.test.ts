@@ -1,6 +1,6 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
-import { compile } from '../../../src/cli/loader/compile.js';
+import { compileWithInlineMap } from '../../src/compiler/compile.js';
 
 const SOURCE = `import { Field, Kind } from 'kindwright';
 
@@ -27,8 +27,8 @@ const mapOf = (code: string) => {
   return JSON.parse(Buffer.from(encoded, 'base64').toString()) as SourceMapPayload;
 };
 
-describe('compile', () => {
-  const code = compile('/project/a.ts', SOURCE);
+describe('compileWithInlineMap', () => {
+  const code = compileWithInlineMap('/project/a.ts', SOURCE);
 
   test('emits the types of decorated properties', () => {
     expect(code).toMatch(/"design:type", Number/);
@@ -49,7 +49,7 @@ describe('compile', () => {
   });
 
   test('lets a field be of a class that is defined below, as far as running goes', () => {
-    const later = compile('/project/a.ts', 'class A { @Field({ type: () => B }) b!: B }\nclass B {}');
+    const later = compileWithInlineMap('/project/a.ts', 'class A { @Field({ type: () => B }) b!: B }\nclass B {}');
     expect(later).toContain(
       '(()=>{ try { return typeof B === "undefined" ? Object : B; } catch { return undefined; } })()',
     );
@@ -60,16 +60,18 @@ describe('compile', () => {
   });
 
   test('registers nothing for a module without doc comments', () => {
-    expect(compile('/project/b.ts', 'export const x = 1;')).not.toContain('kindwright.docs');
+    expect(compileWithInlineMap('/project/b.ts', 'export const x = 1;')).not.toContain('kindwright.docs');
   });
 
   test('reports a syntax error as an error of the operator', () => {
-    expect(() => compile('/project/a.ts', 'const = 1')).toThrow(expect.objectContaining({ code: 'E_SYNTAX' }));
+    expect(() => compileWithInlineMap('/project/a.ts', 'const = 1')).toThrow(
+      expect.objectContaining({ code: 'E_SYNTAX' }),
+    );
   });
 
   test('reports what only the compiler refuses, with its place', () => {
-    expect(() => compile('/project/a.ts', 'class A { constructor(); }\nfoo: while (1) { break bar; }')).toThrow(
-      expect.objectContaining({ code: 'E_SYNTAX', message: expect.stringContaining('/project/a.ts') }),
-    );
+    expect(() =>
+      compileWithInlineMap('/project/a.ts', 'class A { constructor(); }\nfoo: while (1) { break bar; }'),
+    ).toThrow(expect.objectContaining({ code: 'E_SYNTAX', message: expect.stringContaining('/project/a.ts') }));
   });
 });

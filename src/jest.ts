@@ -1,0 +1,1 @@
+export { kindwrightPreset, type KindwrightJestPreset } from './test-runners/jest-preset.js';

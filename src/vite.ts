@@ -1,0 +1,1 @@
+export { kindwright, type KindwrightVitePlugin } from './test-runners/vite-plugin.js';

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { getCacheKey, process } from '../../src/test-runners/jest-transformer.js';
+
+const SOURCE = '/** A spec. */\nclass Spec { @Field() size?: number }';
+const options = { supportsStaticESM: true, instrument: false, configString: '{}' };
+
+describe('the transformer for jest', () => {
+  test('compiles with metadata, declared types and doc comments', () => {
+    const { code, map } = process(SOURCE, '/p/a.ts', options);
+    expect(code).toContain('"design:type", Number');
+    expect(code).toContain('"declared":{"size":{"isOptional":true}}');
+    expect(code).toContain('"description":"A spec."');
+    expect(JSON.parse(map)).toMatchObject({ sources: ['/p/a.ts'] });
+  });
+
+  test('rejects CommonJS, with the command to run', () => {
+    expect(() => process(SOURCE, '/p/a.ts', { ...options, supportsStaticESM: false })).toThrow(
+      '/p/a.ts: jest loads this module as CommonJS, but kindwright is an ES module\n  hint: NODE_OPTIONS=--exp',
+    );
+  });
+
+  test('has another cache key for everything that determines the output', () => {
+    const keys = [
+      getCacheKey(SOURCE, '/p/a.ts', options),
+      getCacheKey(`${SOURCE}\n`, '/p/a.ts', options),
+      getCacheKey(SOURCE, '/p/b.ts', options),
+      getCacheKey(SOURCE, '/p/a.ts', { ...options, instrument: true }),
+      getCacheKey(SOURCE, '/p/a.ts', { ...options, configString: '{"a":1}' }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(getCacheKey(SOURCE, '/p/a.ts', { ...options })).toBe(keys[0]);
+  });
+});
