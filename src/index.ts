@@ -119,6 +119,7 @@ export {
 export { ConnectionError } from './client/connection-error.js';
 export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/already-owned-error.js';
+export { NotOwnedError } from './controller/not-owned-error.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';
 export { silentLogger, type LogFields, type Logger } from './base/logger.js';

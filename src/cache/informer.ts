@@ -138,11 +138,24 @@ export class Informer<T extends KubeObject = KubeObject> {
    * the object still belongs is for the server to say.
    */
   observe(object: T): void {
-    const { kind, metadata } = object;
+    const { kind } = object;
     const isOurs = kind === undefined || kind === this.kind.kind;
-    const isInScope = this.namespace === undefined || metadata.namespace === this.namespace;
-    if (!this.canObserve || !isOurs || !isInScope) return;
+    if (!this.canObserve || !isOurs || !this.isInScope(object)) return;
     this.versions.observe(this.options.keepManagedFields ? object : withoutManagedFields(object));
+  }
+
+  /**
+   * Removes an object that an own write has deleted, so that reads no longer show it before its event arrives.
+   *
+   * Only its name, namespace and uid matter. Handlers are called as the event would have done; late events of the same
+   * uid are dropped. Ignored unless the informer holds that very object.
+   */
+  observeDeletion(deleted: KubeObject): void {
+    if (this.isInScope(deleted)) this.versions.observeDeletion(deleted);
+  }
+
+  private isInScope({ metadata }: KubeObject): boolean {
+    return this.namespace === undefined || metadata.namespace === this.namespace;
   }
 }
 

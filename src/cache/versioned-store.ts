@@ -1,6 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
+import { ObservedDeletions } from './observed-deletions.js';
 import { isNewer, isOldOrSame } from './resource-version.js';
 import type { Store } from './store.js';
 
@@ -33,6 +34,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   private listsBegun = 0;
   /** Observed writes whose event is still to come, each with the number of lists begun before it. */
   private readonly unconfirmed = new Map<ObjectKey, number>();
+  private readonly deletions = new ObservedDeletions();
 
   constructor(
     private readonly store: Store<T>,
@@ -48,6 +50,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
     const isRewound = isNewer(this.resourceVersion, resourceVersion);
     this.keepUnconfirmed(objects, resourceVersion);
+    this.keepDeletions(objects);
     const events: ObjectEvent<T>[] = [];
     for (const [key, old] of this.store.entries()) {
       if (!objects.has(key)) events.push({ type: 'delete', object: old });
@@ -71,6 +74,10 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     if (isOldOrSame(version, this.resourceVersion)) return;
     this.resourceVersion = version;
     const key = objectKey(object);
+    if (this.deletions.hides(object, key)) {
+      if (type === 'DELETED') this.deletions.confirm(object, key);
+      return;
+    }
     const old = this.store.get(key);
     if (type === 'DELETED') this.remove(key, old, object);
     else if (old && isNewer(versionOf(old), version)) return;
@@ -94,10 +101,33 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     const version = versionOf(object);
     if (!this.hasList || !isNewer(version, this.resourceVersion)) return;
     const key = objectKey(object);
+    if (this.deletions.hides(object, key)) return;
     const old = this.store.get(key);
     if (old && !isNewer(version, versionOf(old))) return;
     this.unconfirmed.set(key, this.listsBegun);
     this.put(key, old, object);
+  }
+
+  /**
+   * Removes an object that an own write has deleted, ahead of its event.
+   *
+   * Only the name, namespace and uid of the given object matter. Ignored unless the store holds that very object:
+   * otherwise its event has passed.
+   */
+  observeDeletion(deleted: KubeObject): void {
+    const key = objectKey(deleted);
+    const old = this.store.get(key);
+    if (old?.metadata.uid === undefined || old.metadata.uid !== deleted.metadata.uid) return;
+    this.deletions.add(old, this.listsBegun);
+    this.unconfirmed.delete(key);
+    this.store.delete(key);
+    this.listener.changed([{ type: 'delete', object: old }]);
+  }
+
+  /** A list that was requested before an own deletion may still show the object. */
+  private keepDeletions(objects: Map<ObjectKey, T>): void {
+    this.deletions.removeBefore(this.listsBegun);
+    for (const [key, object] of objects) if (this.deletions.hides(object, key)) objects.delete(key);
   }
 
   private keepUnconfirmed(objects: Map<ObjectKey, T>, resourceVersion: string): void {
@@ -113,6 +143,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     const events: ObjectEvent<T>[] = [];
     if (old) pushChange(events, old, object);
     else events.push({ type: 'add', object, isInitial: false });
+    this.deletions.remove(key);
     this.store.set(key, object);
     this.listener.changed(events);
   }

@@ -1,3 +1,4 @@
+import { isDeleted } from '../api/is-deleted.js';
 import { apiVersionOf, resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
 import type { Clock } from '../base/clock.js';
@@ -164,13 +165,24 @@ export class Client {
     });
   }
 
-  /** Asks for a deletion, which finalizers may delay; NotFoundError when there is no such object. */
-  async delete(kind: KindLike, name: string, options: DeleteOptions = {}): Promise<void> {
+  /**
+   * Deletes an object. Resolves to the object while finalizers or its grace period keep it, else to undefined.
+   *
+   * @throws NotFoundError when there is no such object; ConflictError when a precondition does not hold.
+   */
+  async delete<K extends KindLike>(
+    kind: K,
+    name: string,
+    options: DeleteOptions = {},
+  ): Promise<ObjectOf<K> | undefined> {
     const ref = toKindRef(kind);
     const { namespace, propagationPolicy, gracePeriodSeconds, preconditions } = options;
     const path = objectPath(ref, { name, namespace });
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, gracePeriodSeconds, preconditions };
-    await this.call(ref, 'DELETE', path, options, { body });
+    const answer = await this.call<Partial<KubeObject>>(ref, 'DELETE', path, options, { body });
+    // For some kinds the server returns a Status, for others the object that it has just removed from storage.
+    const isPending = answer.metadata?.deletionTimestamp !== undefined && !isDeleted(answer as KubeObject);
+    return isPending ? (answer as ObjectOf<K>) : undefined;
   }
 
   /**

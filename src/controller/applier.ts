@@ -1,38 +1,44 @@
 import { hash } from 'node:crypto';
-import { apiVersionOf, kindKey, type KindRef } from '../api/kind-ref.js';
+import { kindKey, type KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
-import { checkOwnership, controllerOf, controllerReference } from '../api/owner-reference.js';
 import { stringifyJson } from '../base/json.js';
-import { InvalidError } from '../client/api-error.js';
+import { ConflictError, InvalidError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
-import { AlreadyOwnedError } from './already-owned-error.js';
 import type { CachedKinds } from './cached-kinds.js';
+import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
+import { NotOwnedError } from './not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
+import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import { isSameApartFromStatus, isSameObject } from './watched-change.js';
 
-/** What was applied, and the object as the server answered or has since been found unchanged. */
+/** The digest of what was applied, and the object that the server returned or that was found unchanged since. */
 interface Applied {
   readonly digest: string;
   readonly object: KubeObject;
 }
 
-/** Who applies: the reconciled object, and whether the child is to be owned by it. */
-export interface ApplyCall {
-  readonly owner: KubeObject;
-  readonly isOwned: boolean;
+export interface ApplyCall extends Ownership {
   readonly force: boolean;
+  /** Whether to take over an object that exists and that this controller did not create. */
+  readonly adopt: boolean;
+}
+
+interface ManagedFields {
+  readonly manager?: string;
+  readonly operation?: string;
 }
 
 /**
- * Server-side apply that sends nothing when nothing is to be done.
+ * Server-side apply that sends nothing when nothing has to change.
  *
- * Flow: the desired object gets its identity and owner reference; when the same was applied before and the cached
- * object has kept everything but its status since, that object is the answer; otherwise the server corrects it.
- * Guarantees: a drift made by anyone is sent again as soon as the cache shows it; an equal apply that the server finds
- * to be no change leads to no event, so there is no loop; an object of another controller is never written.
- * Assumptions: what was applied by an earlier process is not known, so each child is applied once after a start.
+ * Flow: the desired object gets its identity and owner reference; if the same was applied before and the cached object
+ * has kept everything but its status since, the cached object is returned; otherwise the object is applied.
+ * Guarantees: drift is corrected as soon as the cache shows it; an apply without effect causes no event, so there is no
+ * loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
+ * not create it, unless `adopt` is set.
+ * Assumptions: what an earlier process applied is not known, so each child is applied once after a start.
  */
 export class Applier {
   private readonly appliedByChild = new Map<string, Applied>();
@@ -50,37 +56,25 @@ export class Applier {
     given: Desired<KubeObject>,
     call: ApplyCall,
   ): Promise<KubeObject> {
-    const desired = this.complete(kind, given, call);
+    const desired = childObject(kind, given, this.ownerKind, call);
     const { name = '', namespace } = desired.metadata;
     const isCached = this.caches.covers(kind, namespace);
     const cached = isCached ? this.caches.get(kind, name, namespace) : undefined;
-    if (cached && call.isOwned) this.refuseForeign(kind, cached, call.owner);
+    if (cached && call.isOwned) assertNoOtherController(kind, cached, call.owner);
     const digest = hash('sha1', `${String(call.force)}${stringifyJson(desired)}`, 'base64');
     const child = childKey(kind, name, namespace);
     if (cached && this.isApplied(child, digest, cached, desired)) {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
-    const object = await this.send(request, kind, desired, call);
+    const object = await this.send(request, kind, desired, call, cached);
     if (isCached) this.appliedByChild.set(child, { digest, object });
     return object;
   }
 
-  /** To be called when a child is gone or about to go: what was applied to it says nothing about its successor. */
+  /** Must be called when a child is or will be deleted: its successor has to be applied again. */
   forget(kind: KindRef, name: string, namespace: string | undefined): void {
     this.appliedByChild.delete(childKey(kind, name, namespace));
-  }
-
-  private complete(kind: KindRef, given: Desired<KubeObject>, { owner, isOwned }: ApplyCall): Desired<KubeObject> {
-    const isNamespaced = kind.scope === 'Namespaced';
-    const namespace = given.metadata.namespace ?? owner.metadata.namespace;
-    const metadata = { ...given.metadata, ...(isNamespaced && namespace !== undefined && { namespace }) };
-    const desired = { ...given, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
-    if (!isOwned) return desired;
-    checkOwnership(owner, this.ownerKind, desired as KubeObject, kind);
-    const others = metadata.ownerReferences?.filter(({ uid }) => uid !== owner.metadata.uid) ?? [];
-    metadata.ownerReferences = [...others, controllerReference(this.ownerKind, owner)];
-    return desired;
   }
 
   private isApplied(child: string, digest: string, cached: KubeObject, desired: Desired<KubeObject>): boolean {
@@ -92,27 +86,76 @@ export class Applier {
     return true;
   }
 
-  private refuseForeign(kind: KindRef, child: KubeObject, owner: KubeObject): void {
-    const controller = controllerOf(child);
-    if (controller && controller.uid !== owner.metadata.uid) throw new AlreadyOwnedError(kind, child, controller);
-  }
-
+  /** Sends what the cache does not show to be applied already. */
   private async send(
     request: ReconcileRequest,
     kind: KindRef,
     desired: Desired<KubeObject>,
     call: ApplyCall,
+    cached: KubeObject | undefined,
+  ): Promise<KubeObject> {
+    const { force, adopt } = call;
+    if (!call.isOwned || adopt || (cached && isOwnedBy(cached, call.owner)))
+      return this.write(request, kind, desired, call, force);
+    if (cached || !this.caches.covers(kind, desired.metadata.namespace)) {
+      await this.assertOurs(request, kind, desired, call);
+      return this.write(request, kind, desired, call, force);
+    }
+    try {
+      // Nothing to overwrite is known. Without force the server rejects fields of an object the cache does not show yet.
+      return await this.write(request, kind, desired, call, false);
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      await this.assertOurs(request, kind, desired, call);
+      if (!force) throw error;
+      return this.write(request, kind, desired, call, true);
+    }
+  }
+
+  private async write(
+    request: ReconcileRequest,
+    kind: KindRef,
+    desired: Desired<KubeObject>,
+    call: ApplyCall,
+    force: boolean,
   ): Promise<KubeObject> {
     try {
-      return await this.writer.apply(request, kind, desired, { force: call.force });
+      return await this.writer.apply(request, kind, desired, { force });
     } catch (error) {
-      // The server refuses a second controller reference, so what the cache did not show yet is no harm.
+      // The server rejects a second controller reference, which covers a cache that is behind.
       if (call.isOwned && error instanceof InvalidError && error.message.includes('ownerReferences')) {
-        const { name = '', namespace } = desired.metadata;
-        this.refuseForeign(kind, await this.client.get(kind, name, { namespace, signal: request.signal }), call.owner);
+        const live = await this.live(request, kind, desired);
+        if (live) assertNoOtherController(kind, live, call.owner);
       }
       throw error;
     }
+  }
+
+  /** @throws AlreadyOwnedError or NotOwnedError when the object exists and this controller did not create it. */
+  private async assertOurs(
+    request: ReconcileRequest,
+    kind: KindRef,
+    desired: Desired<KubeObject>,
+    { owner }: ApplyCall,
+  ): Promise<void> {
+    const live = await this.live(request, kind, desired);
+    if (!live) return;
+    assertNoOtherController(kind, live, owner);
+    const { managedFields = [] } = live.metadata as { readonly managedFields?: readonly ManagedFields[] };
+    // An object that has lost its owner reference is still ours if this controller applied it.
+    const isApplied = managedFields.some(
+      ({ manager, operation }) => manager === this.writer.fieldManager && operation === 'Apply',
+    );
+    if (!isApplied && !isOwnedBy(live, owner)) throw new NotOwnedError(kind, live, owner);
+  }
+
+  private live(
+    request: ReconcileRequest,
+    kind: KindRef,
+    { metadata }: Desired<KubeObject>,
+  ): Promise<KubeObject | undefined> {
+    const { name = '', namespace } = metadata;
+    return readLive(this.client, kind, name, { namespace, signal: request.signal });
   }
 }
 

@@ -59,6 +59,11 @@ export class CachedKinds implements CacheReader {
     for (const informer of this.informersFor(kind)) informer.observe(object);
   }
 
+  /** Hides an object that this operator has deleted before the watch reports it; only name, namespace and uid matter. */
+  observeDeletion(kind: KindRef, deleted: KubeObject): void {
+    for (const informer of this.informersFor(kind)) informer.observeDeletion(deleted);
+  }
+
   private lister(kind: KindRef): Lister {
     const cached = this.cached.get(kindKey(kind));
     if (cached) return cached.lister;

@@ -10,6 +10,7 @@ import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
 import type { ResourceModel } from '../resource/model.js';
 import { Applier } from './applier.js';
 import { CachedKinds } from './cached-kinds.js';
+import { ChildCreator } from './child-creator.js';
 import type { ControllerMetrics } from './controller-metrics.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from './event-handler.js';
 import type { EventRecorder } from './event-recorder.js';
@@ -75,12 +76,13 @@ export class Controller {
         caches: this.caches,
         writer,
         applier: this.applier,
+        creator: new ChildCreator(kind, client, this.caches, writer),
         record: (about, type, reason, message) => {
           recorder.record({ component: name, about: subjectOf(about), type, reason, message });
         },
       },
       new Finalizers(kind, finalizerNames, client, writer),
-      new StatusWriter(kind, writer),
+      new StatusWriter(kind, client, writer),
     );
     this.workers = new Workers({
       queue: this.queue,

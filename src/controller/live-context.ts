@@ -11,6 +11,7 @@ import type { Client } from '../client/client.js';
 import {
   Context,
   type ApplyOptions,
+  type CreateOptions,
   type DeleteOptions,
   type EventOptions,
   type GetOptions,
@@ -19,11 +20,12 @@ import {
 } from '../resource/context.js';
 import type { Applier } from './applier.js';
 import type { CachedKinds } from './cached-kinds.js';
+import type { ChildCreator } from './child-creator.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
-const UPDATE_TRIES = 5;
+const UPDATE_ATTEMPTS = 5;
 
 /** Takes an event about an object; never waits and never fails. */
 export type RecordEvent = (about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
@@ -34,6 +36,7 @@ export interface ContextServices {
   readonly caches: CachedKinds;
   readonly writer: ObjectWriter;
   readonly applier: Applier;
+  readonly creator: ChildCreator;
   readonly record: RecordEvent;
 }
 
@@ -98,12 +101,22 @@ export class LiveContext extends Context {
   override async apply<K extends KindLike>(
     kind: K,
     desired: Desired<ObjectOf<K>>,
-    { owned = true, force = true }: ApplyOptions = {},
+    { owned = true, force = true, adopt = false }: ApplyOptions = {},
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
-    const call = { owner: this.owner, isOwned: owned, force };
+    const call = { owner: this.owner, isOwned: owned, force, adopt };
     const applied = await this.services.applier.apply(this.request, ref, desired, call);
     return deepClone(applied) as ObjectOf<K>;
+  }
+
+  override async create<K extends KindLike>(
+    kind: K,
+    desired: Desired<ObjectOf<K>>,
+    { owned = true }: CreateOptions = {},
+  ): Promise<ObjectOf<K>> {
+    const ref = toKindRef<KubeObject>(kind);
+    const ownership = { owner: this.owner, isOwned: owned };
+    return deepClone(await this.services.creator.create(this.request, ref, desired, ownership)) as ObjectOf<K>;
   }
 
   override async update<K extends KindLike>(
@@ -113,7 +126,7 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const { name, namespace, uid } = object.metadata;
-    for (let latest: KubeObject = object, tries = 1; ; tries++) {
+    for (let latest: KubeObject = object, attempt = 1; ; attempt++) {
       this.request.throwIfAborted();
       const draft = deepClone(latest) as ObjectOf<K>;
       change(draft);
@@ -124,7 +137,7 @@ export class LiveContext extends Context {
       try {
         return deepClone(await this.services.writer.update(this.request, ref, draft)) as ObjectOf<K>;
       } catch (error) {
-        if (!(error instanceof ConflictError) || tries === UPDATE_TRIES) throw error;
+        if (!(error instanceof ConflictError) || attempt === UPDATE_ATTEMPTS) throw error;
         const live = await this.readLive(ref, name, namespace);
         if (!live || live.metadata.uid !== uid) throw error;
         latest = live;
@@ -160,8 +173,11 @@ export class LiveContext extends Context {
       const { propagationPolicy } = options;
       await this.services.writer.delete(this.request, ref, object, { propagationPolicy, preconditions: { uid } });
     } catch (error) {
-      // A conflict is the answer to a uid that is not that of the object by this name: the one meant is gone.
       if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+      // A conflict may also come from a webhook. Only another object of that name shows that this one is deleted.
+      const live = error instanceof ConflictError ? await this.readLive(ref, name, namespace) : undefined;
+      if (live?.metadata.uid === uid) throw error;
+      this.services.caches.observeDeletion(ref, object);
     }
   }
 

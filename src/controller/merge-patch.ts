@@ -5,22 +5,29 @@ import { setMember } from '../base/set-member.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when they are equal.
+ * Returns the JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when there is nothing to change.
  *
- * A member that is undefined counts as absent. Lists are replaced whole.
+ * A member of `to` that is undefined or null counts as absent: a merge patch cannot set null. Lists are replaced whole.
  */
 export function mergePatch(from: unknown, to: unknown): unknown {
   if (deepEqual(from, to)) return undefined;
   if (!isObject(to)) return to;
   const before: Members = isObject(from) ? from : {};
   const patch: Record<string, unknown> = {};
-  for (const key of Object.keys(before))
-    if (before[key] !== undefined && ownMember(to, key) === undefined) setMember(patch, key, null);
-  for (const key of Object.keys(to)) {
-    const change = to[key] === undefined ? undefined : mergePatch(ownMember(before, key), to[key]);
+  for (const key of Object.keys(before)) if (isRemoved(before[key], ownMember(to, key))) setMember(patch, key, null);
+  for (const key of Object.keys(to).filter((member) => !isAbsent(to[member]))) {
+    const change = mergePatch(ownMember(before, key), to[key]);
     if (change !== undefined) setMember(patch, key, change);
   }
-  return patch;
+  return isObject(from) && Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function isRemoved(before: unknown, after: unknown): boolean {
+  return before !== undefined && isAbsent(after) && after !== before;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function isObject(value: unknown): value is Members {

@@ -1,3 +1,4 @@
+import { isDeleted } from '../api/is-deleted.js';
 import type { KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
 import type { WriteOp } from '../api/probe.js';
@@ -15,17 +16,17 @@ interface ObjectName {
 }
 
 /**
- * Every write of a controller goes through here.
+ * Sends every write of a controller.
  *
- * Guarantees: nothing is sent for a request that was aborted, nor behind the fence; what is under way is cut off by the
- * abort; the answer is shown to the cache before it is returned.
+ * Guarantees: nothing is sent once the request is aborted or the fence rejects writes; an abort cancels a write in
+ * flight; the cache holds the result of a write, a deletion included, before the write returns.
  */
 export class ObjectWriter {
   constructor(
-    private readonly client: Pick<Client, 'apply' | 'update' | 'patch' | 'delete'>,
-    private readonly caches: Pick<CachedKinds, 'observe' | 'find'>,
+    private readonly client: Pick<Client, 'apply' | 'create' | 'update' | 'patch' | 'delete'>,
+    private readonly caches: Pick<CachedKinds, 'observe' | 'observeDeletion' | 'find'>,
     private readonly fence: WriteFence,
-    private readonly fieldManager: string,
+    readonly fieldManager: string,
   ) {}
 
   async apply(
@@ -36,6 +37,12 @@ export class ObjectWriter {
   ): Promise<KubeObject> {
     return this.write(request, 'apply', kind, object.metadata, () =>
       this.client.apply(kind, object, { ...options, ...this.permit(request) }),
+    );
+  }
+
+  async create(request: ReconcileRequest, kind: KindRef, object: Desired<KubeObject>): Promise<KubeObject> {
+    return this.write(request, 'create', kind, object.metadata, () =>
+      this.client.create(kind, object, this.permit(request)),
     );
   }
 
@@ -61,14 +68,16 @@ export class ObjectWriter {
   async delete(
     request: ReconcileRequest,
     kind: KindRef,
-    { metadata }: KubeObject,
+    object: KubeObject,
     options: Pick<DeleteOptions, 'propagationPolicy' | 'preconditions'>,
   ): Promise<void> {
-    const { namespace, name, uid } = metadata;
-    await this.recorded(request, 'delete', kind, metadata, async () => {
+    const { namespace, name, uid } = object.metadata;
+    await this.recorded(request, 'delete', kind, object.metadata, async () => {
       const { signal } = this.permit(request);
       if (uid !== undefined) request.run?.deleted(uid);
-      await this.client.delete(kind, name, { ...options, namespace, signal });
+      const pending = await this.client.delete(kind, name, { ...options, namespace, signal });
+      if (pending) return this.observed(request, kind, pending);
+      this.caches.observeDeletion(kind, object);
       return undefined;
     });
   }
@@ -103,9 +112,9 @@ export class ObjectWriter {
   private observed(request: ReconcileRequest, kind: KindRef, answer: KubeObject): KubeObject {
     dropManagedFields(answer);
     request.run?.wrote(answer);
-    // An object that went with its last finalizer is no state to keep.
-    const isGone = answer.metadata.deletionTimestamp !== undefined && !answer.metadata.finalizers?.length;
-    if (!isGone) this.caches.observe(kind, answer);
+    // The write that removes the last finalizer of a terminating object deletes it.
+    if (isDeleted(answer)) this.caches.observeDeletion(kind, answer);
+    else this.caches.observe(kind, answer);
     return answer;
   }
 }

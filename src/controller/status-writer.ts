@@ -1,33 +1,62 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
+import { stringifyJson } from '../base/json.js';
 import { ConflictError, NotFoundError } from '../client/api-error.js';
+import type { Client } from '../client/client.js';
+import { LruMap } from './lru-map.js';
 import { mergePatch } from './merge-patch.js';
 import type { ObjectWriter } from './object-writer.js';
+import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
+
+/** Patches without effect that are remembered, one per object. */
+const REMEMBERED = 1000;
 
 /**
  * Writes the status that a reconcile left, once, if it changed.
  *
- * Guarantees: only members that differ from the state the reconcile saw are sent, so what others write stays; the patch
- * holds only for the same uid; an object that is gone, or that was replaced by another, is no error.
+ * Guarantees: only members that differ from the state that the reconcile read are sent, so members of other writers
+ * stay; the patch applies only to the same uid; a patch that the server answered without a change, because its schema
+ * prunes the member, is not repeated until the object changes. An object that no longer exists, or that another object
+ * of the same name has replaced, is not an error; any other conflict is thrown.
  */
 export class StatusWriter {
+  /** By uid: the resource version and the patch that left it unchanged. */
+  private readonly ineffective = new LruMap<string>(REMEMBERED);
+
   constructor(
     private readonly kind: KindRef,
+    private readonly client: Client,
     private readonly writer: ObjectWriter,
   ) {}
 
   async write(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<void> {
-    const { name, namespace, uid } = object.metadata;
+    const { uid = '', resourceVersion = '' } = object.metadata;
     const change = mergePatch((object as { status?: unknown }).status ?? {}, status ?? {});
     if (change === undefined) return;
+    const attempt = `${resourceVersion} ${stringifyJson(change)}`;
+    if (this.ineffective.get(uid) === attempt) return;
+    const answer = await this.send(request, object, change);
+    if (answer?.metadata.resourceVersion === resourceVersion) this.ineffective.set(uid, attempt);
+  }
+
+  /** Returns undefined when the object was deleted or replaced. */
+  private async send(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<KubeObject | undefined> {
+    const { name, namespace, uid } = object.metadata;
     try {
-      const patch = { metadata: { uid }, status: change };
-      await this.writer.patch(request, this.kind, name, patch, { namespace, subresource: 'status' });
+      const patch = { metadata: { uid }, status };
+      return await this.writer.patch(request, this.kind, name, patch, { namespace, subresource: 'status' });
     } catch (error) {
-      if (error instanceof NotFoundError) return;
-      // The only precondition is the uid: the object of that name is another one by now, and has its own event.
-      if (!(error instanceof ConflictError)) throw error;
+      if (error instanceof NotFoundError) return undefined;
+      if (error instanceof ConflictError && (await this.isReplaced(request, object))) return undefined;
+      throw error;
     }
+  }
+
+  /** A conflict with the uid of the patch looks like any other conflict, for example one that a webhook returned. */
+  private async isReplaced(request: ReconcileRequest, { metadata }: KubeObject): Promise<boolean> {
+    const { name, namespace, uid } = metadata;
+    const live = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
+    return live?.metadata.uid !== uid;
   }
 }

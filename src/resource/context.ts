@@ -9,16 +9,21 @@ export interface GetOptions {
 }
 
 export interface ListOptions extends GetOptions {
-  /** Labels that must all be there with these values. */
+  /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly selector?: LabelSelector;
 }
 
-export interface ApplyOptions {
+export interface CreateOptions {
   /** Make the reconciled object the controller owner (default true). */
   readonly owned?: boolean;
-  /** Take fields over from other managers (default true, as Kubernetes advises controllers). */
+}
+
+export interface ApplyOptions extends CreateOptions {
+  /** Take fields over from other field managers (default true, as Kubernetes recommends for controllers). */
   readonly force?: boolean;
+  /** Take over an object that exists and that this controller did not create (default false). */
+  readonly adopt?: boolean;
 }
 
 export interface PatchOptions extends GetOptions {
@@ -31,36 +36,38 @@ export interface DeleteOptions extends GetOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
-/** What an event is about, when it is not the reconciled object. */
 export interface EventOptions {
+  /** The object of the event (default: the reconciled object). */
   readonly about?: KubeObject;
 }
 
 /**
- * What a reconcile works with. A class, so that decorated methods may name it as a parameter type.
+ * Reads, writes and logging of one reconcile. A class, so that decorated methods can use it as a parameter type.
  *
- * Reads of a kind named by `@Kind`, `@Owns` or `@Watches` come from the cache, which already holds this operator's own
- * writes; other kinds are asked of the server. Every object is a private copy. Namespaces default to the reconciled
- * object's. All methods reject with the signal's reason once the reconcile is aborted, and with ApiError otherwise.
+ * Reads of a kind named in `@Kind`, `@Owns` or `@Watches` come from the cache, which already holds this operator's own
+ * writes and deletions; reads of other kinds are requests to the server. Every object is a private copy. Namespaces
+ * default to that of the reconciled object. All methods reject with the signal's reason once the reconcile is aborted,
+ * and with ApiError when the server rejects the request.
  */
 export abstract class Context {
-  /** Carries controller, namespace, name and reconcileID. */
+  /** Adds controller, namespace, name and reconcileID to each line. */
   abstract readonly log: Logger;
   /** Aborted at shutdown, when the lease is lost and when the reconcile takes too long. */
   abstract readonly signal: AbortSignal;
 
-  /** The object, or undefined when there is none. */
+  /** Returns the object, or undefined when it does not exist. */
   abstract get<K extends KindLike>(kind: K, name: string, options?: GetOptions): Promise<ObjectOf<K> | undefined>;
 
-  /** In the order of namespace and name. */
+  /** Returns the objects that match, sorted by namespace and name. */
   abstract list<K extends KindLike>(kind: K, options?: ListOptions): Promise<ObjectOf<K>[]>;
 
   /**
-   * Creates or corrects an object by server-side apply, so that exactly the given fields are as given.
+   * Creates or updates an object by server-side apply: the given fields get the given values.
    *
-   * Fields given before and no longer are removed; those of others stay. Nothing is sent when the cached object shows
-   * that the same was applied and nothing of it has changed since.
-   * @throws AlreadyOwnedError when another controller owns the object.
+   * Fields that earlier calls gave and this one omits are removed; fields of other managers stay. Nothing is sent when
+   * the cached object shows that the same was applied and that nothing but its status has changed since.
+   * @throws AlreadyOwnedError when another controller owns the object; NotOwnedError when the object exists and this
+   * controller did not create it, unless `adopt` is set. Neither is checked with `owned: false`.
    */
   abstract apply<K extends KindLike>(
     kind: K,
@@ -69,9 +76,23 @@ export abstract class Context {
   ): Promise<ObjectOf<K>>;
 
   /**
-   * Changes a copy of the object and writes it back when it differs, with its resourceVersion.
+   * Creates an object and never changes an existing one: for generated passwords and keys, and for Jobs.
    *
-   * A conflict reads the object anew and calls `change` again, up to 5 times.
+   * If an object of that name exists and the reconciled object owns it, the existing object is returned, whatever its
+   * content; of several processes that create it at once, all return the same object. With `metadata.generateName`
+   * instead of a name each call creates another object.
+   * @throws AlreadyOwnedError when another controller owns the existing object; AlreadyExistsError when none owns it.
+   */
+  abstract create<K extends KindLike>(
+    kind: K,
+    desired: Desired<ObjectOf<K>>,
+    options?: CreateOptions,
+  ): Promise<ObjectOf<K>>;
+
+  /**
+   * Changes a copy of the object and, if it differs, replaces the object with it, based on its resourceVersion.
+   *
+   * After a conflict the object is read again and `change` is called again, up to 5 times.
    */
   abstract update<K extends KindLike>(
     kind: K,
@@ -86,9 +107,14 @@ export abstract class Context {
     options?: PatchOptions,
   ): Promise<ObjectOf<K>>;
 
-  /** Deletes this very object (by uid); one that is gone, or has been replaced by another, is no error. */
+  /**
+   * Deletes this very object, by uid. An object that is already deleted or replaced is not an error.
+   *
+   * Later reads of the cache show it with its deletionTimestamp while finalizers or a grace period keep it, and no
+   * longer once it is deleted.
+   */
   abstract delete<K extends KindLike>(kind: K, object: ObjectOf<K>, options?: DeleteOptions): Promise<void>;
 
-  /** Records an Event about the reconciled object. Never waits and never fails; repeats are aggregated. */
+  /** Records an Event about the reconciled object. Neither waits nor throws; repeated events are aggregated. */
   abstract event(type: 'Normal' | 'Warning', reason: string, message: string, options?: EventOptions): void;
 }

@@ -30,12 +30,14 @@ class ServerModel {
     return object;
   }
 
-  delete(name: string): void {
+  /** Returns the object that it deleted. */
+  delete(name: string): KubeObject | undefined {
     const old = this.objects.get(`ns/${name}`);
-    if (!old) return;
+    if (!old) return undefined;
     this.objects.delete(`ns/${name}`);
     const object = widget(name, ++this.version, { uid: old.metadata.uid! });
     this.log.push({ version: this.version, type: 'DELETED', object });
+    return old;
   }
 
   /** Writes of other kinds. */
@@ -60,7 +62,7 @@ class ServerModel {
 }
 
 type Step =
-  | { readonly do: 'write' | 'write and delay the answer' | 'delete'; readonly name: string }
+  | { readonly do: 'write' | 'write and delay the answer' | 'delete' | 'delete and observe'; readonly name: string }
   | { readonly do: 'idle' | 'bookmark' | 'observe' | 'ask for a list' | 'read the list' | 'answer the list' }
   | { readonly do: 'deliver' | 'replay' | 'restore'; readonly count: number };
 
@@ -94,6 +96,9 @@ class Follower {
         break;
       case 'delete':
         this.server.delete(step.name);
+        break;
+      case 'delete and observe':
+        this.deleteAndObserve(step.name);
         break;
       case 'deliver':
         this.deliver(this.versions.resourceVersion, step.count);
@@ -134,6 +139,13 @@ class Follower {
     if (this.list) return; // no stream while a list is under way
     const missing = this.server.log.filter(({ version }) => isNewer(String(version), after));
     for (const { type, object } of missing.slice(0, count)) this.versions.apply(type, object);
+  }
+
+  private deleteAndObserve(name: string): void {
+    const deleted = this.server.delete(name);
+    if (!deleted) return;
+    this.versions.observeDeletion(deleted);
+    expect(this.store.get(`ns/${name}`)?.metadata.uid).not.toBe(deleted.metadata.uid);
   }
 
   private observeOne(): void {
@@ -184,7 +196,7 @@ class Follower {
 const name = fc.constantFrom('a', 'b', 'c');
 const plain = ['idle', 'bookmark', 'observe', 'ask for a list', 'read the list', 'answer the list'] as const;
 const steps: fc.Arbitrary<Step>[] = [
-  fc.record({ do: fc.constantFrom('write', 'write and delay the answer', 'delete'), name }),
+  fc.record({ do: fc.constantFrom('write', 'write and delay the answer', 'delete', 'delete and observe'), name }),
   fc.record({ do: fc.constantFrom('deliver', 'replay'), count: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ do: fc.constantFrom(...plain) }),
 ];

@@ -1,31 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
-import { describeEvent, mapOf, widget } from './objects.js';
-
-function setup() {
-  const store = new Store();
-  const seen: string[] = [];
-  const versions = new VersionedStore(store, {
-    changed: (events) => seen.push(...events.map(describeEvent)),
-    replaced: () => seen.push('replaced'),
-  });
-  const relist = (resourceVersion: number, ...objects: ReturnType<typeof widget>[]): void => {
-    versions.beginReplace();
-    versions.replace(mapOf(...objects), String(resourceVersion));
-  };
-  const has = (): string[] =>
-    [...store.values()].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion ?? ''}`).sort();
-  return { versions, seen, relist, has, store };
-}
-
-/** One that has listed `a@10` at 20, its events forgotten. */
-function listed() {
-  const all = setup();
-  all.relist(20, widget('a', 10));
-  all.seen.length = 0;
-  return all;
-}
+import { mapOf, widget } from './objects.js';
+import { listed, setup } from './versioned-store-setup.js';
 
 describe('VersionedStore following a watch', () => {
   test('adds, updates and deletes as the events say', () => {

@@ -4,10 +4,11 @@ import type { KubeObject } from '../../src/api/kube-object.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';
-import { ApiError } from '../../src/client/api-error.js';
+import { ApiError, NotFoundError } from '../../src/client/api-error.js';
 import type { Client } from '../../src/client/client.js';
 import { Applier } from '../../src/controller/applier.js';
 import { CachedKinds } from '../../src/controller/cached-kinds.js';
+import { ChildCreator } from '../../src/controller/child-creator.js';
 import { Finalizers } from '../../src/controller/finalizers.js';
 import type { ContextServices } from '../../src/controller/live-context.js';
 import { ObjectWriter } from '../../src/controller/object-writer.js';
@@ -56,9 +57,10 @@ export function gizmo(name: string, change: Partial<KubeObject['metadata']> = {}
 
 /** A call that the controller made, and what was sent. */
 interface SentWrite {
-  readonly verb: 'apply' | 'update' | 'patch' | 'delete';
+  readonly verb: 'apply' | 'create' | 'update' | 'patch' | 'delete';
   readonly name: string;
   readonly body?: unknown;
+  readonly force?: boolean;
 }
 
 /** The parts of a controller over caches that a test fills; writes are kept, and answered by `answer`. */
@@ -67,8 +69,12 @@ export class ControllerParts {
   readonly logger = new RecordingLogger();
   readonly sent: SentWrite[] = [];
   readonly recorded: { readonly about: string; readonly reason: string }[] = [];
-  readonly reads: { readonly kind: string; readonly options: unknown }[] = [];
-  /** What the server would say; may throw. */
+  readonly reads: { readonly kind: string; readonly name?: string; readonly options?: unknown }[] = [];
+  /** The object that a live read returns. */
+  live: () => KubeObject | undefined = () => undefined;
+  /** The object that a deletion leaves in place; may throw. */
+  answerDelete: () => KubeObject | undefined = () => undefined;
+  /** The answer to other writes; may throw. */
   answer: (write: SentWrite) => KubeObject = ({ body }) => body as KubeObject;
   /** Set to have every write held back. */
   fencedWhy: string | undefined;
@@ -86,9 +92,15 @@ export class ControllerParts {
     const record: ContextServices['record'] = (about, _type, reason) => {
       this.recorded.push({ about: about.metadata.name, reason });
     };
-    this.services = { client, caches: this.caches, writer, applier, record };
+    const creator = new ChildCreator(gizmoModel.kind, client, this.caches, writer);
+    this.services = { client, caches: this.caches, writer, applier, creator, record };
     const finalizers = new Finalizers(gizmoModel.kind, [], client, writer);
-    this.reconciler = new Reconciler(gizmoModel, this.services, finalizers, new StatusWriter(gizmoModel.kind, writer));
+    this.reconciler = new Reconciler(
+      gizmoModel,
+      this.services,
+      finalizers,
+      new StatusWriter(gizmoModel.kind, client, writer),
+    );
   }
 
   /** With caches that hold the objects. */
@@ -117,10 +129,26 @@ export class ControllerParts {
       return structuredClone(this.answer(write));
     };
     return {
-      apply: (_kind: KindRef, body: KubeObject) => write({ verb: 'apply', name: body.metadata.name, body }),
+      apply: (_kind: KindRef, body: KubeObject, { force }: { force: boolean }) =>
+        write({ verb: 'apply', name: body.metadata.name, body, force }),
+      create: (_kind: KindRef, body: KubeObject) => write({ verb: 'create', name: body.metadata.name, body }),
       update: (_kind: KindRef, body: KubeObject) => write({ verb: 'update', name: body.metadata.name, body }),
       patch: (_kind: KindRef, name: string, body: unknown) => write({ verb: 'patch', name, body }),
-      delete: (_kind: KindRef, name: string) => write({ verb: 'delete', name }),
+      delete: async (_kind: KindRef, name: string) => {
+        this.sent.push({ verb: 'delete', name });
+        return structuredClone(this.answerDelete());
+      },
+      get: async ({ kind }: KindRef, name: string) => {
+        this.reads.push({ kind, name });
+        const live = this.live();
+        if (live) return structuredClone(live);
+        throw new NotFoundError('not found', {
+          status: 404,
+          reason: 'NotFound',
+          request: { method: 'GET', path: '/' },
+          details: { kind },
+        });
+      },
       list: async ({ kind }: KindRef, options: unknown) => {
         this.reads.push({ kind, options });
         return { items: [], resourceVersion: '9' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Deployment, Node, Secret, type KubeObject } from 'kindwright';
+import { ConfigMap, ConflictError, Deployment, Node, Secret, type KubeObject } from 'kindwright';
 import { LiveContext } from '../../src/controller/live-context.js';
 import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import { ControllerParts, gizmo } from './gizmo.js';
@@ -21,6 +21,18 @@ beforeEach(async () => {
 });
 afterEach(() => parts.stop());
 
+const conflict = new ConflictError('changed', {
+  status: 409,
+  reason: 'Conflict',
+  request: { method: 'PUT', path: '/' },
+});
+
+/** Owned by the reconciled Gizmo. */
+function owned<T extends KubeObject>(object: T): T {
+  const reference = { apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', name: 'a', uid: 'uid-a', controller: true };
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [reference] } };
+}
+
 describe('apply', () => {
   const desired = { metadata: { name: 'web' }, spec: { replicas: 2 } };
   const deployment = (version: string, change: object = {}): KubeObject => ({
@@ -33,7 +45,7 @@ describe('apply', () => {
     parts.caches.observe(Deployment, object);
   };
   beforeEach(async () => {
-    parts.answer = () => deployment('10');
+    parts.answer = () => owned(deployment('10'));
     await ctx.apply(Deployment, desired);
   });
 
@@ -52,8 +64,46 @@ describe('apply', () => {
     expect(parts.sent).toHaveLength(1);
   });
 
+  test('rejects an object that exists without our owner reference and never was ours', async () => {
+    const existing = deployment('11', { spec: { replicas: 7 } });
+    see(existing);
+    parts.live = () => existing;
+    await expect(ctx.apply(Deployment, desired)).rejects.toMatchObject({
+      code: 'E_NOT_OWNED',
+      message: 'Deployment team/web already exists and was not created for Gizmo team/a',
+    });
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('takes that object over with adopt', async () => {
+    see(deployment('11', { spec: { replicas: 7 } }));
+    await ctx.apply(Deployment, desired, { adopt: true });
+    expect(parts.sent).toHaveLength(2);
+    expect(parts.reads).toEqual([]);
+  });
+
+  test('sends without force what the cache does not show, and rejects what the server finds to be foreign', async () => {
+    parts.answer = () => {
+      throw conflict;
+    };
+    parts.live = () => deployment('5');
+    const other = { ...desired, metadata: { name: 'other' } };
+    await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_NOT_OWNED' });
+    expect(parts.sent.slice(1)).toMatchObject([{ name: 'other', force: false }]);
+  });
+
+  test('forces a conflict on an own object that the cache does not show yet', async () => {
+    parts.answer = ({ force }) => {
+      if (force !== true) throw conflict;
+      return deployment('12');
+    };
+    parts.live = () => owned(deployment('5'));
+    await ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } });
+    expect(parts.sent.slice(1)).toMatchObject([{ force: false }, { force: true }]);
+  });
+
   test('sends nothing when the status alone has changed since', async () => {
-    see(deployment('11', { status: { replicas: 2 } }));
+    see(owned(deployment('11', { status: { replicas: 2 } })));
     const applied = await ctx.apply(Deployment, desired);
     expect(applied.status?.replicas).toBe(2);
     expect(parts.sent).toHaveLength(1);
@@ -63,8 +113,8 @@ describe('apply', () => {
     ['a field', { spec: { replicas: 7 } }],
     ['a field that is not ours', { spec: { replicas: 2, paused: true } }],
   ])('sends again when somebody changed %s, and then no more', async (_, change) => {
-    see(deployment('11', change));
-    parts.answer = () => deployment('12');
+    see(owned(deployment('11', change)));
+    parts.answer = () => owned(deployment('12'));
     await ctx.apply(Deployment, desired);
     await ctx.apply(Deployment, desired);
     expect(parts.sent).toHaveLength(2);
@@ -127,6 +177,7 @@ describe('after an abort', () => {
     ['get', () => ctx.get(ConfigMap, 'm')],
     ['list', () => ctx.list(ConfigMap)],
     ['apply', () => ctx.apply(ConfigMap, { metadata: { name: 'm' } })],
+    ['create', () => ctx.create(ConfigMap, { metadata: { name: 'new' } })],
     ['update', () => ctx.update(ConfigMap, map, (draft) => (draft.data = {}))],
     ['patch', () => ctx.patch(ConfigMap, 'm', {})],
     ['delete', () => ctx.delete(ConfigMap, map)],
@@ -147,6 +198,7 @@ describe('after an abort', () => {
 describe('behind the fence', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['apply', () => ctx.apply(ConfigMap, { metadata: { name: 'm' } })],
+    ['create', () => ctx.create(ConfigMap, { metadata: { name: 'new' } })],
     ['update', () => ctx.update(ConfigMap, map, (draft) => (draft.data = {}))],
     ['patch', () => ctx.patch(ConfigMap, 'm', {})],
     ['delete', () => ctx.delete(ConfigMap, map)],
@@ -174,16 +226,10 @@ test('delete wants an object that was read', async () => {
 });
 
 test('an update gives up after five conflicts in a row', async () => {
-  const { ConflictError } = await import('kindwright');
-  const conflict = new ConflictError('changed', {
-    status: 409,
-    reason: 'Conflict',
-    request: { method: 'PUT', path: '/' },
-  });
   parts.answer = () => {
     throw conflict;
   };
-  Object.assign(parts.services.client, { get: async () => structuredClone(map) });
+  parts.live = () => map;
   await expect(ctx.update(ConfigMap, map, (draft) => (draft.data = { b: '2' }))).rejects.toBe(conflict);
   expect(parts.sent).toHaveLength(5);
 });

@@ -18,15 +18,16 @@ function applyPatch(target: unknown, patch: unknown): unknown {
 }
 
 const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }));
-const { tree } = fc.letrec((tie) => ({
-  tree: fc.dictionary(
-    fc.constantFrom('a', 'b', 'toString', '__proto__'),
-    fc.oneof({ maxDepth: 3 }, leaf, tie('tree')),
-    {
-      noNullPrototype: true,
-    },
-  ),
-}));
+const treeOf = (leaves: fc.Arbitrary<unknown>) =>
+  fc.letrec((tie) => ({
+    tree: fc.dictionary(
+      fc.constantFrom('a', 'b', 'toString', '__proto__'),
+      fc.oneof({ maxDepth: 3 }, leaves, tie('tree')),
+      { noNullPrototype: true },
+    ),
+  })).tree;
+const tree = treeOf(leaf);
+const treeWithNulls = treeOf(fc.oneof(leaf, fc.constant(null)));
 
 describe('mergePatch', () => {
   test('turns the one into the other, for any two objects', () => {
@@ -36,6 +37,21 @@ describe('mergePatch', () => {
         expect(deepEqual(patch === undefined ? from : applyPatch(from, patch), to)).toBe(true);
       }),
     );
+  });
+
+  test('has nothing to change after it was applied, for any two objects with nulls', () => {
+    fc.assert(
+      fc.property(treeWithNulls, treeWithNulls, (from, to) => {
+        const patch = mergePatch(from, to);
+        const after = patch === undefined ? from : applyPatch(from, patch);
+        expect(mergePatch(after, to)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('does not set a member that is null and absent', () => {
+    expect(mergePatch({ phase: 'Ready' }, { phase: 'Ready', lastError: null })).toBeUndefined();
+    expect(mergePatch({ lastError: 'x' }, { lastError: null })).toEqual({ lastError: null });
   });
 
   test('is nothing for equal values', () => {

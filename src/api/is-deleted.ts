@@ -1,0 +1,13 @@
+import type { KubeObject } from './kube-object.js';
+
+/**
+ * Reports whether a terminating object, as the server returned it from a write, has already been removed from storage.
+ *
+ * Finalizers, those in `spec` of a namespace too, and a grace period keep a terminating object in storage.
+ */
+export function isDeleted(object: KubeObject): boolean {
+  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds = 0 } = object.metadata;
+  const { spec } = object as { readonly spec?: { readonly finalizers?: readonly string[] } };
+  const isKept = Boolean(finalizers?.length) || Boolean(spec?.finalizers?.length) || deletionGracePeriodSeconds > 0;
+  return deletionTimestamp !== undefined && !isKept;
+}

@@ -1,0 +1,44 @@
+import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
+import type { Desired, KubeObject } from '../api/kube-object.js';
+import { checkOwnership, controllerOf, controllerReference } from '../api/owner-reference.js';
+import { AlreadyOwnedError } from './already-owned-error.js';
+
+/** The reconciled object, and whether the written object gets an owner reference to it. */
+export interface Ownership {
+  readonly owner: KubeObject;
+  readonly isOwned: boolean;
+}
+
+/**
+ * Returns the object to send: with its identity, the owner's namespace by default, and an owner reference if it is owned.
+ *
+ * @throws OperatorError when the owner cannot own an object in that namespace or scope.
+ */
+export function childObject(
+  kind: KindRef,
+  given: Desired<KubeObject>,
+  ownerKind: KindRef,
+  { owner, isOwned }: Ownership,
+): Desired<KubeObject> {
+  const isNamespaced = kind.scope === 'Namespaced';
+  const namespace = given.metadata.namespace ?? owner.metadata.namespace;
+  const metadata = { ...given.metadata, ...(isNamespaced && namespace !== undefined && { namespace }) };
+  const child = { ...given, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
+  if (!isOwned) return child;
+  checkOwnership(owner, ownerKind, child as KubeObject, kind);
+  const others = metadata.ownerReferences?.filter(({ uid }) => uid !== owner.metadata.uid) ?? [];
+  metadata.ownerReferences = [...others, controllerReference(ownerKind, owner)];
+  return child;
+}
+
+/** Reports whether the object has an owner reference to the owner's uid. */
+export function isOwnedBy(object: KubeObject, owner: KubeObject): boolean {
+  const { uid } = owner.metadata;
+  return uid !== undefined && (object.metadata.ownerReferences?.some((reference) => reference.uid === uid) ?? false);
+}
+
+/** @throws AlreadyOwnedError when the object's controller is not the owner. */
+export function assertNoOtherController(kind: KindRef, object: KubeObject, owner: KubeObject): void {
+  const controller = controllerOf(object);
+  if (controller && controller.uid !== owner.metadata.uid) throw new AlreadyOwnedError(kind, object, controller);
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { AlreadyExistsError, AlreadyOwnedError, ConfigMap, NotOwnedError, Secret, type Context } from 'kindwright';
+import { eventually } from '../../../src/base/eventually.js';
+import { RunningManager } from './running-manager.js';
+import { WidgetSuite } from './widget-suite.js';
+import { Widget } from './widget.js';
+
+const namespace = 'default';
+const suite = new WidgetSuite();
+const configMap = () => suite.client.get(ConfigMap, suite.name, { namespace });
+
+/** Runs `act` in the first reconcile of the widget; resolves to its result. */
+async function inReconcile<T>(act: (ctx: Context) => Promise<T>): Promise<T> {
+  const results: Promise<T>[] = [];
+  await suite.createWidget(async (_self, ctx) => {
+    if (results.length === 0) results.push(act(ctx));
+    await Promise.allSettled(results);
+  });
+  return eventually(() => {
+    if (!results[0]) throw new Error('not reconciled yet');
+    return results[0];
+  });
+}
+
+const thrownBy = (act: (ctx: Context) => Promise<unknown>) =>
+  inReconcile((ctx) =>
+    act(ctx).then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+  );
+
+describe('create', () => {
+  test.each([
+    ['of a cached kind', ConfigMap],
+    ['of a kind that is not cached', Secret],
+  ])('by two managers at once makes one object %s, and both get it', async (_, kind) => {
+    const rival = await RunningManager.start(suite.client, [Widget]);
+    const passwords: (string | undefined)[] = [];
+    let arrived = 0;
+    let start = (): void => undefined;
+    const both = new Promise<void>((resolve) => (start = resolve));
+    await suite.createWidget(async (_self, ctx) => {
+      const field = kind === Secret ? 'stringData' : 'data';
+      const desired = { metadata: { name: suite.name }, [field]: { password: randomUUID() } };
+      arrived += 1;
+      if (arrived === 2) start();
+      await both;
+      passwords.push((await ctx.create(kind, desired)).data?.['password']);
+    });
+    await eventually(() => expect(passwords.length).toBeGreaterThanOrEqual(2));
+    await suite.changeWidget('b');
+    await eventually(() => expect(passwords.length).toBeGreaterThanOrEqual(4));
+    const { data } = await suite.client.get(kind, suite.name, { namespace });
+    expect(new Set(passwords)).toEqual(new Set([data?.['password']]));
+    await rival.stop();
+  });
+
+  test('sends nothing for an object that is cached and owned', async () => {
+    const data = await inReconcile(async (ctx) => {
+      await ctx.create(ConfigMap, { metadata: { name: suite.name }, data: { a: '1' } });
+      return (await ctx.create(ConfigMap, { metadata: { name: suite.name }, data: { a: '2' } })).data;
+    });
+    expect(data).toEqual({ a: '1' });
+    expect((await configMap()).metadata.ownerReferences).toMatchObject([{ name: suite.name, controller: true }]);
+    expect(await suite.writes()).toEqual(['create configmaps']);
+  });
+
+  test('with generateName creates another object on each call, and reads show them at once', async () => {
+    const names = await inReconcile(async (ctx) => {
+      for (let count = 0; count < 2; count++)
+        await ctx.create(ConfigMap, {
+          metadata: { generateName: `${suite.name}-`, labels: { of: suite.name } },
+          data: { a: '1' },
+        });
+      return (await ctx.list(ConfigMap, { labels: { of: suite.name } })).map(({ metadata }) => metadata.name);
+    });
+    expect(new Set(names).size).toBe(2);
+    expect(names.every((name) => name.startsWith(`${suite.name}-`))).toBe(true);
+  });
+
+  test('refuses the object of somebody else', async () => {
+    await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace }, data: { a: 'theirs' } });
+    const error = await thrownBy((ctx) => ctx.create(ConfigMap, { metadata: { name: suite.name }, data: { a: '1' } }));
+    expect(error).toBeInstanceOf(AlreadyExistsError);
+    expect((await configMap()).data).toEqual({ a: 'theirs' });
+  });
+
+  test("refuses another controller's object", async () => {
+    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'rival', uid: 'rival-uid', controller: true };
+    await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace, ownerReferences: [owner] } });
+    const error = await thrownBy((ctx) => ctx.create(ConfigMap, { metadata: { name: suite.name } }));
+    expect(error).toBeInstanceOf(AlreadyOwnedError);
+  });
+});
+
+describe('apply of an object that exists', () => {
+  test.each([
+    ['of a cached kind', ConfigMap],
+    ['of a kind that is not cached', Secret],
+  ])('and that the operator did not create is refused %s', async (_, kind) => {
+    const before = await suite.client.create(kind, { metadata: { name: suite.name, namespace } });
+    const error = await thrownBy((ctx) => ctx.apply(kind, { metadata: { name: suite.name }, immutable: false }));
+    expect(error).toBeInstanceOf(NotOwnedError);
+    const { metadata } = await suite.client.get(kind, suite.name, { namespace });
+    expect(metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  });
+
+  test('takes it over with adopt', async () => {
+    await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace }, data: { theirs: '1' } });
+    await inReconcile((ctx) =>
+      ctx.apply(ConfigMap, { metadata: { name: suite.name }, data: { ours: '2' } }, { adopt: true }),
+    );
+    const { data, metadata } = await configMap();
+    expect(data).toEqual({ theirs: '1', ours: '2' });
+    expect(metadata.ownerReferences).toMatchObject([{ name: suite.name }]);
+  });
+
+  test('owns an object again that has lost its owner reference', async () => {
+    await suite.createWidget(({ metadata }, ctx) =>
+      ctx.apply(ConfigMap, { metadata: { name: metadata.name }, data: { a: '1' } }),
+    );
+    await eventually(configMap);
+    await suite.client.patch(ConfigMap, suite.name, { metadata: { ownerReferences: null } }, { namespace });
+    await suite.changeWidget('b');
+    await eventually(async () =>
+      expect((await configMap()).metadata.ownerReferences).toMatchObject([{ name: suite.name }]),
+    );
+  });
+});
+
+describe('delete', () => {
+  test('is visible to reads at once', async () => {
+    await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace } });
+    const seen = await inReconcile(async (ctx) => {
+      const map = await eventually(
+        async () => (await ctx.get(ConfigMap, suite.name)) ?? Promise.reject(new Error('not cached yet')),
+      );
+      await ctx.delete(ConfigMap, map);
+      return [
+        await ctx.get(ConfigMap, suite.name),
+        (await ctx.list(ConfigMap)).some(({ metadata }) => metadata.name === suite.name),
+      ];
+    });
+    expect(seen).toEqual([undefined, false]);
+  });
+
+  test('of an object with finalizers shows its deletionTimestamp', async () => {
+    const finalizers = ['test.example.com/keep'];
+    await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace, finalizers } });
+    const seen = await inReconcile(async (ctx) => {
+      const map = await eventually(
+        async () => (await ctx.get(ConfigMap, suite.name)) ?? Promise.reject(new Error('not cached yet')),
+      );
+      await ctx.delete(ConfigMap, map);
+      return (await ctx.get(ConfigMap, suite.name))?.metadata.deletionTimestamp;
+    });
+    expect(seen).toMatch(/^20/);
+    await suite.client.patch(ConfigMap, suite.name, { metadata: { finalizers: null } }, { namespace });
+  });
+});
