@@ -5,3 +5,5 @@ export type { PodPlan, PodPlanner, SimulatedPod } from './apiserver/controllers/
 export type { Cancel, Clock } from './base/clock.js';
 export type { Cluster } from './testing/cluster.js';
 export { startCluster, type StartClusterOptions } from './testing/start-cluster.js';
+export type { LogLine } from './testing/line-logger.js';
+export { RecordingLogger } from './testing/recording-logger.js';

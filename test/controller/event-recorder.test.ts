@@ -6,7 +6,7 @@ import type { Client } from '../../src/client/client.js';
 import type { EventMessage } from '../../src/controller/event-correlator.js';
 import { EventRecorder } from '../../src/controller/event-recorder.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';
-import { RecordingLogger } from './recording-logger.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 const about = { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace: 'team', uid: 'u1' };
 const say = (message: string, change: Partial<EventMessage> = {}): EventMessage => ({

@@ -19,7 +19,7 @@ import { Reconciler } from '../../src/controller/reconciler.js';
 import { StatusWriter } from '../../src/controller/status-writer.js';
 import { buildResourceModels } from '../../src/resource/model.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';
-import { RecordingLogger } from './recording-logger.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 class GizmoSpec {
   @Field() value!: string;

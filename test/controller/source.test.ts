@@ -3,7 +3,7 @@ import type { ObjectEvent } from '../../src/api/object-event.js';
 import type { Informer } from '../../src/cache/informer.js';
 import { enqueueObject } from '../../src/controller/event-handler.js';
 import { startSource, type Source } from '../../src/controller/source.js';
-import { RecordingLogger } from './recording-logger.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 function startWith(parts: Partial<Source>) {
   const handlers: ((event: ObjectEvent) => void)[] = [];

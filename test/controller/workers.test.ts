@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/controller/outcome.js';
 import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import { Workers, type WorkersOptions } from '../../src/controller/workers.js';
 import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';
-import { RecordingLogger } from './recording-logger.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 const DONE: Outcome = { type: 'done' };
 const FAILED: Outcome = { type: 'failed', error: new Error('no luck') };

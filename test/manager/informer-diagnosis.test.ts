@@ -4,7 +4,7 @@ import type { KindRef } from '../../src/api/kind-ref.js';
 import { ConnectionError } from '../../src/client/connection-error.js';
 import { reportInformerErrors } from '../../src/manager/informer-diagnosis.js';
 import { gizmoModel } from '../controller/gizmo.js';
-import { RecordingLogger } from '../controller/recording-logger.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 const request = { method: 'GET', path: '/' };
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { LeaderElector, type LeaderElectorOptions } from '../../src/manager/leader-elector.js';
 import type { LeaseRecord } from '../../src/manager/lease-lock.js';
-import { RecordingLogger } from '../controller/recording-logger.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { MemoryLock } from './memory-lock.js';
 
 let clock: FakeClock;

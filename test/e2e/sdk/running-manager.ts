@@ -4,7 +4,8 @@ import { SystemClock } from '../../../src/base/system-clock.js';
 import { eventually } from '../../../src/base/eventually.js';
 import { installCrds } from '../../../src/manager/install-crds.js';
 import { buildResourceModels } from '../../../src/resource/model.js';
-import { RecordingLogger, type LogLine } from '../../controller/recording-logger.js';
+import type { LogLine } from '../../../src/testing/line-logger.js';
+import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 
 type ResourceClass = new () => CustomResource;
 
