@@ -5,7 +5,8 @@ import { SystemClock } from '../base/system-clock.js';
 import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
 import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
-import { withLogger, type LogOptions } from './with-logger.js';
+import { triggerLog } from './trigger-log.js';
+import { isDebug, withLogger, type LogOptions } from './with-logger.js';
 import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
 import { installCrds } from '../manager/install-crds.js';
 import { loadResources, type LoadedResource } from './load-resources.js';
@@ -81,7 +82,8 @@ async function run(
     const models = resources.map(({ model }) => model);
     if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
     const { client, onOwnAccess: onAccess } = clients;
-    const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess });
+    const probe = isDebug(options) ? triggerLog(logger) : undefined;
+    const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess, probe });
     for (const { model, sourceFile } of resources) {
       if (model.isReconciled) manager.add(model);
       else logger.info(`${model.className} of ${sourceFile} has no reconcile and is not run`);

@@ -10,6 +10,11 @@ export interface LogOptions {
   readonly verbose?: boolean;
 }
 
+/** Returns whether lines of level debug are printed. */
+export function isDebug({ verbose, logLevel }: LogOptions): boolean {
+  return verbose === true || logLevel === 'debug';
+}
+
 /**
  * Runs a command with a log on standard error: text for a person at a terminal, else JSON.
  *
@@ -18,7 +23,7 @@ export interface LogOptions {
 export async function withLogger(options: LogOptions, command: (logger: Logger) => Promise<void>): Promise<void> {
   const { isTTY } = process.stderr;
   const format = options.logFormat ?? (isTTY ? 'text' : 'json');
-  const level = options.verbose ? 'debug' : options.logLevel;
+  const level = isDebug(options) ? 'debug' : options.logLevel;
   const logger = await createPinoLogger({ level, format, color: isTTY && process.stderr.hasColors() });
   exitOnStrayErrors(logger);
   try {

@@ -62,6 +62,34 @@ describe('run-operator --embedded', () => {
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
   });
 
+  test('prints what triggered each reconcile with -v', async () => {
+    const command = runEmbedded('-v');
+    const client = await command.client();
+    await eventually(() => expect(command.stderr).toContain('Started workers'));
+    await client.create(Gauge, gauge);
+    await eventually(async () => {
+      expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
+    });
+    expect(command.stderr).toContain('"trigger":"Gauge add default/example"');
+    await client.patch(Gauge, 'example', { metadata: { labels: { a: 'b' } } }, { namespace: 'default' });
+    const trigger = 'Gauge update default/example (metadata.labels)';
+    await eventually(() => expect(command.stderr).toContain(`"trigger":"${trigger}"`));
+    const line = command.stderr.split('\n').find((text) => text.includes(trigger)) ?? '';
+    const object = { controller: 'gauge', namespace: 'default', name: 'example' };
+    expect(JSON.parse(line)).toMatchObject({ level: 'debug', msg: 'Reconciling', ...object });
+  });
+
+  test('prints no triggers without -v', async () => {
+    const command = runEmbedded();
+    const client = await command.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await eventually(async () => {
+      expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
+    });
+    await command.end();
+    expect(command.stderr).not.toContain('trigger');
+  });
+
   test('notes with --record-rbac which rights were used, and by whom', async () => {
     const command = runEmbedded('--record-rbac', 'rbac.yaml');
     const client = await command.client();

@@ -5,5 +5,5 @@ export function withLogOptions(command: Command): Command {
   return command
     .addOption(new Option('--log-level <level>').choices(['debug', 'info', 'warn', 'error', 'silent']).default('info'))
     .addOption(new Option('--log-format <format>', 'default: text on a terminal, else json').choices(['text', 'json']))
-    .option('-v, --verbose', 'log level debug, and stack traces of errors');
+    .option('-v, --verbose', 'log level debug, which prints what triggered each reconcile, and stack traces of errors');
 }
