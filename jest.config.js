@@ -16,7 +16,11 @@ const swc = {
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  transform: {
+    // As users compile them, so that declared types and doc comments are part of the schema.
+    '/operators/[^/]+\\.ts$': '<rootDir>/dist/test-runners/jest-transformer.js',
+    '^.+\\.ts$': ['@swc/jest', swc],
+  },
   moduleNameMapper: {
     '^kindwright$': '<rootDir>/src/index.ts',
     '^kindwright/definitions$': '<rootDir>/src/definitions.ts',

@@ -1,19 +1,6 @@
-import { IsOptional, IsString, MinLength } from 'class-validator';
-import {
-  ApiError,
-  Condition,
-  CustomResource,
-  Field,
-  Kind,
-  LabelSelector,
-  matchesSelector,
-  Pod,
-  Rbac,
-  Sample,
-  setCondition,
-  Watches,
-} from 'kindwright';
-import type { CacheReader, Context, ObjectEvent } from 'kindwright';
+import { ApiError, CustomResource, Field, Kind, Rbac, Sample, Watches } from 'kindwright';
+import { Condition, Context, isPodActive, LabelSelector, matchesSelector, Pod, setReady } from 'kindwright';
+import type { CacheReader, ObjectEvent } from 'kindwright';
 
 /** PodBuggerSpec defines the desired state of PodBugger */
 class PodBuggerSpec {
@@ -21,32 +8,27 @@ class PodBuggerSpec {
   @Field() selector!: LabelSelector;
 
   /** Image is the image of the debug container */
-  @Field() @IsString() @MinLength(1) image!: string;
+  @Field({ minLength: 1 }) image!: string;
 
-  /** Command is run instead of the image's entry point */
-  @Field({ items: String }) @IsOptional() command?: string[];
+  @Field("Command is run instead of the image's entry point", { items: String }) command?: string[];
 
-  /** TargetContainer is the container whose processes the debug container sees */
-  @Field() @IsString() @IsOptional() targetContainer?: string;
+  @Field('TargetContainer is the container whose processes the debug container sees') targetContainer?: string;
 }
 
 /** PodBuggerStatus defines the observed state of PodBugger */
 class PodBuggerStatus {
   /** Pods are the names of the pods that carry the debug container */
-  @Field({ items: String }) @IsOptional() pods?: string[];
+  @Field({ items: String }) pods?: string[];
 
   /** Conditions are the latest observations of the state */
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) @IsOptional() conditions?: Condition[];
+  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
 }
 
 /** PodBugger is the Schema for the podbuggers API */
 @Kind({ group: 'podbugger.kindwright.dev', version: 'v1alpha1' })
 @Watches(Pod, buggersOf, { predicate: labelsOrPhaseChanged })
 @Rbac({ groups: [''], resources: ['pods/ephemeralcontainers'] }, 'patch')
-@Sample({
-  name: 'example',
-  spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox', command: ['sh'] },
-})
+@Sample({ name: 'example', spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox' } })
 export class PodBugger extends CustomResource {
   @Field() spec!: PodBuggerSpec;
   @Field() status!: PodBuggerStatus;
@@ -55,27 +37,20 @@ export class PodBugger extends CustomResource {
     const pods = await ctx.list(Pod, { selector: this.spec.selector });
     const carriers: string[] = [];
     const problems: string[] = [];
-    for (const pod of pods.filter(isRunning)) {
-      const present = this.debuggerIn(pod);
+    for (const pod of pods.filter((pod) => isPodActive(pod) && pod.status?.phase === 'Running')) {
+      const present = pod.spec?.ephemeralContainers?.find(({ name }) => name === this.containerName);
       const problem = present ? this.difference(pod, present.image) : await this.attach(ctx, pod);
       if (problem !== undefined) problems.push(problem);
       if (present || problem === undefined) carriers.push(pod.metadata.name);
     }
     this.status.pods = carriers.sort();
-    this.status.conditions = setCondition(this.status.conditions, {
-      type: 'Ready',
-      status: problems.length === 0 ? 'True' : 'False',
-      reason: problems.length === 0 ? 'Attached' : 'NotAttached',
-      message: problems.length === 0 ? 'every matching running pod carries the debug container' : problems.join('; '),
-    });
+    const isReady = problems.length === 0;
+    const message = isReady ? 'every matching running pod carries the debug container' : problems.join('; ');
+    setReady(this.status, isReady, isReady ? 'Attached' : 'NotAttached', message);
   }
 
   private get containerName(): string {
     return `podbugger-${this.metadata.name}`;
-  }
-
-  private debuggerIn(pod: Pod) {
-    return pod.spec?.ephemeralContainers?.find(({ name }) => name === this.containerName);
   }
 
   private difference(pod: Pod, image: string | undefined): string | undefined {
@@ -83,7 +58,7 @@ export class PodBugger extends CustomResource {
     return `pod ${pod.metadata.name}: has image ${image ?? ''}, and an ephemeral container cannot be replaced`;
   }
 
-  /** A refusal cannot be mended by a retry: it becomes the condition, and the next change of pod or spec tries again. */
+  /** Returns the reason of a refusal: it becomes the condition, because only a change of pod or spec can help. */
   private async attach(ctx: Context, pod: Pod): Promise<string | undefined> {
     const { image, command, targetContainer } = this.spec;
     const container = { name: this.containerName, image, command, targetContainerName: targetContainer };
@@ -112,8 +87,4 @@ function labelsOrPhaseChanged(event: ObjectEvent<Pod>): boolean {
   const watched = ({ metadata, spec, status }: Pod): string =>
     JSON.stringify([metadata.labels, metadata.deletionTimestamp, status?.phase, spec?.ephemeralContainers?.length]);
   return watched(event.old) !== watched(event.object);
-}
-
-function isRunning({ metadata, status }: Pod): boolean {
-  return metadata.deletionTimestamp === undefined && status?.phase === 'Running';
 }

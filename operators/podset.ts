@@ -1,23 +1,10 @@
-import { IsInt, Min } from 'class-validator';
-import {
-  byLabel,
-  Controller,
-  CustomResource,
-  Deployment,
-  Field,
-  Kind,
-  Owns,
-  Pod,
-  Rbac,
-  Sample,
-  Watches,
-} from 'kindwright';
-import type { Context } from 'kindwright';
+import { Controller, CustomResource, Field, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
+import { byLabel, Context, Deployment, isPodActive, Pod } from 'kindwright';
 
 /** PodSetSpec defines the desired state of PodSet */
 class PodSetSpec {
   /** Size is the size of the PodSet deployment */
-  @Field({ format: 'int32' }) @IsInt() @Min(0) size!: number;
+  @Field({ format: 'int32', minimum: 0 }) size!: number;
 }
 
 /** PodSetStatus defines the observed state of PodSet */
@@ -31,6 +18,7 @@ class PodSetStatus {
 @Controller({ maxConcurrentReconciles: 2 })
 @Owns(Deployment)
 @Watches(Pod, byLabel('podSet_cr'))
+// The verbs that kubebuilder grants on the operator's own kind; reconcile does not need them.
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets'] }, 'create', 'update', 'patch', 'delete')
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update')
 @Sample({ name: 'example', spec: { size: 3 } })
@@ -39,37 +27,20 @@ export class PodSet extends CustomResource {
   @Field() status!: PodSetStatus;
 
   async reconcile(ctx: Context): Promise<void> {
-    await ctx.apply(Deployment, this.deployment());
-    const pods = await ctx.list(Pod, { labels: this.labels });
-    this.status.nodes = pods
-      .filter(isLive)
-      .map((pod) => pod.metadata.name)
-      .sort();
-  }
-
-  private get labels(): Record<string, string> {
-    return { app: 'podSet', podSet_cr: this.metadata.name };
-  }
-
-  private deployment() {
-    const { labels } = this;
-    const container = {
-      name: 'podset',
-      image: 'busybox',
-      command: ['sleep', '3600'],
-      ports: [{ name: 'podset', containerPort: 1234 }],
-    };
-    return {
-      metadata: { name: this.metadata.name, labels },
+    const { name } = this.metadata;
+    const labels = { app: 'podSet', podSet_cr: name };
+    const ports = [{ name: 'podset', containerPort: 1234 }];
+    const container = { name: 'podset', image: 'busybox', command: ['sleep', '3600'], ports };
+    await ctx.apply(Deployment, {
+      metadata: { name, labels },
       spec: {
         replicas: this.spec.size,
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: { containers: [container] } },
       },
-    };
+    });
+    const pods = await ctx.list(Pod, { labels });
+    const names = pods.filter(isPodActive).map((pod) => pod.metadata.name);
+    this.status.nodes = names.sort();
   }
-}
-
-function isLive({ metadata, status }: Pod): boolean {
-  return metadata.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }

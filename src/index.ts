@@ -48,7 +48,8 @@ export type { Result } from './resource/result.js';
 // The vocabulary of Kubernetes.
 export type { JsonSchema, ValidationRule } from './api/json-schema.js';
 export type { Format } from './api/formats.js';
-export { setCondition, type ConditionLike } from './api/condition.js';
+export { setCondition, setReady, type ConditionLike } from './api/condition.js';
+export { isPodActive } from './api/is-pod-active.js';
 export {
   toKindRef,
   type DataOf,

@@ -26,3 +26,14 @@ export function setCondition(
   const next = { ...condition, lastTransitionTime: since };
   return present ? others.map((other) => (other === present ? next : other)) : [...others, next];
 }
+
+/** Sets the condition `Ready` of a status, as `setCondition` does. */
+export function setReady(
+  status: { conditions?: ConditionLike[] },
+  isReady: boolean,
+  reason: string,
+  message: string,
+): void {
+  const condition = { type: 'Ready', status: isReady ? 'True' : 'False', reason, message };
+  status.conditions = setCondition(status.conditions, condition);
+}

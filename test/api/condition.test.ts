@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { setCondition } from '../../src/api/condition.js';
+import { setCondition, setReady, type ConditionLike } from '../../src/api/condition.js';
 
 const first = '2026-01-01T00:00:00Z';
 const later = '2026-01-02T00:00:00Z';
@@ -25,4 +25,12 @@ describe('setCondition', () => {
       ['Other', '2026-01-01T00:00:00Z'],
     ]);
   });
+});
+
+test('setReady replaces the condition Ready and keeps the others', () => {
+  const other = { ...ready, type: 'Synced', lastTransitionTime: first };
+  const status: { conditions?: ConditionLike[] } = { conditions: [other] };
+  setReady(status, false, 'Failed', 'no pods');
+  setReady(status, true, 'Done', '');
+  expect(status.conditions).toMatchObject([other, { type: 'Ready', status: 'True', reason: 'Done', message: '' }]);
 });

@@ -201,7 +201,7 @@ describe('two NodePools on one node', () => {
     await eventually(async () => {
       const { status } = await client.get(NodePool, 'beta');
       expect(status.conditions).toMatchObject([
-        { type: 'Ready', status: 'False', reason: 'Conflict', message: 'label tier is set otherwise by pool alpha' },
+        { type: 'Ready', status: 'False', reason: 'Conflict', message: 'label tier has another value in pool alpha' },
       ]);
     });
     await eventually(async () => {
@@ -209,7 +209,7 @@ describe('two NodePools on one node', () => {
         namespace: 'default',
         fieldSelector: 'involvedObject.name=beta,reason=Conflict',
       });
-      expect(items).toMatchObject([{ type: 'Warning', message: 'label tier is set otherwise by pool alpha' }]);
+      expect(items).toMatchObject([{ type: 'Warning', message: 'label tier has another value in pool alpha' }]);
     });
     await client.delete(NodePool, 'alpha');
     await converged('both', { labels: { tier: 'beta' }, taints: [reserved] });

@@ -91,11 +91,16 @@ function drawnRows(terminal: xterm.Terminal, rows: number): string[] {
 function runsOf(cells: readonly Cell[]): string {
   const end = cells.findLastIndex(({ text }) => text !== ' ') + 1;
   let result = '';
-  for (let start = 0; start < end; ) {
+  for (let start = 0; start < end;) {
     const { style } = cells[start] ?? { style: '' };
     let stop = start;
     while (stop < end && cells[stop]?.style === style) stop++;
-    const text = escaped(cells.slice(start, stop).map((cell) => cell.text).join(''));
+    const text = escaped(
+      cells
+        .slice(start, stop)
+        .map((cell) => cell.text)
+        .join(''),
+    );
     const x = (PADDING + start * CELL_WIDTH).toFixed(1);
     const length = ((stop - start) * CELL_WIDTH).toFixed(1);
     const styled = style === '' ? '' : ` class="${style}"`;
