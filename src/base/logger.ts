@@ -1,17 +1,17 @@
 /** Fields of a log line; `err` holds an error. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Structured lines: a message, and fields that say of what. */
+/** A structured log: each line has a message and fields. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger whose lines all carry `fields`. */
+  /** Returns a logger that adds `fields` to each of its lines. */
   child(fields: LogFields): Logger;
 }
 
-/** Says nothing. */
+/** Discards every line. */
 export const silentLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,

@@ -1,23 +1,32 @@
 import type { Writable } from 'node:stream';
 import { pino, type Logger as Pino } from 'pino';
+import { errorFields } from './error-fields.js';
 import type { LogFields, Logger } from './logger.js';
+import { textLogLine, type LogRecord } from './text-log-line.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface PinoLoggerOptions {
   readonly level: LogLevel;
-  /** `json`: one object a line; `text`: for a person to read. */
+  /** `json`: one object per line; `text`: for people to read. */
   readonly format: 'text' | 'json';
   /** Default: standard error. */
   readonly destination?: Writable;
-  /** Colour in text; the caller knows whether a terminal reads it. */
+  /** Colour the text; for terminals. */
   readonly color?: boolean;
 }
 
-/** A Logger that writes with pino. */
+/**
+ * A Logger that writes with pino.
+ *
+ * An error in the field `err` is logged with its message and the location in the user's code that it comes from; at
+ * level debug also with its stack.
+ */
 export async function createPinoLogger(options: PinoLoggerOptions): Promise<Logger> {
+  const isVerbose = options.level === 'debug';
   const destination = options.destination ?? process.stderr;
-  const stream = options.format === 'text' ? await textStream(destination, options.color ?? false) : destination;
+  const stream =
+    options.format === 'text' ? await textStream(destination, options.color ?? false, isVerbose) : destination;
   return new PinoLogger(
     pino(
       {
@@ -25,15 +34,29 @@ export async function createPinoLogger(options: PinoLoggerOptions): Promise<Logg
         base: null,
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (level) => ({ level }) },
+        serializers: { err: (error: unknown) => serialized(error, options.format, isVerbose) },
       },
       stream,
     ),
   );
 }
 
-async function textStream(destination: Writable, colorize: boolean): Promise<NodeJS.WritableStream> {
+/** An error that is logged repeatedly is given as a string. */
+function serialized(error: unknown, format: 'text' | 'json', isVerbose: boolean): unknown {
+  if (typeof error === 'string') return error;
+  const { frames, ...fields } = errorFields(error, { isVerbose });
+  return format === 'text' ? { ...fields, frames } : fields;
+}
+
+async function textStream(
+  destination: Writable,
+  colorize: boolean,
+  isVerbose: boolean,
+): Promise<NodeJS.WritableStream> {
   const pretty = (await import('pino-pretty')).default;
-  return pretty({ destination, colorize, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname', singleLine: true });
+  const messageFormat = (record: LogRecord): string => textLogLine(record, { isVerbose });
+  const layout = { translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname,name', hideObject: true };
+  return pretty({ destination, colorize, messageFormat, ...layout });
 }
 
 class PinoLogger implements Logger {

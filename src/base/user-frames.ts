@@ -1,0 +1,69 @@
+import { dirname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { displayPath } from './display-path.js';
+
+/** A call in the user's own code. */
+export interface UserFrame {
+  /** The function, such as `async PodSet.reconcile`; empty at the top level of a module. */
+  readonly caller: string;
+  /** Such as `operators/podset.ts:31:7`, relative to the working directory. */
+  readonly location: string;
+}
+
+/** The folder of this package's modules: `dist`, or `src` in its own tests. */
+const PACKAGE_FOLDER = dirname(import.meta.dirname) + sep;
+
+const FRAME = /^ +at (?:(?<caller>.+) \()?(?<path>(?:file:\/\/)?\/[^()]+?|[A-Za-z]:\\[^()]+?):(?<position>\d+:\d+)\)?$/;
+
+/**
+ * The frames of an error's stack that are the user's own, innermost first.
+ *
+ * Frames of this package, of other packages in `node_modules` and of Node are left out. Source maps have been applied
+ * where the process supports them. Never throws.
+ */
+export function userFrames(error: unknown): UserFrame[] {
+  const frames = stackLines(error).map(frameOf);
+  return frames.filter((frame) => frame !== undefined);
+}
+
+/** The location of the innermost frame of the user's own code, or undefined when the stack has none. */
+export function userLocation(error: unknown): string | undefined {
+  return userFrames(error)[0]?.location;
+}
+
+/** The lines of an error's stack from the innermost frame of the user's own code on; empty when there is none. */
+export function linesFromUserCode(error: unknown): string[] {
+  const lines = stackLines(error);
+  const first = lines.findIndex((line) => frameOf(line) !== undefined);
+  return first === -1 ? [] : lines.slice(first);
+}
+
+/** The lines of a stack without the message, which may have several lines too. */
+function stackLines(error: unknown): string[] {
+  try {
+    const { stack, message } = error as { stack?: unknown; message?: unknown };
+    if (typeof stack !== 'string') return [];
+    const start = typeof message === 'string' && stack.includes(message) ? stack.indexOf(message) + message.length : 0;
+    return stack.slice(start).split('\n').slice(1);
+  } catch {
+    return [];
+  }
+}
+
+function frameOf(line: string): UserFrame | undefined {
+  const { caller = '', path: place, position = '' } = FRAME.exec(line)?.groups ?? {};
+  if (place === undefined) return undefined;
+  const path = pathOf(place);
+  if (path === undefined || path.startsWith(PACKAGE_FOLDER) || /[\\/]node_modules[\\/]/.test(path)) return undefined;
+  return { caller, location: `${displayPath(path)}:${position}` };
+}
+
+/** Module runners such as Vite's add a query to the URL. */
+function pathOf(place: string): string | undefined {
+  const withoutQuery = place.replace(/\?.*$/, '');
+  try {
+    return withoutQuery.startsWith('file:') ? fileURLToPath(withoutQuery) : withoutQuery;
+  } catch {
+    return undefined;
+  }
+}
