@@ -1,8 +1,10 @@
 import { isDeleted } from '../api/is-deleted.js';
 import { apiVersionOf, resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
+import { captureStack } from '../base/capture-stack.js';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
+import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { AccessListener } from './access/access.js';
 import type { ClientMetrics } from './client-metrics.js';
@@ -22,7 +24,7 @@ import { Transport } from './http/transport.js';
 import { collectionPath, creationPath, objectPath } from './object-path.js';
 import { readPages, type KubeList, type ListPage } from './pager.js';
 import { selectorParameter, type QueryValue } from './query.js';
-import { Requester } from './requester.js';
+import { Requester, type JsonRequest } from './requester.js';
 import { Watcher } from './watcher.js';
 import type { WatchEvent } from './watch-event.js';
 import { iterateWatch } from './watch-iterator.js';
@@ -215,7 +217,7 @@ export class Client {
 
   /** Any request: the JSON of its answer, or the text if that is not JSON. */
   async request<T>(request: RawRequest): Promise<T> {
-    return (await this.requester.request(request)) as T;
+    return this.send<T>(request);
   }
 
   /** Ends all connections; calls under way reject with a ConnectionError. */
@@ -231,7 +233,16 @@ export class Client {
     rest: Pick<RawRequest, 'query' | 'body' | 'contentType'>,
   ): Promise<T> {
     const resource = resourceName(kind);
-    return (await this.requester.request({ method, path, resource, signal, timeoutMs, retries, ...rest })) as T;
+    return this.send<T>({ method, path, resource, signal, timeoutMs, retries, ...rest });
+  }
+
+  private async send<T>(request: JsonRequest): Promise<T> {
+    try {
+      return (await this.requester.request(request)) as T;
+    } catch (error) {
+      // An error that was created in a callback of a socket has a stack without the caller.
+      throw error instanceof OperatorError ? captureStack(error) : error;
+    }
   }
 
   private writeQuery({ dryRun = false, fieldManager = this.fieldManager }: WriteOptions): Record<string, QueryValue> {

@@ -195,6 +195,7 @@ export class LiveContext extends Context {
 
   private readLive(kind: KindRef, name: string, namespace: string | undefined): Promise<KubeObject | undefined> {
     const { signal } = this;
+    this.request.sentRequests += 1;
     const read = () => readLive(this.services.client, kind, name, { namespace, signal });
     return this.request.run?.readServer(kind, name, namespace, read) ?? read();
   }
@@ -205,6 +206,7 @@ export class LiveContext extends Context {
     labelSelector: LabelSelector | undefined,
   ): Promise<readonly KubeObject[]> {
     const { signal } = this;
+    this.request.sentRequests += 1;
     const read = async () => (await this.services.client.list(kind, { namespace, labelSelector, signal })).items;
     return this.request.run?.listServer(kind, namespace, read) ?? read();
   }

@@ -106,6 +106,7 @@ export class ObjectWriter {
   private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager'> {
     request.throwIfAborted();
     this.fence();
+    request.sentRequests += 1;
     return { signal: request.signal, fieldManager: this.fieldManager };
   }
 

@@ -11,6 +11,8 @@ import type { ReconcileRun } from './reconcile-run.js';
 export class ReconcileRequest {
   /** Set once the run has outlived its time; what it still returns is ignored. */
   isTimedOut = false;
+  /** Number of requests that this run has sent to the API server. */
+  sentRequests = 0;
 
   private abortReason: Error | undefined;
   private abortController: AbortController | undefined;

@@ -12,10 +12,12 @@ import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import type { Finalizers } from './finalizers.js';
 import { LiveContext, type ContextServices } from './live-context.js';
+import { missingAwait } from './missing-await.js';
 import type { Outcome } from './outcome.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { StatusWriter } from './status-writer.js';
 import { thrownError } from './thrown-error.js';
+import { TrackedContext } from './tracked-context.js';
 import { WriteFencedError } from './write-fence.js';
 
 /** A method of the user's class, as the reconciler calls it. */
@@ -99,8 +101,9 @@ export class Reconciler {
   private async announce(request: ReconcileRequest, gone: KubeObject): Promise<void> {
     const instance = hydrate(this.model, gone);
     try {
-      await instance.deleted(new LiveContext(this.services, request, gone));
-    } catch (error) {
+      await instance.deleted(this.contextOf(request, gone));
+    } catch (thrown) {
+      const error = thrownError(thrown);
       if (!(error instanceof TerminalError)) throw error;
       request.log.error('Reconciler error', { err: error });
     }
@@ -114,15 +117,23 @@ export class Reconciler {
     methodOf: (instance: CustomResource) => Method,
   ): Promise<Result | void> {
     const instance = hydrate(this.model, object);
+    const context = this.contextOf(request, object);
     let result: Result | void;
+    let error: OperatorError | undefined;
     try {
-      result = await methodOf(instance)(new LiveContext(this.services, request, object));
-    } catch (error) {
+      result = await methodOf(instance)(context);
+      error = missingAwait(request, context.runningWrites);
+    } catch (thrown) {
       await this.writeStatusAfterThrow(request, object, instance);
-      throw error;
+      throw thrown;
     }
     await this.writeStatus(request, object, instance);
+    if (error) throw error;
     return result;
+  }
+
+  private contextOf(request: ReconcileRequest, object: KubeObject): TrackedContext {
+    return new TrackedContext(new LiveContext(this.services, request, object), request);
   }
 
   private async writeStatus(request: ReconcileRequest, object: KubeObject, instance: CustomResource): Promise<void> {
@@ -166,8 +177,8 @@ export class Reconciler {
 }
 
 function failure(request: ReconcileRequest, thrown: unknown): Outcome {
-  if (request.isAborted || thrown instanceof WriteFencedError) return { type: 'aborted' };
-  if (thrown instanceof ConflictError) return { type: 'requeue', reason: 'conflict', why: thrown.message };
   const error = thrownError(thrown);
+  if (request.isAborted || error instanceof WriteFencedError) return { type: 'aborted' };
+  if (error instanceof ConflictError) return { type: 'requeue', reason: 'conflict', why: error.message };
   return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
 }

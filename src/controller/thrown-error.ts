@@ -1,31 +1,48 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 import { OperatorError } from '../base/operator-error.js';
 
-/** Longer messages are cut, so that one object cannot flood the log. */
-const LONGEST_MESSAGE = 8192;
+/** Longer messages are truncated, so that one object cannot flood the log. */
+const MAX_MESSAGE_LENGTH = 8192;
 
-/** What user code threw, as an Error whose message can be printed: JavaScript lets anything be thrown. */
+/**
+ * Returns what user code threw as an Error whose message can be read.
+ *
+ * An Error stays the same object; any other value, and an Error with a message that cannot be read, is described in a
+ * new one. Never throws.
+ */
 export function thrownError(thrown: unknown): Error {
-  if (!(thrown instanceof Error)) {
-    return new OperatorError(`something that is no Error was thrown: ${describe(thrown)}`, {
-      code: 'E_THROWN',
-      hint: 'throw new Error(…)',
-    });
+  try {
+    if (isError(thrown)) return withReadableMessage(thrown);
+  } catch {
+    // A proxy or a getter that throws.
   }
-  const message: unknown = thrown.message;
-  if (typeof message !== 'string') return new OperatorError(describe(message), { code: 'E_THROWN' });
-  if (message.length <= LONGEST_MESSAGE) return thrown;
-  return new OperatorError(cut(message), { code: 'E_THROWN' });
+  return new OperatorError(`non-Error value thrown: ${describe(thrown)}`, {
+    code: 'E_THROWN',
+    hint: 'throw new Error(…)',
+  });
+}
+
+/** Also recognises errors of another realm, such as those of Node in a test runner. */
+function isError(thrown: unknown): thrown is Error {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Error.isError needs Node 24
+  return thrown instanceof Error || types.isNativeError(thrown);
+}
+
+function withReadableMessage(error: Error): Error {
+  const message: unknown = error.message;
+  if (typeof message !== 'string') return new OperatorError(describe(message), { code: 'E_THROWN', cause: error });
+  if (message.length > MAX_MESSAGE_LENGTH) Object.defineProperty(error, 'message', { value: truncated(message) });
+  return error;
 }
 
 function describe(value: unknown): string {
   try {
-    return cut(inspect(value, { depth: 2, maxArrayLength: 20, maxStringLength: 1024, breakLength: Infinity }));
+    return truncated(inspect(value, { depth: 2, maxArrayLength: 20, maxStringLength: 1024, breakLength: Infinity }));
   } catch {
     return `a value of type ${typeof value} that cannot be printed`;
   }
 }
 
-function cut(text: string): string {
-  return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}…`;
+function truncated(text: string): string {
+  return text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH)}…`;
 }

@@ -70,13 +70,16 @@ describe('run-operator', () => {
   });
 
   test.each([
-    ['Promise.reject(new Error("stray"))', 'a promise was rejected'],
-    ['setTimeout(() => { throw new Error("stray"); })', 'an error was thrown outside of a reconcile'],
-  ])('ends with 1 after a stray error: %s', async (statement, message) => {
+    ['Promise.reject(new Error("stray"))', 'unhandled promise rejection, the operator ends'],
+    ['setTimeout(() => { throw new Error("stray"); })', 'error thrown outside of a reconcile, the operator ends'],
+  ])('ends with 1 after a stray error, with its line: %s', async (statement, message) => {
     project.write({ 'operators/gauge.ts': `${OPERATOR}\n${statement};` });
     const { exitCode, stderr } = await project.run('run-operator', ['--kubeconfig', 'kubeconfig']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(message);
+    const line = stderr.split('\n').find((text) => text.includes(message)) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      err: { message: 'stray', at: expect.stringMatching(/^operators\/gauge.ts:9:/) },
+    });
   });
 
   test.each([[[]], [['--install']]])('%j ends cleanly when told to while it still loads', async (args) => {

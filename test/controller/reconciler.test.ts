@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConflictError, TerminalError } from 'kindwright';
+import { userLocation } from '../../src/base/user-frames.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
 
@@ -58,6 +59,27 @@ describe('the outcome of a reconcile', () => {
       throw thrown;
     };
     expect((await reconcile()).type).toBe(type);
+  });
+
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const unreadable = Object.defineProperty(new Error('x'), 'message', {
+    get: () => {
+      throw new Error('trap');
+    },
+  });
+
+  test.each<[string, unknown]>([
+    ['a revoked proxy', revoked],
+    ['an error with a message that cannot be read', unreadable],
+  ])('that throws %s is a failure', async (_, thrown) => {
+    Gizmo.behaviour = () => {
+      throw thrown;
+    };
+    expect(await reconcile()).toMatchObject({
+      type: 'failed',
+      error: { message: expect.stringMatching(/^non-Error value thrown/) },
+    });
   });
 
   test('that throws after it was aborted is no failure', async () => {
@@ -171,5 +193,62 @@ describe('an object that is gone', () => {
     await reconcile('team/gone');
     expect(announced).toEqual(['try']);
     expect(parts.logger.messages('error')).toEqual(['Reconciler error']);
+  });
+});
+
+describe('a write that was not awaited', () => {
+  const nodeEnv = process.env.NODE_ENV;
+  afterEach(() => {
+    process.env.NODE_ENV = nodeEnv;
+  });
+  beforeEach(() => {
+    parts.answer = () => gizmo('a', { resourceVersion: '10' });
+    Gizmo.behaviour = (self, ctx) => {
+      self.status.seen = 'x';
+      void ctx.patch(gizmoModel.kind, 'b', {});
+    };
+  });
+
+  test('is an error of the reconcile that names the call and its line', async () => {
+    const outcome = await reconcile();
+    expect(outcome).toMatchObject({
+      type: 'failed',
+      error: {
+        code: 'E_MISSING_AWAIT',
+        message: 'missing await: the reconcile returned while ctx.patch(Gizmo, "b") was running',
+        hint: 'await ctx.patch(Gizmo, "b")',
+      },
+    });
+    expect(userLocation((outcome as { error: Error }).error)).toMatch(
+      /^test\/controller\/reconciler\.test\.ts:\d+:16$/,
+    );
+  });
+
+  test('does not keep the status from being written', async () => {
+    await reconcile();
+    expect(parts.sent.map(({ name }) => name)).toEqual(['b', 'a']);
+  });
+
+  test('is a warning in production', async () => {
+    process.env.NODE_ENV = 'production';
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(parts.logger.messages('warn')).toEqual([
+      'missing await: the reconcile returned while ctx.patch(Gizmo, "b") was running',
+    ]);
+  });
+
+  test('has its failure logged when it fails later', async () => {
+    parts.answer = ({ name }) => {
+      if (name === 'b') throw new Error('refused');
+      return gizmo('a');
+    };
+    await reconcile();
+    await parts.clock.advance(0);
+    expect(parts.logger.lines).toContainEqual(
+      expect.objectContaining({
+        message: 'ctx.patch(Gizmo, "b") failed after the reconcile returned',
+        fields: expect.objectContaining({ err: expect.objectContaining({ message: 'refused' }) }),
+      }),
+    );
   });
 });

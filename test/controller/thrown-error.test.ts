@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { thrownError } from '../../src/controller/thrown-error.js';
 
 const circular: Record<string, unknown> = { name: 'loop' };
@@ -11,6 +12,14 @@ const hostile = new Proxy(
     },
   },
 );
+
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+const unreadable = Object.defineProperty(new Error('x'), 'message', {
+  get: () => {
+    throw new Error('trap');
+  },
+});
 
 describe('thrownError', () => {
   test('leaves an Error as it is', () => {
@@ -26,8 +35,21 @@ describe('thrownError', () => {
     ['a circular object', circular, /Circular/],
     ['a symbol', Symbol('s'), /Symbol\(s\)/],
     ['a proxy that throws', hostile, /thrown/],
+    ['a revoked proxy', revoked, /^non-Error value thrown: /],
+    ['an error with a message that throws', unreadable, /^non-Error value thrown: /],
+    ['an error with a message that is an object', Object.assign(new Error('x'), { message: { a: 1 } }), /a: 1/],
   ])('makes a printable Error of %s', (_, thrown, pattern) => {
     expect(thrownError(thrown).message).toMatch(pattern);
+  });
+
+  test('keeps the class and the stack of an error with a long message', () => {
+    const error = new RangeError('x'.repeat(1_000_000));
+    expect(thrownError(error)).toBe(error);
+    expect(error.message.length).toBeLessThan(9_000);
+  });
+
+  test('returns an error that can be read, for any value', () => {
+    fc.assert(fc.property(fc.anything(), (thrown) => typeof thrownError(thrown).message === 'string'));
   });
 
   test.each<[string, unknown]>([
