@@ -1,27 +1,65 @@
-import type { ClassElement, Directive, Statement, TSEnumDeclaration, TSType } from 'oxc-parser';
-import type { DeclaredType } from '../resource/doc-comments.js';
+import type { ClassElement, Directive, Expression, Statement, TSEnumDeclaration, TSType } from 'oxc-parser';
+import type { DeclaredType } from '../resource/declared-type.js';
+import { optionText } from './option-text.js';
 
-/** The types that a module names, by their names: what `type X = …` stands for, and enums as they are. */
-export type NamedTypes = ReadonlyMap<string, TSType | TSEnumDeclaration>;
+/** The types that are declared or imported at a module's top level. */
+export interface ModuleTypes {
+  /** Type aliases and enums by name. */
+  readonly named: ReadonlyMap<string, TSType | TSEnumDeclaration>;
+  /** Names that do not exist at run time: interfaces, and names imported by `import type`. */
+  readonly erased: ReadonlyMap<string, 'interface' | 'type import'>;
+}
 
-/** The types that are named at a module's top level. */
-export function namedTypes(body: readonly (Statement | Directive)[]): NamedTypes {
+type NamedTypes = ModuleTypes['named'];
+
+export function moduleTypes(body: readonly (Statement | Directive)[]): ModuleTypes {
   const named = new Map<string, TSType | TSEnumDeclaration>();
+  const erased = new Map<string, 'interface' | 'type import'>();
   for (const statement of body) {
     const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     if (node?.type === 'TSTypeAliasDeclaration') named.set(node.id.name, node.typeAnnotation);
     if (node?.type === 'TSEnumDeclaration') named.set(node.id.name, node);
+    if (node?.type === 'TSInterfaceDeclaration') erased.set(node.id.name, 'interface');
+    for (const name of typeImports(statement)) erased.set(name, 'type import');
   }
-  return named;
+  return { named, erased };
 }
 
-/** What a decorated property's declaration says; nothing when it says nothing of interest. */
-export function declaredType(member: ClassElement, named: NamedTypes): DeclaredType | undefined {
+function typeImports(statement: Statement | Directive): string[] {
+  if (statement.type !== 'ImportDeclaration') return [];
+  const isTypeOnly = statement.importKind === 'type';
+  return statement.specifiers
+    .filter((one) => isTypeOnly || (one.type === 'ImportSpecifier' && one.importKind === 'type'))
+    .map(({ local }) => local.name);
+}
+
+/** Facts from a decorated property's declaration; undefined when there are none. */
+export function declaredType(member: ClassElement, { named, erased }: ModuleTypes): DeclaredType | undefined {
   if (member.type !== 'PropertyDefinition' || member.decorators.length === 0) return undefined;
   const annotation = member.typeAnnotation?.typeAnnotation;
   const types = annotation ? membersOf(annotation, named) : [];
-  const declared: DeclaredType = { ...(member.optional && { isOptional: true }), ...factsOf(types) };
+  const declared: DeclaredType = {
+    ...(member.optional && { isOptional: true }),
+    ...factsOf(types, erased),
+    ...(!annotation && { inferred: inferredType(member.value) }),
+  };
   return Object.keys(declared).length > 0 ? declared : undefined;
+}
+
+/** The type of an initializer, as TypeScript writes it; `unknown` where it takes a type checker to infer it. */
+function inferredType(value: Expression | null): string {
+  switch (value?.type) {
+    case 'Literal':
+      return value.value === null ? 'unknown' : typeof value.value;
+    case 'TemplateLiteral':
+      return 'string';
+    case 'UnaryExpression':
+      return value.operator === '-' ? 'number' : 'unknown';
+    case 'NewExpression':
+      return value.callee.type === 'Identifier' ? value.callee.name : 'unknown';
+    default:
+      return 'unknown';
+  }
 }
 
 const PRIMITIVES: Readonly<Record<string, Pick<DeclaredType, 'primitive'>>> = {
@@ -30,22 +68,56 @@ const PRIMITIVES: Readonly<Record<string, Pick<DeclaredType, 'primitive'>>> = {
   TSBooleanKeyword: { primitive: 'boolean' },
 };
 
-function factsOf(types: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {
+function factsOf(types: readonly (TSType | TSEnumDeclaration)[], erased: ModuleTypes['erased']): DeclaredType {
   const has = (name: TSType['type']): boolean => types.some(({ type }) => type === name);
   const values = types.filter(({ type }) => type !== 'TSNullKeyword' && type !== 'TSUndefinedKeyword');
   const literals = values.map(literalOf).filter((literal) => literal !== undefined);
+  const [only] = values;
   return {
     ...(has('TSNullKeyword') && { isNullable: true }),
     ...(has('TSTupleType') && { isTuple: true }),
     ...(values.length > 0 && literals.length === values.length && { literals }),
-    ...(values[0] && values.length === 1 && factsOfOne(values[0], types.length > 1)),
+    ...(only && values.length === 1 ? factsOfOne(only, types.length > 1, erased) : factsOfUnion(values)),
   };
 }
 
+function factsOfUnion(values: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {
+  const isIntOrString =
+    values.length > 1 && values.every(({ type }) => type === 'TSStringKeyword' || type === 'TSNumberKeyword');
+  return isIntOrString ? { option: 'intOrString: true' } : {};
+}
+
 /** `isUnion` when null or undefined stands beside the type. */
-function factsOfOne(type: TSType | TSEnumDeclaration, isUnion: boolean): DeclaredType {
+function factsOfOne(type: TSType | TSEnumDeclaration, isUnion: boolean, erased: ModuleTypes['erased']): DeclaredType {
   if (type.type === 'TSEnumDeclaration') return { enumName: type.id.name };
-  return (isUnion ? PRIMITIVES[type.type] : undefined) ?? {};
+  // a class is in the metadata, unless it is part of a union
+  const isRecorded = !isUnion && type.type === 'TSTypeReference' && !type.typeArguments;
+  const option = isRecorded ? undefined : optionText(type);
+  const erasedType = erasedIn(type, erased) ?? (option === undefined ? objectType(type) : undefined);
+  return {
+    ...(isUnion && PRIMITIVES[type.type]),
+    ...(option !== undefined && { option }),
+    ...(erasedType && { erased: erasedType }),
+  };
+}
+
+function erasedIn(type: TSType, erased: ModuleTypes['erased']): DeclaredType['erased'] {
+  const name = referenceIn(type);
+  const by = name === undefined ? undefined : erased.get(name);
+  return name === undefined || by === undefined ? undefined : { name, by };
+}
+
+function objectType(type: TSType): DeclaredType['erased'] {
+  return type.type === 'TSTypeLiteral' ? { name: '{ … }', by: 'object type' } : undefined;
+}
+
+/** The name of a type, of the items of an array type, or of the values of a record type. */
+function referenceIn(type: TSType): string | undefined {
+  if (type.type === 'TSArrayType') return referenceIn(type.elementType);
+  if (type.type === 'TSTypeOperator') return referenceIn(type.typeAnnotation);
+  if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return undefined;
+  const last = type.typeArguments?.params.at(-1);
+  return last ? referenceIn(last) : type.typeName.name;
 }
 
 /** The types of a union, or the type alone; names of the module stand for what they name. */

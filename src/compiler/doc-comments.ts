@@ -3,7 +3,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { displayPath } from '../base/display-path.js';
 import { classNode } from './class-node.js';
 import type { ClassDocs } from '../resource/doc-comments.js';
-import { declaredType, namedTypes, type NamedTypes } from './declared-types.js';
+import { declaredType, moduleTypes, type ModuleTypes } from './declared-types.js';
 import { lineNumbers } from './line-numbers.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';
 import { memberName, sourceLines } from './source-lines.js';
@@ -23,8 +23,8 @@ export function findDocComments(path: string, source: string): NamedClassDocs[] 
   const { program, comments, errors } = parseSync(path, source, { sourceType: 'module', lang: 'ts' });
   const [error] = errors;
   if (error) throw syntaxError(path, source, error.message, error.labels[0]?.start ?? 0);
-  const named = namedTypes(program.body);
-  const module = { path, source, comments, named, lineAt: lineNumbers(source) };
+  const types = moduleTypes(program.body);
+  const module = { path, source, comments, types, lineAt: lineNumbers(source) };
   const docs = program.body.map((statement) => classDocs(statement, module));
   return docs.filter((found) => found !== undefined);
 }
@@ -41,20 +41,20 @@ interface ParsedModule {
   readonly path: string;
   readonly source: string;
   readonly comments: readonly Comment[];
-  readonly named: NamedTypes;
+  readonly types: ModuleTypes;
   readonly lineAt: (offset: number) => number;
 }
 
 function classDocs(
   statement: Statement | Directive,
-  { path, source, comments, named, lineAt }: ParsedModule,
+  { path, source, comments, types, lineAt }: ParsedModule,
 ): NamedClassDocs | undefined {
   const node = classNode(statement);
   if (!node?.id) return undefined;
   const start = Math.min(statement.start, ...node.decorators.map((decorator) => decorator.start));
   const description = docBefore(start, source, comments);
   const properties = byName(node, (member) => docBefore(member.start, source, comments));
-  const declared = byName(node, (member) => declaredType(member, named));
+  const declared = byName(node, (member) => declaredType(member, types));
   const hasDeclared = Object.keys(declared).length > 0;
   const lines = sourceLines(node, path, lineAt);
   if (description === undefined && Object.keys(properties).length === 0 && !lines) return undefined;

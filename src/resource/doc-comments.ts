@@ -1,3 +1,4 @@
+import type { DeclaredType } from './declared-type.js';
 import { DESCRIPTION } from './decorators/description.js';
 import { ownMetadata } from './metadata.js';
 
@@ -22,21 +23,7 @@ export interface SourceLines {
   readonly decorators: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What the declaration of a property says. */
-export interface DeclaredType {
-  /** With a question mark. */
-  readonly isOptional?: true;
-  readonly isNullable?: true;
-  readonly isTuple?: true;
-  /** Its values, where it takes only some. */
-  readonly literals?: readonly (string | number)[];
-  /** The enum that it takes the values of. */
-  readonly enumName?: string;
-  /** What a union with null or undefined has beside these, of which the compiler notes nothing. */
-  readonly primitive?: 'string' | 'number' | 'boolean';
-}
-
-/** Where they are left: a WeakMap from class to ClassDocs. */
+/** Property of `globalThis` with the registered facts: a WeakMap from class to ClassDocs. */
 export const DOCS = Symbol.for('kindwright.docs');
 
 /** The description of a class: `@Description`, else the doc comment. */
@@ -52,7 +39,7 @@ export function describeProperty(target: object, property: string): string | und
   return text === undefined ? undefined : tidy(text);
 }
 
-/** What the declaration of a property says; nothing where the source is not at hand. */
+/** Facts from a property's declaration; empty where no loader has read its source. */
 export function declaredType(target: object, property: string): DeclaredType {
   const declared = classDocs(target)?.declared ?? {};
   return (Object.hasOwn(declared, property) ? declared[property] : undefined) ?? {};
@@ -65,8 +52,8 @@ export function classDocs(target: object): ClassDocs | undefined {
 }
 
 /**
- * A comment as the text that controller-gen makes of it: line by line, without lines that start with TODO, up to a line
- * of `---`. Links become the word they show.
+ * Formats a comment as controller-gen does: without lines that start with TODO, up to a line of `---`. Links are
+ * replaced by their text.
  */
 function tidy(comment: string): string | undefined {
   const lines: string[] = [];

@@ -62,8 +62,8 @@ describe('loading', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 78,
       stderr: [
-        'error: operators/lib/gauge-spec.ts:2 GaugeSpec.label: is of a class that is not defined yet',
-        '  hint: move that class above, or @Field({ type: () => Class }) label\n',
+        'error: operators/lib/gauge-spec.ts:2 GaugeSpec.label: has a class as type that is not defined yet',
+        '  hint: move that class above this one, or @Field({ type: () => Class }) label\n',
       ].join('\n'),
     });
   });

@@ -83,7 +83,7 @@ describe('what the declaration of a decorated property says', () => {
     ['a question mark', '@Field() a?: number', { isOptional: true }],
     ['null', '@Field() a!: string | null', { isNullable: true, primitive: 'string' }],
     ['undefined', '@Field() a?: boolean | undefined', { isOptional: true, primitive: 'boolean' }],
-    ['null beside a class', '@Field() a!: Other | null', { isNullable: true }],
+    ['null beside a class', '@Field() a!: Other | null', { isNullable: true, option: 'type: () => Other' }],
     ['values', "@Field() a!: 'x' | 'y'", { literals: ['x', 'y'] }],
     [
       'values, null and undefined',
@@ -94,19 +94,18 @@ describe('what the declaration of a decorated property says', () => {
     ['an enum of the module', '@Field() a!: Phase', { enumName: 'Phase' }],
     ['an enum of the module, or null', '@Field() a!: Phase | null', { isNullable: true, enumName: 'Phase' }],
     ['a tuple', '@Field() a!: [string, number]', { isTuple: true }],
+    ['an array', '@Field() a!: string[]', { option: 'items: String' }],
+    ['an initializer without a type', '@Field() a = 1', { inferred: 'number' }],
   ])('%s', (_title, declaration, declared) => {
     expect(declaredOf(declaration)).toEqual({ a: declared });
   });
 
-  test.each([
-    "@Field() a!: 'x' | string",
-    '@Field() a!: string[]',
-    '@Field() a!: Other',
-    'a?: number',
-    '@Field() a = 1',
-  ])('is of no interest: %s', (declaration) => {
-    expect(declaredOf(declaration)).toBeUndefined();
-  });
+  test.each(["@Field() a!: 'x' | string", '@Field() a!: Other', 'a?: number'])(
+    'is of no interest: %s',
+    (declaration) => {
+      expect(declaredOf(declaration)).toBeUndefined();
+    },
+  );
 
   test('is not followed round a circle of names', () => {
     expect(docsOf('type A = B | 1; type B = A; class C { @Field() a!: A }')[0]?.declared).toBeUndefined();

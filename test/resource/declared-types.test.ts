@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { IsDefined, IsIn } from 'class-validator';
 import { Field } from '../../src/resource/decorators/field.js';
-import { DOCS, type DeclaredType } from '../../src/resource/doc-comments.js';
+import type { DeclaredType } from '../../src/resource/declared-type.js';
+import { DOCS } from '../../src/resource/doc-comments.js';
 import type { FieldClass } from '../../src/resource/fields/field-options.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/model.js';

@@ -1,3 +1,4 @@
+import type { ValidationRule } from '../../api/json-schema.js';
 import { checkClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
 import { effectOf } from './constraint-effect.js';
 import { constraintsOf, type Constraint } from './constraints.js';
@@ -6,7 +7,8 @@ import { extendedDefinition, shortName } from '../definitions/definition.js';
 import { RUNTIME_ONLY } from '../decorators/runtime-only.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
-import { declaredType, describeClass, describeProperty, type DeclaredType } from '../doc-comments.js';
+import type { DeclaredType } from '../declared-type.js';
+import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
 import type { FieldClass } from './field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
@@ -148,13 +150,16 @@ export class ClassModels {
     const location = { target, member: name };
     this.checkName(location);
     const constraints = this.schemaConstraints(target, location, declaration.constraints);
-    const validations = [...(options.validations ?? []), ...propertyRules(target, name).flatMap(({ rules }) => rules)];
+    const { validations: own = [] } = options;
+    const rules = propertyRules(target, name).flatMap((rule) => rule.rules);
+    const validations = Array.isArray(own) ? [...(own as readonly ValidationRule[]), ...rules] : own;
     const declared = declaredType(declaring, name);
     const value = this.values.build({
       location,
       options: { ...options, validations },
       design: noted(designType(declaring.prototype as object, name), declared),
       constraints,
+      declared,
       description: describeProperty(declaring, name),
     });
     if (isRoot && isCommonField(name)) checkCommonField(location, options, value, this.diagnostics);

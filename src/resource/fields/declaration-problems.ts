@@ -1,6 +1,7 @@
-import type { DeclaredType } from '../doc-comments.js';
+import type { DeclaredType } from '../declared-type.js';
 import type { Problem } from '../model-error.js';
 import type { ValueOptions } from './field-options.js';
+import { literalText } from './literal-text.js';
 import type { ValueModel } from './value-model.js';
 
 /** Where what TypeScript says of a property differs from what the schema will say. */
@@ -27,7 +28,7 @@ function* missingValues({ literals, enumName }: DeclaredType, value: ValueModel,
   if (literals)
     yield [
       `is declared with ${literals.length} values, ${any}`,
-      `@Field({ enum: [${literals.map(shown).join(', ')}] }) ${name}, or type: ${typeName(value)} for any`,
+      `@Field({ enum: [${literals.map(literalText).join(', ')}] }) ${name}, or type: ${typeName(value)} for any`,
     ];
   if (enumName !== undefined)
     yield [`is declared as enum ${enumName}, ${any}`, `@Field({ enum: ${enumName} }) ${name}`];
@@ -35,10 +36,6 @@ function* missingValues({ literals, enumName }: DeclaredType, value: ValueModel,
 
 function isAnything({ type, rules }: ValueModel): boolean {
   return type === undefined && rules['x-kubernetes-int-or-string'] !== true;
-}
-
-function shown(literal: string | number): string {
-  return typeof literal === 'number' ? String(literal) : `'${literal.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }
 
 function typeName({ type }: ValueModel): string {

@@ -7,7 +7,9 @@ import { enumValues } from './enum-values.js';
 import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
 import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
+import { checkedOptions } from './option-problems.js';
 import { mergedRules } from './merged-rules.js';
+import type { DeclaredType } from '../declared-type.js';
 import type { DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
@@ -22,6 +24,8 @@ export interface ValueSource {
   readonly options: ValueOptions;
   readonly design: DesignType | undefined;
   readonly constraints: readonly Constraint[];
+  /** Facts from the property's declaration. */
+  readonly declared?: DeclaredType;
   /** Used when the options have none. */
   readonly description?: string | undefined;
 }
@@ -34,11 +38,21 @@ export class ValueBuilder {
     private readonly classModel: (target: FieldClass, location: Location, mayEnd: boolean) => ClassModel | undefined,
   ) {}
 
-  build(source: ValueSource): ValueModel {
-    const { options, design, location } = source;
+  build(given: ValueSource): ValueModel {
+    const { options, problems } = checkedOptions(given.options);
+    const source = { ...given, options };
+    const { design, location } = source;
+    for (const [problem, hint] of problems) this.diagnostics.add(location, problem, hint);
     const constraints = source.constraints.filter(({ isOnEach }) => !isOnEach);
     const allowed = allowedValues(options, constraints);
-    const shape = shapeOf({ options, design, numberIs: numberType(constraints), allowed, member: location.member });
+    const shape = shapeOf({
+      options,
+      design,
+      numberIs: numberType(constraints),
+      allowed,
+      declared: source.declared ?? {},
+      member: location.member,
+    });
     if (shape.of === 'unknown') this.diagnostics.add(location, shape.problem, shape.hint);
     const rules = this.rules(source, this.effects(constraints, location, shape), shape);
     const model = this.shaped(shape, source, rules);

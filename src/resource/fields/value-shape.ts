@@ -1,11 +1,14 @@
 import type { JsonSchema } from '../../api/json-schema.js';
+import { nearest } from '../../base/nearest.js';
+import type { DeclaredType } from '../declared-type.js';
 import { definitionName, shortName } from '../definitions/definition.js';
 import type { DesignType } from '../metadata.js';
 import { definitionModel } from './definition-model.js';
 import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
+import { noTypeProblem, vagueTypeProblem } from './missing-type.js';
 import type { ValueModel } from './value-model.js';
 
-/** What a value is made of, before its rules are looked at. */
+/** The structure of a value, without its rules. */
 export type ValueShape =
   | { readonly of: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'any' }
   | { readonly of: 'intOrString' | 'quantity' | 'duration' | 'date' }
@@ -16,16 +19,18 @@ export type ValueShape =
   | { readonly of: 'definition'; readonly model: ValueModel }
   | { readonly of: 'unknown'; readonly problem: string; readonly hint: string };
 
-/** What is known of a value when its shape is looked for. */
+/** The facts that a value's shape follows from. */
 export interface ShapeSource {
   readonly options: ValueOptions;
-  /** None for items and map values, of which the compiler notes nothing. */
+  /** Undefined for items and map values, for which the compiler records no type. */
   readonly design: DesignType | undefined;
-  /** Whether a constraint says that a number is an integer, or at least a number. */
+  /** Set when a constraint requires an integer, or a number. */
   readonly numberIs: 'integer' | 'number' | undefined;
   /** The only values that the options or a constraint allow. */
   readonly allowed: readonly unknown[] | undefined;
-  /** What hints call the field. */
+  /** Facts from the property's declaration; empty for items and map values. */
+  readonly declared: DeclaredType;
+  /** The field's name in hints. */
   readonly member: string;
 }
 
@@ -34,7 +39,7 @@ const DATE = Date;
 const INTEGER_FORMATS = new Set<unknown>(['int32', 'int64']);
 const NUMBER_FORMATS = new Set<unknown>(['float', 'double']);
 
-/** Options first, the compiler's note second. */
+/** Returns the shape of a value: its options take precedence over the type that the compiler recorded. */
 export function shapeOf(source: ShapeSource): ValueShape {
   const { options, design } = source;
   const { items, values, type, schema } = options;
@@ -47,50 +52,57 @@ export function shapeOf(source: ShapeSource): ValueShape {
 }
 
 function unnamedShape(source: ShapeSource): ValueShape {
-  const { options, design } = source;
+  const { options, design, declared, member } = source;
   if (!isFieldClass(design?.type)) {
     if (options.embeddedResource) return { of: 'object' };
     if (options.preserveUnknownFields) return { of: 'any' };
     if (source.allowed && !isPrimitive(design?.type)) return shapeOfValues(source.allowed);
   }
-  if (!design) return unknown('has no type: the compiler leaves none behind', compilerHint(source.member));
+  if (!design || isInferred(source)) return unknown(...noTypeProblem(member, declared, isNumberStated(source)));
   return designedShape(design.type, source);
 }
 
-/** What a value is made of that takes only these. */
+/** The shape of a value that is limited to these values. */
 function shapeOfValues(allowed: readonly unknown[]): ValueShape {
   if (allowed.every((value) => typeof value === 'boolean')) return { of: 'boolean' };
   if (allowed.every((value) => typeof value === 'string')) return { of: 'string' };
   if (allowed.every((value) => typeof value === 'number'))
     return { of: allowed.every(Number.isInteger) ? 'integer' : 'number' };
-  return unknown('its enum has values of several types', 'intOrString: true, or values of one type');
+  return unknown('enum has values of several types', 'use values of one type, or intOrString: true');
 }
 
-function compilerHint(member: string): string {
-  const compilers = 'tsc, swc or run-operator (esbuild and tsx leave types out)';
-  return `set "emitDecoratorMetadata": true and compile with ${compilers}, or @Field({ type: String }) ${member}`;
+/** Some compilers record `Object` for a property without declared type. */
+function isInferred({ design, declared }: ShapeSource): boolean {
+  return declared.inferred !== undefined && design?.type === Object;
+}
+
+function isNumberStated({ options: { format }, numberIs, allowed }: ShapeSource): boolean {
+  return numberIs !== undefined || INTEGER_FORMATS.has(format) || NUMBER_FORMATS.has(format) || allowed !== undefined;
 }
 
 function listShape(items: TypeName | ValueOptions, design: DesignType | undefined): ValueShape {
   if (!design || design.type === Array || design.type === Object) return { of: 'list', items };
-  return unknown(`has items but is declared as ${nameOf(design.type)}`, 'declare it as a list, or remove items');
+  return unknown(
+    `has option items but is declared as ${nameOf(design.type)}`,
+    'declare it as an array, or remove items',
+  );
 }
 
 function mapShape(values: TypeName | ValueOptions | true, design: DesignType | undefined): ValueShape {
   if (!design || design.type === Object) return { of: 'map', values };
   return unknown(
-    `has values but is declared as ${nameOf(design.type)}`,
+    `has option values but is declared as ${nameOf(design.type)}`,
     'declare it as Record<string, …>, or remove values',
   );
 }
 
-/** A type given by name wins over the compiler's note, which it must not contradict. */
+/** A named type takes precedence over the recorded type, and must not contradict it. */
 function namedShape(type: TypeName, source: ShapeSource): ValueShape {
   if (typeof type === 'string') return jsonShape(type, source.design);
   if (type === String || type === Boolean || type === Number || type === DATE) return designedShape(type, source);
   const target: unknown = isThunk(type) ? type() : type;
   if (isFieldClass(target)) return classShape(target, source);
-  return unknown(`is of a class that is ${String(target)}`, 'name it as () => Class, and export the class');
+  return unknown(`type is ${String(target)}, which is not a class`, 'use type: () => Class, and export the class');
 }
 
 const DECLARED_AS = {
@@ -103,7 +115,32 @@ const DECLARED_AS = {
   duration: [String],
 } as const satisfies Record<string, readonly unknown[]>;
 
-function jsonShape(type: keyof typeof DECLARED_AS, design: DesignType | undefined): ValueShape {
+type JsonTypeName = keyof typeof DECLARED_AS;
+
+function isJsonTypeName(type: string): type is JsonTypeName {
+  return Object.hasOwn(DECLARED_AS, type);
+}
+
+/** Type names of other languages and JSON Schema -> the option to use. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  int: `type: 'integer'`,
+  int32: `format: 'int32'`,
+  int64: `format: 'int64'`,
+  float: `type: 'number'`,
+  double: `format: 'double'`,
+  bool: `type: 'boolean'`,
+  array: 'items: String',
+  map: 'values: String',
+  date: 'type: Date',
+};
+
+function jsonShape(type: string, design: DesignType | undefined): ValueShape {
+  if (!isJsonTypeName(type)) {
+    const names = Object.keys(DECLARED_AS);
+    const like = nearest(type, names);
+    const instead = OTHER_NAMES[type.toLowerCase()] ?? (like === undefined ? 'a valid type' : `type: '${like}'`);
+    return unknown(`type '${type}' is not valid`, `${instead}; valid types are ${names.join(', ')} and classes`);
+  }
   const declared: readonly unknown[] = DECLARED_AS[type];
   const fits = !design || declared.includes(design.type) || design.type === Object || typeof design.type === 'object';
   if (fits) return { of: type };
@@ -111,7 +148,7 @@ function jsonShape(type: keyof typeof DECLARED_AS, design: DesignType | undefine
   return unknown(problem, 'remove type, or change the declaration');
 }
 
-/** An arrow function stands for the class it returns; a class has a prototype. */
+/** Distinguishes `() => Class` from a class, which has a prototype. */
 function isThunk(type: unknown): type is () => unknown {
   return typeof type === 'function' && type.prototype === undefined;
 }
@@ -122,7 +159,7 @@ function designedShape(type: unknown, source: ShapeSource): ValueShape {
   if (type === Number) return numberShape(source);
   if (type === DATE) return { of: 'date' };
   if (isFieldClass(type)) return classShape(type, source);
-  return refusal(type, source.member);
+  return refusal(type, source);
 }
 
 function classShape(target: FieldClass, { design, member }: ShapeSource): ValueShape {
@@ -132,7 +169,7 @@ function classShape(target: FieldClass, { design, member }: ShapeSource): ValueS
   if (typeof model !== 'string') return { of: 'definition', model };
   const anything = `{ type: 'object', preserveUnknownFields: true }`;
   const hint = design ? `@Field(${anything}) ${member}: object` : anything;
-  return unknown(`is of ${shortName(name)}, which ${model}`, hint);
+  return unknown(`has type ${shortName(name)}, which ${model}`, hint);
 }
 
 function numberShape({ options: { format }, design, numberIs, allowed, member }: ShapeSource): ValueShape {
@@ -140,38 +177,46 @@ function numberShape({ options: { format }, design, numberIs, allowed, member }:
   if (INTEGER_FORMATS.has(format) || numberIs === 'integer' || hasIntegers) return { of: 'integer' };
   if (NUMBER_FORMATS.has(format) || numberIs === 'number') return { of: 'number' };
   const instead = design ? `@Field({ format: 'int32' }) ${member}` : `{ type: 'integer', format: 'int32' }`;
-  return unknown('is a number, which may be an integer or not', `${instead}, or 'int64' or 'double'`);
+  return unknown(
+    'is a number, and the schema has to state whether it is an integer',
+    `${instead}, or 'int64' or 'double'`,
+  );
 }
 
-/** Types that the compiler notes and a schema cannot hold, with what to type instead; $ stands for the field. */
+/** Recorded types that a schema cannot express, with the code to write instead; $ is the field's name. */
 const REFUSED = new Map<unknown, readonly [problem: string, hint: string]>([
-  [Array, ['is a list without item type', '@Field({ items: String }) $']],
+  [Map, ['is a Map, which JSON cannot represent', '@Field({ values: String }) $: Record<string, string>']],
+  [Set, ['is a Set, which JSON cannot represent', `@Field({ items: String, listType: 'set' }) $: string[]`]],
+  [BigInt, ['is a bigint, which JSON cannot represent', `@Field({ format: 'int64' }) $: number`]],
   [
-    Object,
+    undefined,
     [
-      'has no one type: a record, a union, an interface or any',
-      '@Field({ values: String }) $ for a record, { type: String, nullable: true } for string | null, { type: () => Class } for a class, { intOrString: true } or { preserveUnknownFields: true }',
+      'has a class as type that is not defined yet',
+      'move that class above this one, or @Field({ type: () => Class }) $',
     ],
   ],
-  [Map, ['is a Map, and JSON holds none', '@Field({ values: String }) $: Record<string, string>']],
-  [Set, ['is a Set, and JSON holds none', `@Field({ items: String, listType: 'set' }) $: string[]`]],
-  [BigInt, ['is a bigint, and JSON holds none', `@Field({ format: 'int64' }) $: number`]],
-  [undefined, ['is of a class that is not defined yet', 'move that class above, or @Field({ type: () => Class }) $']],
 ]);
 
-function refusal(type: unknown, member: string): ValueShape {
-  // The compiler notes an enum of another module as the enum itself.
+function refusal(type: unknown, { member, declared }: ShapeSource): ValueShape {
+  if (type === Array) return unknown(...vagueTypeProblem(member, declared, 'Array'));
+  if (type === Object) return unknown(...vagueTypeProblem(member, declared, 'Object'));
+  // The compiler records an enum of another module as the enum itself.
   if (typeof type === 'object')
-    return unknown('is of an enum, whose values the schema has to list', `@Field({ enum: TheEnum }) ${member}`);
+    return unknown(
+      'is declared as an enum, and the schema has to list its values',
+      `@Field({ enum: TheEnum }) ${member}`,
+    );
   const [problem, hint] = REFUSED.get(type) ?? [
-    `is declared as ${nameOf(type)}, which has no place in a schema`,
-    'use string, number, boolean, a list, a record or a class with @Field properties',
+    `is declared as ${nameOf(type)}, which a schema cannot express`,
+    'use string, number, boolean, an array, a record or a class with @Field properties',
   ];
   return unknown(problem, hint.replace('$', member));
 }
 
 const BUILT_IN = new Set<unknown>([
   ...REFUSED.keys(),
+  Array,
+  Object,
   DATE,
   String,
   Number,
