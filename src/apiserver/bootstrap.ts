@@ -4,7 +4,7 @@ import { keyOf } from '../api/object-key.js';
 import { kubernetesData, type AccessObject } from './data/data-file.js';
 import type { ApiObject, JsonObject } from './objects/api-object.js';
 import { SERVICE_RANGE } from './builtin/services/service-address-pool.js';
-import { applyStatus } from './registry/apply-status.js';
+import { applyStatus } from './registry/apply.js';
 import { SYSTEM_USER, type Registry } from './registry/registry.js';
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];

@@ -7,19 +7,17 @@ import { SystemClock } from '../base/system-clock.js';
 import { ApiServer } from './server/api-server.js';
 import type { AuditEvent } from './server/audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
-import { checkBehaviour } from './controllers/check-behaviour.js';
+import { ControllerManager, type ClusterBehaviour, checkBehaviour } from './controllers/controller-manager.js';
 import { ClusterClient } from './controllers/cluster-client.js';
-import { ControllerManager, type ClusterBehaviour } from './controllers/controller-manager.js';
 import { ServiceAddressController } from './controllers/service-address-controller.js';
-import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.js';
+import { writeKubeconfig, type KubeconfigFile, kubeconfigYaml } from './kubeconfig-file.js';
 import type { UserInfo } from './objects/user-info.js';
 import { Compactor } from './storage/compactor.js';
 import { EventExpiry } from './storage/event-expiry.js';
 import { ObjectStore } from './storage/object-store.js';
 import { SqliteJournal } from './storage/sqlite-journal.js';
 import { createServingIdentity, type ServingIdentity } from '../pki/certificate.js';
-import { kubeconfigYaml } from './transport/kubeconfig.js';
-import { Listener } from './transport/listener.js';
+import { Listener } from './transport/connection/listener.js';
 
 export interface EmbeddedApiServerOptions extends ClusterBehaviour {
   /** Default: one the system chooses. */

@@ -4,7 +4,7 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServingIdentity } from '../pki/certificate.js';
-import { kubeconfigYaml } from '../apiserver/transport/kubeconfig.js';
+import { kubeconfigYaml } from '../apiserver/kubeconfig-file.js';
 import { eventually } from '../base/eventually.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';

@@ -44,7 +44,7 @@ const fences = {
   'oxc-parser': '^src/(cli|compiler)/',
   '@marcbachmann/cel-js': '^src/crd/',
   re2js: '^src/base/pattern[.]ts$',
-  ws: '^src/apiserver/transport/web-socket-stream[.]ts$',
+  ws: '^src/apiserver/transport/stream/web-socket-stream[.]ts$',
 };
 
 const error = (name, from, to) => ({ name, severity: 'error', from, to });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compilePattern, patternError } from '../../src/base/pattern.js';
 import { SchemaValidator } from '../../src/crd/schema/schema-validator.js';
-import { formatError } from '../../src/crd/formats/format-error.js';
+import { formatError } from '../../src/crd/formats/string-formats.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import type { FieldOptions } from '../../src/resource/fields/field-options.js';

@@ -4,9 +4,11 @@ import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { AdmissionPlugin, RemoteAdmissionPlugin } from './admission-plugin.js';
-import { CertificateApproval } from './certificates/certificate-approval.js';
-import { CertificateSigning } from './certificates/certificate-signing.js';
-import { CertificateSubjectRestriction } from './certificates/certificate-subject-restriction.js';
+import {
+  CertificateApproval,
+  CertificateSigning,
+  CertificateSubjectRestriction,
+} from './certificates/certificate-plugins.js';
 import { NamespaceLifecycle } from './namespace-lifecycle.js';
 import { MutatingWebhooks } from './webhook/mutating-webhooks.js';
 import { RequestMatcher } from './webhook/request-matcher.js';
@@ -15,7 +17,7 @@ import { WebhookCaller } from './webhook/webhook-caller.js';
 import type { WebhookClient } from '../remote/webhook-client.js';
 import { MutatingAdmissionPolicies } from './policy/mutating-admission-policies.js';
 import { ValidatingAdmissionPolicies } from './policy/validating-admission-policies.js';
-import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.js';
+import { DefaultTolerationSeconds } from './pods/tolerations.js';
 import { PodSecurity } from './podsecurity/pod-security.js';
 import { Priority } from './pods/priority.js';
 import { RuntimeClassAdmission } from './pods/runtime-class.js';

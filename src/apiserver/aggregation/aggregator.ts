@@ -6,8 +6,8 @@ import { objectAt, arrayAt, type ApiObject, type JsonObject } from '../objects/a
 import type { Registry } from '../registry/registry.js';
 import type { UserInfo } from '../objects/user-info.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
-import type { ApiRequest } from '../transport/api-request.js';
-import type { Outcome } from '../transport/outcome.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
+import type { Outcome } from '../transport/response/outcome.js';
 import { ServiceResolver } from '../remote/service-resolver.js';
 import { AvailabilityController } from './availability-controller.js';
 import type { FrontProxy } from './front-proxy.js';

@@ -1,12 +1,14 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
-import { arrayAt, type ApiObject } from '../objects/api-object.js';
+import { arrayAt, type ApiObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import { SYSTEM_USER, type Registry } from '../registry/registry.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { RemoteClient } from './remote-client.js';
-import { serviceProblem, type Finding } from './service-availability.js';
-import { API_SERVICES, documentPath, serviceOf } from './service-reference.js';
+import { API_SERVICES, documentPath, serviceOf, type ServiceReference } from './service-reference.js';
+import { goQuoted } from '../../base/go-quoted.js';
+import { eachObject } from '../../base/json-object.js';
+import type { ObjectStore } from '../storage/object-store.js';
 
 const RESYNC_MS = 30_000;
 const FIRST_RETRY_MS = 5;
@@ -122,4 +124,37 @@ export class AvailabilityController {
 
 function failed(message: string): Finding {
   return { reason: 'FailedDiscoveryCheck', message };
+}
+
+/** Why something is so, as a condition has it. */
+interface Finding {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What keeps the Service of an APIService from leading to a server; undefined when nothing does. */
+function serviceProblem(store: ObjectStore, { namespace, name, port }: ServiceReference): Finding | undefined {
+  const service = store.get('services', `${namespace}/${name}`)?.object;
+  const where = `service/${name} in ${goQuoted(namespace)}`;
+  if (!service) return { reason: 'ServiceNotFound', message: `${where} is not present` };
+  const { type, ports } = objectAt(service, 'spec');
+  if (type !== 'ClusterIP') return undefined;
+  const found = eachObject(ports).find((each) => each.port === port);
+  if (!found) return { reason: 'ServicePortError', message: `${where} is not listening on port ${port}` };
+  const slices = [...store.collection('endpointslices.discovery.k8s.io').range(`${namespace}/`)]
+    .map(({ object }) => object)
+    .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name);
+  if (slices.length === 0) return { reason: 'EndpointsNotFound', message: `cannot find endpointslices for ${where}` };
+  const portName = stringAt(found, 'name');
+  if (slices.some((slice) => hasAddress(slice, portName))) return undefined;
+  const message = `endpointslices for ${where} have no addresses with port name ${goQuoted(portName)}`;
+  return { reason: 'MissingEndpoints', message };
+}
+
+function hasAddress({ endpoints, ports }: ApiObject, portName: string): boolean {
+  const isReady = (endpoint: JsonObject): boolean => objectAt(endpoint, 'conditions').ready !== false;
+  return (
+    eachObject(endpoints).some(isReady) &&
+    eachObject(ports).some(({ name, port }) => name === portName && typeof port === 'number')
+  );
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ApiObject } from '../objects/api-object.js';
-import type { ApiRequest } from '../transport/api-request.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
 import { goDialError } from '../remote/call-error.js';
-import type { Outcome } from '../transport/outcome.js';
+import type { Outcome } from '../transport/response/outcome.js';
 import type { RemoteAddress, RemoteClient } from './remote-client.js';
 
 /** They are of one connection: RFC 9110, 7.6.1. */
@@ -19,7 +19,7 @@ export function proxyRequest(client: RemoteClient, apiService: ApiObject, reques
     return unavailable();
   }
   return {
-    k: 'stream',
+    type: 'stream',
     start(response) {
       forward(client, apiService, address, request, response);
     },
@@ -66,7 +66,7 @@ function without(headers: OutgoingHttpHeaders, pattern: RegExp): OutgoingHttpHea
 /** An error as Go's http.Error writes it. */
 function plainError(text: string, code: number): Outcome {
   return {
-    k: 'stream',
+    type: 'stream',
     start(response) {
       writePlainError(response, text, code);
     },

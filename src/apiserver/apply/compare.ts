@@ -28,7 +28,7 @@ class Walker implements Comparison {
     const shape = shapeOf(type, after ?? before);
     const isLeaf = this.descend(shape, before, after, path);
     const former = before === undefined || before === null ? shape : shapeOf(type, before);
-    if (former.k !== shape.k) this.descend(former, before, after, path);
+    if (former.type !== shape.type) this.descend(former, before, after, path);
     if (isLeaf) return;
     if (before === undefined) this.added.insert(path);
     else if (after === undefined) this.removed.insert(path);
@@ -36,8 +36,8 @@ class Walker implements Comparison {
 
   /** Returns whether the value counts as a leaf. */
   private descend(shape: Shape, before: unknown, after: unknown, path: readonly string[]): boolean {
-    if (shape.k === 'scalar') return this.leaf(before, after, path);
-    return shape.k === 'list' ? this.list(shape, before, after, path) : this.map(shape, before, after, path);
+    if (shape.type === 'scalar') return this.leaf(before, after, path);
+    return shape.type === 'list' ? this.list(shape, before, after, path) : this.map(shape, before, after, path);
   }
 
   private leaf(before: unknown, after: unknown, path: readonly string[]): true {
@@ -68,7 +68,12 @@ class Walker implements Comparison {
     if (after.length > 1) this.added.insert(path);
   }
 
-  private map(shape: Extract<Shape, { k: 'map' }>, before: unknown, after: unknown, path: readonly string[]): boolean {
+  private map(
+    shape: Extract<Shape, { type: 'map' }>,
+    before: unknown,
+    after: unknown,
+    path: readonly string[],
+  ): boolean {
     const [old, next] = [asMap(before) ?? {}, asMap(after) ?? {}];
     const [oldNames, nextNames] = [Object.keys(old), Object.keys(next)];
     if (shape.atomic || (oldNames.length === 0 && nextNames.length === 0)) return this.leaf(before, after, path);

@@ -1,15 +1,22 @@
 import { StatusError } from '../errors/status-error.js';
 import { objectAt, without, type ApiObject, type JsonObject, type ManagedFieldsEntry } from '../objects/api-object.js';
-import { capManagers } from './cap-managers.js';
-import { conflictError } from './conflict-error.js';
+import {
+  decodeManagedFields,
+  encodeManagedFields,
+  managerKey,
+  type Managed,
+  compareTexts,
+  parseManagerKey,
+  capManagers,
+} from './managed-fields.js';
 import { allowedConflicts, configurationText, LAST_APPLIED } from './last-applied.js';
 import { ListItemError } from './list-item.js';
 import { isFieldsV1 } from './fields-v1.js';
-import { decodeManagedFields, encodeManagedFields, managerKey, type Managed } from './managed-fields.js';
-import { PathSet } from './path-set.js';
+import { PathSet, formatPath } from './path-set.js';
 import { kindText } from './kind-text.js';
 import { problemsText, typedProblems } from './typed-problems.js';
 import { ApplyConflicts, Updater, type Managers, type UpdaterOptions } from './updater.js';
+import { goQuoted } from '../../base/go-quoted.js';
 
 /** The one field manager that keeps up client-side apply's annotation. */
 const KUBECTL = 'kubectl';
@@ -233,4 +240,30 @@ function sameManagers(a: Managers, b: Managers): boolean {
       return other?.apiVersion === apiVersion && other.set.equals(set);
     })
   );
+}
+
+/** The refusal of an apply, naming each field and who else wants it. */
+function conflictError({ conflicts }: ApplyConflicts, managers: Managers): StatusError {
+  const causes = [...conflicts]
+    .sort(([a], [b]) => compareTexts(a, b))
+    .flatMap(([identity, set]) =>
+      [...set.paths()].map((path) => conflictCause(identity, managers.get(identity)?.apiVersion ?? '', path)),
+    );
+  const [only] = causes;
+  if (causes.length === 1 && only) {
+    return new StatusError(409, 'Conflict', `Apply failed with 1 conflict: ${only.message}: ${only.field}`, { causes });
+  }
+  const lines = [...Map.groupBy(causes, ({ message }) => message)].flatMap(([message, group]) => [
+    `${message.replace('conflict', 'conflicts')}:`,
+    ...group.map(({ field }) => `- ${field}`),
+  ]);
+  const text = `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`;
+  return new StatusError(409, 'Conflict', text, { causes });
+}
+
+function conflictCause(identity: string, version: string, path: readonly string[]) {
+  const { manager, subresource, operation } = parseManagerKey(identity);
+  const quoted = goQuoted(manager) + (subresource === '' ? '' : ` with subresource ${goQuoted(subresource)}`);
+  const using = operation === 'Update' ? ` using ${version}` : '';
+  return { reason: 'FieldManagerConflict', message: `conflict with ${quoted}${using}`, field: formatPath(path) };
 }

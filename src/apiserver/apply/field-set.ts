@@ -13,8 +13,8 @@ export function toFieldSet(type: MergeType, value: unknown): PathSet {
 
 function visit(set: PathSet, type: MergeType, value: unknown): void {
   const shape = shapeOf(type, value);
-  if (shape.k === 'scalar') set.isMember = true;
-  else if (shape.k === 'list') visitList(set, shape, value);
+  if (shape.type === 'scalar') set.isMember = true;
+  else if (shape.type === 'list') visitList(set, shape, value);
   else visitMap(set, shape, value);
 }
 
@@ -30,7 +30,7 @@ function visitList(set: PathSet, list: MergeList, value: unknown): void {
   }
 }
 
-function visitMap(set: PathSet, shape: Extract<Shape, { k: 'map' }>, value: unknown): void {
+function visitMap(set: PathSet, shape: Extract<Shape, { type: 'map' }>, value: unknown): void {
   if (shape.atomic) {
     set.isMember = true;
     return;

@@ -34,7 +34,7 @@ function missingKeys({ keys }: MergeList): string {
 }
 
 function keyDefault(list: MergeList, name: string): unknown {
-  return list.item.k === 'map' ? list.item.keyDefault(name) : undefined;
+  return list.item.type === 'map' ? list.item.keyDefault(name) : undefined;
 }
 
 /** Items by their path element, in order; an element may come more than once. */

@@ -8,11 +8,11 @@ export function mergeValues(type: MergeType, live: unknown, applied: unknown): u
   if (applied === undefined) return live;
   // Without a type, null takes the form of a map that is there, and so leaves it as it is.
   const shape = shapeOf(type, applied === null && asMap(live) ? live : applied);
-  if (shape.k === 'list') return mergeLists(shape, live, applied);
-  return shape.k === 'map' ? mergeMaps(shape, live, applied) : applied;
+  if (shape.type === 'list') return mergeLists(shape, live, applied);
+  return shape.type === 'map' ? mergeMaps(shape, live, applied) : applied;
 }
 
-function mergeMaps(shape: Extract<Shape, { k: 'map' }>, live: unknown, applied: unknown): unknown {
+function mergeMaps(shape: Extract<Shape, { type: 'map' }>, live: unknown, applied: unknown): unknown {
   const [old, next] = [asMap(live), asMap(applied)];
   if (shape.atomic || !old) return applied;
   if (!next) return Object.keys(old).length === 0 ? applied : live;

@@ -7,8 +7,8 @@ import { asList, asMap, shapeOf, type Shape } from './shape.js';
 /** The value without the members of the set; null where nothing is left of a list or map that had something. */
 export function removeItems(type: MergeType, value: unknown, remove: PathSet): unknown {
   const shape = shapeOf(type, value);
-  if (shape.k === 'list') return removeListItems(shape, value, remove);
-  return shape.k === 'map' ? removeMembers(shape, value, remove) : value;
+  if (shape.type === 'list') return removeListItems(shape, value, remove);
+  return shape.type === 'map' ? removeMembers(shape, value, remove) : value;
 }
 
 function removeListItems(list: MergeList, value: unknown, remove: PathSet): unknown {
@@ -21,7 +21,7 @@ function removeListItems(list: MergeList, value: unknown, remove: PathSet): unkn
   return kept.length === 0 ? null : kept;
 }
 
-function removeMembers(shape: Extract<Shape, { k: 'map' }>, value: unknown, remove: PathSet): unknown {
+function removeMembers(shape: Extract<Shape, { type: 'map' }>, value: unknown, remove: PathSet): unknown {
   const map = asMap(value);
   if (shape.atomic || !map || Object.keys(map).length === 0) return null;
   const kept: JsonObject = {};
@@ -37,7 +37,7 @@ function removeMembers(shape: Extract<Shape, { k: 'map' }>, value: unknown, remo
 export function withNamedFields(type: MergeType, set: PathSet): PathSet {
   const result = new PathSet(set.isMember);
   for (const [element, child] of set.children) {
-    const isField = element.startsWith('f:') && type.k === 'map' && type.isStructField?.(element.slice(2)) === true;
+    const isField = element.startsWith('f:') && type.type === 'map' && type.isStructField?.(element.slice(2)) === true;
     const below = withNamedFields(memberType(type, element), child);
     if (isField && child.children.size > 0) below.isMember = true;
     result.children.set(element, below);
@@ -46,6 +46,6 @@ export function withNamedFields(type: MergeType, set: PathSet): PathSet {
 }
 
 function memberType(type: MergeType, element: string): MergeType {
-  if (element.startsWith('f:') && type.k === 'map') return type.field(element.slice(2)) ?? UNTYPED;
-  return element.startsWith('k:') && type.k === 'list' ? type.item : UNTYPED;
+  if (element.startsWith('f:') && type.type === 'map') return type.field(element.slice(2)) ?? UNTYPED;
+  return element.startsWith('k:') && type.type === 'list' ? type.item : UNTYPED;
 }

@@ -3,35 +3,35 @@ import { SCALAR, UNTYPED, type MergeList, type MergeType } from '../schema/merge
 
 /** The form a value takes under its type; without a type the value itself decides. */
 export type Shape =
-  | { readonly k: 'scalar' }
+  | { readonly type: 'scalar' }
   | MergeList
   | {
-      readonly k: 'map';
+      readonly type: 'map';
       readonly atomic: boolean;
       readonly member: (name: string) => MergeType;
       readonly isField: (name: string) => boolean;
     };
 
 const ATOMIC_LIST: MergeList = {
-  k: 'list',
+  type: 'list',
   listType: 'atomic',
   keys: [],
   item: UNTYPED,
   patchStrategy: '',
   mergeKey: '',
 };
-const DEDUCED_MAP: Shape = { k: 'map', atomic: false, member: () => UNTYPED, isField: () => false };
+const DEDUCED_MAP: Shape = { type: 'map', atomic: false, member: () => UNTYPED, isField: () => false };
 const WHOLE_MAP: Shape = { ...DEDUCED_MAP, atomic: true };
 
 export function shapeOf(type: MergeType, value: unknown): Shape {
-  switch (type.k) {
+  switch (type.type) {
     case 'scalar':
       return SCALAR;
     case 'list':
       return type;
     case 'map':
       return {
-        k: 'map',
+        type: 'map',
         atomic: type.atomic,
         member: (name) => type.field(name) ?? UNTYPED,
         isField: (name) => type.isStructField?.(name) ?? false,

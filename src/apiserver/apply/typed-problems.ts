@@ -4,7 +4,7 @@ import { ListItemError, listItemElement } from './list-item.js';
 import { formatPath } from './path-set.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
-type Scalar = Extract<MergeType, { k: 'scalar' }>;
+type Scalar = Extract<MergeType, { type: 'scalar' }>;
 
 /**
  * What keeps a value from being merged by its type: values of another type, fields the type lacks, list items without
@@ -17,10 +17,10 @@ export function typedProblems(
   path: readonly string[] = [],
 ): string[] {
   if (value === null) return [];
-  if (type.k === 'scalar') return scalarProblems(type.of, value, path);
+  if (type.type === 'scalar') return scalarProblems(type.of, value, path);
   const shape = shapeOf(type, value);
-  if (shape.k === 'list') return listProblems(shape, value, allowsDuplicates, path);
-  return shape.k === 'map' ? mapProblems(shape, type, value, allowsDuplicates, path) : [];
+  if (shape.type === 'list') return listProblems(shape, value, allowsDuplicates, path);
+  return shape.type === 'map' ? mapProblems(shape, type, value, allowsDuplicates, path) : [];
 }
 
 /** Problems as one error. */
@@ -53,7 +53,7 @@ function problem(path: readonly string[], text: string): string {
 }
 
 function mapProblems(
-  shape: Extract<Shape, { k: 'map' }>,
+  shape: Extract<Shape, { type: 'map' }>,
   type: MergeType,
   value: unknown,
   allowsDuplicates: boolean,
@@ -64,7 +64,7 @@ function mapProblems(
   return Object.entries(map).flatMap(([name, member]) => {
     if (member === undefined) return [];
     const below = [...path, `f:${name}`];
-    const isUnknown = type.k === 'map' && type.field(name) === undefined;
+    const isUnknown = type.type === 'map' && type.field(name) === undefined;
     return isUnknown
       ? [problem(below, 'field not declared in schema')]
       : typedProblems(shape.member(name), member, allowsDuplicates, below);

@@ -7,7 +7,6 @@ import { toFieldSet } from './field-set.js';
 import type { FieldVersions } from './field-versions.js';
 import { mergeValues } from './merge-values.js';
 import { PathSet } from './path-set.js';
-import { reconcileFields } from './reconcile-fields.js';
 import { removeItems, withNamedFields } from './remove-items.js';
 import { problemsText, typedProblems } from './typed-problems.js';
 
@@ -217,4 +216,36 @@ function naming<T>(what: string, act: () => T): T {
   } catch (error) {
     throw error instanceof StatusError ? new StatusError(500, '', `${what}: ${error.message}`) : error;
   }
+}
+
+/**
+ * What is owned where the schema has changed since: of what has become atomic the whole, instead of its members.
+ * The same set when that is nothing. In the steps of structured-merge-diff's typed/reconcile_schema.go.
+ */
+function reconcileFields(type: MergeType, set: PathSet): PathSet {
+  const atomic = new PathSet();
+  collectAtomic(type, set, [], atomic);
+  return atomic.isEmpty ? set : set.recursiveDifference(atomic).union(atomic);
+}
+
+/** Members of the set that are members of something atomic are not its leaves: they have others below them. */
+function collectAtomic(type: MergeType, set: PathSet, path: readonly string[], atomic: PathSet): void {
+  if (set.children.size === 0) return;
+  if (isAtomic(type)) {
+    atomic.insert(path);
+    return;
+  }
+  for (const [element, child] of set.children) {
+    const below = memberType(type, element);
+    if (below && child.children.size > 0) collectAtomic(below, child, [...path, element], atomic);
+  }
+}
+
+function isAtomic(type: MergeType): boolean {
+  return type.type === 'map' ? type.atomic : type.type === 'list' && type.listType === 'atomic';
+}
+
+function memberType(type: MergeType, element: string): MergeType | undefined {
+  if (type.type === 'list') return type.item;
+  return type.type === 'map' && element.startsWith('f:') ? type.field(element.slice(2)) : undefined;
 }

@@ -5,12 +5,13 @@ import type { Clock } from '../../base/clock.js';
 import { unauthorized } from '../errors/status-error.js';
 import type { UserInfo } from '../objects/user-info.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import { certificateUser, isCertificateRefused } from './client-certificate.js';
 import { impersonated } from './impersonation.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 import { ISSUER, type ServiceAccountTokens } from './service-account-token.js';
 import { tokenUser } from './token-user.js';
-import { webSocketToken } from './web-socket-token.js';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { isWebSocketRequest, subprotocolsOf } from '../transport/stream/web-socket-handshake.js';
 
 const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
@@ -80,4 +81,38 @@ export class Authenticator {
 
 function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64');
+}
+
+/** The user a client's certificate names, if the server's client authority signed it. RFC 5280 names: CN is the user, O the groups. */
+function certificateUser(socket: Socket): UserInfo | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  // The types know a name once only; Node gives a list when it stands there more often.
+  const { subject } = socket.getPeerCertificate() as { subject?: { CN?: string; O?: string | string[] } };
+  if (subject?.CN === undefined) return undefined;
+  const groups = subject.O === undefined ? [] : [subject.O].flat();
+  return { name: subject.CN, groups: [...groups, 'system:authenticated'] };
+}
+
+/** Whether a client gave a certificate that no authority signed for such a use. */
+function isCertificateRefused(socket: Socket): boolean {
+  return socket instanceof TLSSocket && !socket.authorized && socket.getPeerX509Certificate() !== undefined;
+}
+
+const PREFIX = 'base64url.bearer.authorization.k8s.io.';
+
+/**
+ * The token that browsers, which cannot set headers for a WebSocket, give as one of the subprotocols they offer. It is
+ * none to agree on: the request goes on without it.
+ */
+function webSocketToken(message: IncomingMessage): string | undefined {
+  if (!isWebSocketRequest(message)) return undefined;
+  const offered = subprotocolsOf(message);
+  const [encoded, ...more] = offered.filter((name) => name.startsWith(PREFIX));
+  if (encoded === undefined) return undefined;
+  const others = offered.filter((name) => !name.startsWith(PREFIX));
+  const token = Buffer.from(encoded.slice(PREFIX.length), 'base64url').toString();
+  // One has to be left to answer with.
+  if (more.length > 0 || others.length === 0) throw unauthorized();
+  message.headers['sec-websocket-protocol'] = others.join(',');
+  return token;
 }

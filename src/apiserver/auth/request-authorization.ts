@@ -1,7 +1,7 @@
 import type { RequestInfo } from '../../api/request-info.js';
 import { forbidden, StatusError } from '../errors/status-error.js';
 import { selectedName } from '../storage/field-query.js';
-import type { ApiRequest } from '../transport/api-request.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 
 /** Refuses with 403 a request that its user has no right to. */

@@ -4,12 +4,12 @@ import { decodeGo, firstMismatch } from '../schema/go-codec.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { goMergeType } from '../schema/go-merge-type.js';
 import { builtinConversion, otherVersion } from './builtin-conversion.js';
-import { checkAnnotatedNumbers } from './annotated-numbers.js';
-import { emptyBookmark } from './empty-bookmark.js';
-import { encodeGo, settleGo } from '../schema/settle-go.js';
+import { encodeGo, normalizeAsStored } from '../schema/encode-go.js';
 import { NO_OTHER_VERSIONS, type FieldVersions } from '../apply/field-versions.js';
 import { goPackage } from '../schema/go-package.js';
 import type { Codec } from '../resources/resource.js';
+import { goQuoted } from '../../base/go-quoted.js';
+import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
 
 export interface BuiltinCodecOptions {
   /** Name of the Go struct in the type table. */
@@ -41,7 +41,7 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
     },
     convert: (value) => decode(value, new DecodeReport()),
     encode: (object) => encodeGo(struct, object) as ApiObject,
-    settle: (object) => settleGo(struct, object) as ApiObject,
+    settle: (object) => normalizeAsStored(struct, object) as ApiObject,
     applyDefaults: (object) => applyDefaults?.(object),
     mergeType: goMergeType(struct),
     fieldVersions: () => (versions ??= builtinVersions(apiVersion, kind)),
@@ -73,4 +73,34 @@ function inForm(object: ApiObject, apiVersion: string, kind: string): ApiObject 
   const struct = `${goPackage(apiVersion)}.${kind}`;
   const { metadata, ...rest } = encodeGo(struct, decodeGo(struct, object, new DecodeReport()));
   return { ...rest, apiVersion, kind, metadata } as ApiObject;
+}
+
+const ROLLBACK = 'deprecated.deployment.rollback.to';
+
+/** Refuses annotations that hold a number which the server keeps in a field of its own, and that is none. */
+function checkAnnotatedNumbers(struct: string, { metadata: { annotations = {} } }: ApiObject): void {
+  const [generation, revision = ''] = [annotations[TEMPLATE_GENERATION], annotations[ROLLBACK]];
+  if (struct === 'apps/v1.DaemonSet' && generation !== undefined) {
+    const problem = integerProblem(generation);
+    if (problem !== undefined) throw new TypeMismatch(problem);
+  }
+  const problem = struct === 'apps/v1.Deployment' && revision !== '' ? integerProblem(revision) : undefined;
+  if (problem !== undefined)
+    throw new TypeMismatch(`failed to parse annotation[${ROLLBACK}]=${revision} as int64: ${problem}`);
+}
+
+/** strconv.ParseInt. */
+function integerProblem(text: string): string | undefined {
+  const said = (why: string): string => `strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`;
+  if (!/^[+-]?\d+$/.test(text)) return said('invalid syntax');
+  const number = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, number) === number ? undefined : said('value out of range');
+}
+
+const WITH_REPLICAS = new Set(['apps/v1.Deployment', 'apps/v1.ReplicaSet', 'apps/v1.StatefulSet']);
+
+/** What conversion from Kubernetes' own form sets of an object that has nothing, as bookmarks show. */
+function emptyBookmark(struct: string, empty: JsonObject): JsonObject {
+  if (struct === 'apps/v1.DaemonSet') return { ...empty, metadata: { annotations: { [TEMPLATE_GENERATION]: '0' } } };
+  return WITH_REPLICAS.has(struct) ? { ...empty, spec: { replicas: 0, ...(empty.spec as JsonObject) } } : empty;
 }

@@ -8,14 +8,14 @@ import {
   stringAt,
 } from '../objects/api-object.js';
 import { defaultAutoscaler } from './autoscaler-defaults.js';
-import { defaultCustomResourceDefinition } from './crd-defaults.js';
-import { defaultFlowSchema, defaultPriorityLevel } from './flow-control-defaults.js';
+import { defaultCustomResourceDefinition } from './crd-strategy.js';
+import { defaultFlowSchema, defaultPriorityLevel } from './flow-control-strategies.js';
 import { defaultVolumeSource } from './volume-source-defaults.js';
-import { defaultResourceClaim, defaultResourceClaimTemplate } from './device-request-defaults.js';
+import { defaultResourceClaim, defaultResourceClaimTemplate } from './device-strategies.js';
 import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
 import { defaultPod, defaultPodSpec } from './pods/pod-defaults.js';
 import { foldStringData } from './secret-data.js';
-import { defaultService } from './services/service-defaults.js';
+import { defaultService } from './services/service-strategy.js';
 import { labelNamespace } from './namespace-strategy.js';
 import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 

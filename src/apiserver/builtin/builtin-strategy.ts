@@ -43,7 +43,7 @@ import {
 } from '../validation/admission/validating-policy-validation.js';
 import { validateWebhooks } from '../validation/admission/webhook-validation.js';
 import { builtinWarnings } from '../warnings/builtin-warnings.js';
-import { claimStrategy, volumeStrategy } from './volume-strategy.js';
+import { storageStrategies, claimStrategy, volumeStrategy } from './storage-strategies.js';
 import { validateLimitRange } from '../validation/limit-range-validation.js';
 import { validateQuota } from '../validation/quota-validation.js';
 import { apiServiceStrategy } from './api-service-strategy.js';
@@ -53,8 +53,7 @@ import { deviceStrategies } from './device-strategies.js';
 import { flowControlStrategies } from './flow-control-strategies.js';
 import { namespaceStrategy } from './namespace-strategy.js';
 import { podStrategy } from './pods/pod-strategy.js';
-import { statusAlone } from './status-alone.js';
-import { storageStrategies } from './storage-strategies.js';
+import { statusStrategy } from './status-strategy.js';
 import { workloadStrategies } from './workload-strategies.js';
 import { networkStrategies } from './network-strategies.js';
 
@@ -83,7 +82,7 @@ function ofAdmission(
     allowsUnconditionalUpdate: false,
     metadataChecks: 'generic',
     allowsAnyFinalizer: true,
-    ...statusAlone,
+    ...statusStrategy,
     validate,
     validateUpdate: (next, old, subresource) => (subresource === '' ? validate(next, old) : validateStatus(next)),
   };

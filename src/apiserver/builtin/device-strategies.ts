@@ -1,9 +1,17 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
 import { invalid } from '../errors/status-error.js';
-import { objectAt, type ApiObject } from '../objects/api-object.js';
+import {
+  objectAt,
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  stringAt,
+} from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import { validateDeviceClass } from '../validation/devices/device-class-validation.js';
+import { validateDeviceClass } from '../validation/devices/device-validation.js';
 import {
   adminAccessField,
   validateResourceClaim,
@@ -11,8 +19,8 @@ import {
 } from '../validation/devices/device-claim-validation.js';
 import { validateResourceSlice, validateResourceSliceChange } from '../validation/devices/resource-slice-validation.js';
 import { internalEqual, internalForm } from '../validation/fields/internal-form.js';
-import { wholeNameErrors } from './whole-name.js';
-import { statusAlone } from './status-alone.js';
+import { validateFullName } from './name-validation.js';
+import { statusStrategy } from './status-strategy.js';
 import { objectThenChange } from '../validation/update-order.js';
 
 const GROUP = 'resource.k8s.io';
@@ -32,7 +40,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
     metadataChecks: 'own',
     hasGeneration: true,
     validate: validateDeviceClass,
-    validateName: wholeNameErrors,
+    validateName: validateFullName,
     validateUpdate: objectThenChange(() => [], validateDeviceClass, { nameErrors: () => [] }),
   },
   [`resourceslices.${GROUP}`]: {
@@ -41,7 +49,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
     validateUpdate: validateResourceSliceChange,
   },
   [`resourceclaims.${GROUP}`]: {
-    ...statusAlone,
+    ...statusStrategy,
     metadataChecks: 'own',
     prepareForCreate: (next, { store }) => {
       checkAdminAccess('ResourceClaim', next, objectAt(next, 'spec'), store);
@@ -67,4 +75,27 @@ function checkAdminAccess(kind: string, { metadata }: ApiObject, spec: object, s
     return;
   const why = `admin access to devices requires the \`${ADMIN_ACCESS}: true\` label on the containing namespace`;
   throw invalid({ group: GROUP, kind }, name, [forbiddenField(field, why)]);
+}
+
+/** A ResourceClaim asks for one device where it does not say how many. */
+export function defaultResourceClaim(object: ApiObject): void {
+  defaultDeviceRequests(objectAt(object, 'spec'));
+}
+
+/** A ResourceClaimTemplate has the spec of its claims within its own. */
+export function defaultResourceClaimTemplate(object: ApiObject): void {
+  defaultDeviceRequests(objectAt(objectAt(object, 'spec'), 'spec'));
+}
+
+function defaultDeviceRequests(spec: JsonObject): void {
+  for (const { exactly, firstAvailable } of eachObject(objectAt(spec, 'devices').requests))
+    for (const request of [...(isJsonObject(exactly) ? [exactly] : []), ...eachObject(firstAvailable)])
+      defaultRequest(request);
+}
+
+function defaultRequest(request: JsonObject): void {
+  if (stringAt(request, 'allocationMode') === '') request.allocationMode = 'ExactCount';
+  for (const toleration of eachObject(request.tolerations))
+    if (stringAt(toleration, 'operator') === '') toleration.operator = 'Equal';
+  if (request.allocationMode === 'ExactCount' && (numberAt(request, 'count') ?? 0) === 0) request.count = 1;
 }

@@ -1,15 +1,16 @@
-import { without } from '../objects/api-object.js';
+import { without, isJsonObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import { validateFlowSchema, conditionErrors } from '../validation/flow-schema-validation.js';
 import { validatePriorityLevel } from '../validation/priority-level-validation.js';
 import { objectAlone } from '../validation/update-order.js';
-import { statusAlone } from './status-alone.js';
+import { statusStrategy } from './status-strategy.js';
+import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 
 function strategyOf(validate: NonNullable<Strategy['validate']>): Strategy {
   return {
-    ...statusAlone,
+    ...statusStrategy,
     // Who writes the status may say of the metadata whatever he likes.
     prepareForUpdate(next, old, subresource) {
       if (subresource !== 'status') return;
@@ -30,3 +31,26 @@ export const flowControlStrategies: Readonly<Record<string, Strategy>> = {
   [`flowschemas.${GROUP}`]: strategyOf(validateFlowSchema),
   [`prioritylevelconfigurations.${GROUP}`]: strategyOf(validatePriorityLevel),
 };
+
+/** A FlowSchema comes after those that say when they do. */
+export function defaultFlowSchema(object: ApiObject): void {
+  setNumber(ensureObject(object, 'spec'), 'matchingPrecedence', 1000);
+}
+
+/** A PriorityLevelConfiguration has shares, and queues where it queues. */
+export function defaultPriorityLevel({ spec }: ApiObject): void {
+  const { exempt, limited } = objectAt({ spec }, 'spec');
+  if (isJsonObject(exempt)) setDefaults(exempt, { nominalConcurrencyShares: 0, lendablePercent: 0 });
+  if (!isJsonObject(limited)) return;
+  setDefaults(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });
+  const { queuing } = objectAt(limited, 'limitResponse');
+  if (!isJsonObject(queuing)) return;
+  setNumber(queuing, 'handSize', 8);
+  setNumber(queuing, 'queues', 64);
+  setNumber(queuing, 'queueLengthLimit', 50);
+}
+
+/** Nothing counts as not said. */
+function setNumber(target: JsonObject, name: string, value: number): void {
+  if ((numberAt(target, name) ?? 0) === 0) target[name] = value;
+}

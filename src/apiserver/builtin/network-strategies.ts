@@ -16,7 +16,7 @@ import {
   validateServiceCidrChange,
 } from '../validation/network/service-range-validation.js';
 import { validateService, validateServiceUpdate } from '../validation/network/service-validation.js';
-import { statusAlone } from './status-alone.js';
+import { statusStrategy } from './status-strategy.js';
 import { serviceStrategy } from './services/service-strategy.js';
 
 const whole: Strategy = { metadataChecks: 'whole' };
@@ -45,7 +45,7 @@ export const networkStrategies: Readonly<Record<string, Strategy>> = {
     validateUpdate: objectThenChange(validateIpAddress, validateIpAddressChange),
   },
   'servicecidrs.networking.k8s.io': {
-    ...statusAlone,
+    ...statusStrategy,
     validate: validateServiceCidr,
     validateUpdate: validateServiceCidrChange,
   },

@@ -1,4 +1,4 @@
-import { objectAt } from '../objects/api-object.js';
+import { objectAt, stringAt } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import {
   validateAttributesClass,
@@ -13,7 +13,32 @@ import { validateAttachment, validateAttachmentChange } from '../validation/atta
 import { validateStorageClass, validateStorageClassChange } from '../validation/storage-validation.js';
 import { semanticEqual } from '../validation/fields/semantic-equal.js';
 import { changeThenObject, objectAlone, objectEverywhere, objectThenChange } from '../validation/update-order.js';
-import { statusAlone } from './status-alone.js';
+import { statusStrategy } from './status-strategy.js';
+import { formatTime } from '../../base/timestamp.js';
+
+/** Claims are born Pending. */
+export const claimStrategy: Strategy = {
+  metadataChecks: 'whole',
+  prepareForCreate(next) {
+    next.status = { phase: 'Pending' };
+  },
+};
+
+/** Volumes are born Pending. */
+export const volumeStrategy: Strategy = {
+  prepareForCreate(next) {
+    next.status = { phase: 'Pending', lastPhaseTransitionTime: next.metadata.creationTimestamp };
+  },
+  prepareForUpdate(next, old, subresource) {
+    if (subresource !== 'status') return;
+    const [status, { phase, lastPhaseTransitionTime: former }] = [objectAt(next, 'status'), objectAt(old, 'status')];
+    const isKept = stringAt(status, 'phase') === stringAt({ phase }, 'phase');
+    const given = status.lastPhaseTransitionTime;
+    if (given !== undefined && (isKept || given !== former)) return;
+    const time = isKept ? former : formatTime(Date.now());
+    if (time !== undefined) next.status = { ...status, lastPhaseTransitionTime: time };
+  },
+};
 
 const own: Strategy = { metadataChecks: 'own' };
 
@@ -53,7 +78,7 @@ export const storageStrategies: Readonly<Record<string, Strategy>> = {
   },
   'volumeattachments.storage.k8s.io': {
     ...own,
-    ...statusAlone,
+    ...statusStrategy,
     allowsUnconditionalUpdate: false,
     validate: validateAttachment,
     validateUpdate: objectEverywhere(validateAttachment, validateAttachmentChange),

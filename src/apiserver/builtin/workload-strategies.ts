@@ -1,4 +1,4 @@
-import { wholeNameErrors } from './whole-name.js';
+import { validateFullName } from './name-validation.js';
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenMain, objectThenChange, statusThenChange } from '../validation/update-order.js';
@@ -16,9 +16,55 @@ import {
   validateRevision,
   validateTemplate,
 } from '../validation/workloads/template-validation.js';
-import { isJsonObject, objectAt, type ApiObject } from '../objects/api-object.js';
-import { daemonSetStrategy } from './daemon-set-strategy.js';
-import { jobStrategy } from './job-strategy.js';
+import { isJsonObject, objectAt, type ApiObject, stringAt, type JsonObject } from '../objects/api-object.js';
+import { deepEqual } from '../../base/deep-equal.js';
+import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
+import { ensureObject } from '../objects/set-defaults.js';
+
+/** Jobs select their pods by their own uid unless told to leave the selector alone. */
+const jobStrategy: Strategy = {
+  hasGeneration: true,
+  defaultPropagation: 'Orphan',
+  propagationWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  prepareForCreate(next: ApiObject) {
+    const spec = ensureObject(next, 'spec');
+    next.status = {};
+    if (spec.manualSelector !== true) generateSelector(next, spec);
+  },
+};
+
+function generateSelector(next: ApiObject, spec: JsonObject): void {
+  const { uid = '' } = next.metadata;
+  const name = stringAt(next.metadata, 'name');
+  const added = {
+    'controller-uid': uid,
+    'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+  };
+  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels');
+  Object.assign(labels, { ...added, ...labels });
+  const selector = ensureObject(spec, 'selector');
+  selector.matchLabels = { ...objectAt(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid };
+}
+
+/** DaemonSets count the templates they have had. */
+const daemonSetStrategy: Strategy = {
+  hasGeneration: true,
+  prepareForCreate({ metadata }) {
+    const given = Number(metadata.annotations?.[TEMPLATE_GENERATION]);
+    if (!(given >= 1)) metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: '1' };
+  },
+  prepareForUpdate(next, old, subresource) {
+    const former = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 1);
+    const isKept = subresource !== '' || deepEqual(objectAt(next, 'spec').template, objectAt(old, 'spec').template);
+    next.metadata.annotations = {
+      ...next.metadata.annotations,
+      [TEMPLATE_GENERATION]: String(former + (isKept ? 0 : 1)),
+    };
+  },
+};
 
 const whole: Strategy = { metadataChecks: 'whole' };
 /** The order is the kind's own: see update-order.ts. */
@@ -32,7 +78,7 @@ export const workloadStrategies: Readonly<Record<string, Strategy>> = {
   replicationcontrollers: {
     hasGeneration: true,
     defaultPropagation: 'Orphan',
-    validateName: wholeNameErrors,
+    validateName: validateFullName,
     validate: validateReplicationController,
     validateUpdate: validateReplicationController,
   },

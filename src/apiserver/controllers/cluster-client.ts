@@ -1,3 +1,4 @@
+import { applyObject } from '../registry/apply.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
@@ -7,7 +8,7 @@ import { writeOrWait } from '../admission/pending-write.js';
 import type { RemoteCalls } from '../remote/remote-calls.js';
 import type { ApiServer } from '../server/api-server.js';
 import { StatusError } from '../errors/status-error.js';
-import { bindPod } from '../handlers/pods/pod-binding.js';
+import { bindPod } from '../handlers/subresource/pods/pod-binding.js';
 import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { SYSTEM_USER } from '../registry/registry.js';
@@ -66,7 +67,7 @@ export class ClusterClient {
     const config = { kind: resource.kind, apiVersion: resource.apiVersion, ...configuration };
     const request = { name, namespace: undefined, readConfig: () => config, place: (object: ApiObject) => object };
     writeOrWait((calls) =>
-      this.api.registry.apply(resource, request, {
+      applyObject(this.api.registry, resource, request, {
         ...this.options(calls),
         fieldManager,
         force: true,

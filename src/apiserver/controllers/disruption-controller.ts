@@ -4,7 +4,7 @@ import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow } from './controller.js';
 import { EventRecorder, type Occurrence } from './event-recorder.js';
-import { expectedPods, UncountablePods } from './expected-pods.js';
+import { expectedPods, UnknownScaleError } from './expected-pods.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodReady } from './pod-control.js';
 
@@ -46,7 +46,7 @@ export class DisruptionController {
     try {
       this.settle(budget, pods, this.targets(budget, pods));
     } catch (error) {
-      if (!(error instanceof UncountablePods)) throw error;
+      if (!(error instanceof UnknownScaleError)) throw error;
       this.failSafe(budget, error.message);
     }
   }

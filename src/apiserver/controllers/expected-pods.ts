@@ -11,7 +11,7 @@ export interface ExpectedPods {
 }
 
 /** Pods whose number nobody says. */
-export class UncountablePods extends Error {}
+export class UnknownScaleError extends Error {}
 
 /** The scales of the controllers of pods, added up; throws of a pod whose controller has none. */
 export function expectedPods(client: ClusterClient, pods: readonly ApiObject[]): ExpectedPods {
@@ -34,7 +34,7 @@ export function expectedPods(client: ClusterClient, pods: readonly ApiObject[]):
 function scaleOf(client: ClusterClient, owner: OwnerReference, pod: ApiObject): { uid: string; scale: number } {
   const { namespace = '', name } = pod.metadata;
   const controller = controllerIn(client, owner, namespace);
-  if (!controller) throw new UncountablePods(`found no controllers for pod ${goQuoted(name)}`);
+  if (!controller) throw new UnknownScaleError(`found no controllers for pod ${goQuoted(name)}`);
   const above = owner.kind === 'ReplicaSet' ? controllerOf(controller.object) : undefined;
   const deployment = above?.kind === 'Deployment' ? controllerIn(client, above, namespace) : undefined;
   const { object, replicas } = deployment ?? controller;
@@ -49,10 +49,11 @@ interface Controller {
 function controllerIn(client: ClusterClient, owner: OwnerReference, namespace: string): Controller | undefined {
   const { apiVersion, kind, name, uid } = owner;
   const resource = client.api.resources.ofKind(apiVersion, kind);
-  if (!resource) throw new UncountablePods(`no matches for kind ${goQuoted(kind)} in version ${goQuoted(apiVersion)}`);
+  if (!resource)
+    throw new UnknownScaleError(`no matches for kind ${goQuoted(kind)} in version ${goQuoted(apiVersion)}`);
   const { group, plural, scale } = resource;
   if (!scale)
-    throw new UncountablePods(
+    throw new UnknownScaleError(
       `${group === '' ? plural : `${plural}.${group}`} does not implement the scale subresource`,
     );
   const object = client.get(resource, resource.namespaced ? `${namespace}/${name}` : name);

@@ -19,7 +19,7 @@ export const leastAdvancedFirst: Order = inTurn(
  * Active pods in the order in which a ReplicaSet gives them up, where `related` are the pods of all ReplicaSets of its
  * Deployment. Among pods of about one age it is by chance, as the oldest would else never go.
  */
-export function firstToGo(related: readonly ApiObject[], nowMs: number): Order {
+export function deletionOrder(related: readonly ApiObject[], nowMs: number): Order {
   const active = related.filter(isPodActive);
   const companions = Map.groupBy(active, nodeOf);
   const crowd = (pod: ApiObject): number => companions.get(nodeOf(pod))?.length ?? 0;

@@ -7,8 +7,9 @@ import {
   stringAt,
   textOf,
   without,
+  valueAt,
 } from '../objects/api-object.js';
-import type { Codec, Resource, Subresource } from '../resources/resource.js';
+import type { Codec, Resource, Subresource, ScalePaths } from '../resources/resource.js';
 import type { WebhookClient } from '../remote/webhook-client.js';
 import { DecodeReport } from '../schema/decode-report.js';
 import { WebhookConversion } from './webhook-conversion.js';
@@ -19,7 +20,6 @@ import { pruneNulls } from '../../crd/schema/prune-nulls.js';
 import { applyStructuralDefaults } from '../../crd/schema/structural-defaults.js';
 import { customConversion } from './custom-conversion.js';
 import { CustomFieldVersions } from './custom-field-versions.js';
-import { customScale } from './custom-scale.js';
 import { customStrategy } from './custom-strategy.js';
 import { decodeMetadata } from './decode-metadata.js';
 import { EmbeddedResources } from './embedded-resources.js';
@@ -189,4 +189,38 @@ function schemaOf(spec: JsonObject, version: string): StructuralSchema {
 function selectableField(path: string): [string, (object: ApiObject) => string] {
   const read = compileJsonPath(path);
   return [path.replace(/^\./, ''), (object) => textOf(read?.(object)[0] ?? '')];
+}
+
+/** The scale of a version of a custom resource, if it has one. */
+function customScale(spec: JsonObject, version: JsonObject): ScalePaths | undefined {
+  const scale = scaleIn(version);
+  if (!scale) return undefined;
+  const selectorPath = stringAt(scale, 'labelSelectorPath') === '' ? undefined : path(scale, 'labelSelectorPath');
+  return {
+    specReplicas: path(scale, 'specReplicasPath'),
+    replicasIn: replicasIn(spec),
+    statusReplicas: path(scale, 'statusReplicasPath'),
+    ...(selectorPath && { selectorPath }),
+    selector: (object) => (selectorPath ? textOf(valueAt(object, selectorPath) ?? '') : ''),
+  };
+}
+
+function replicasIn(spec: JsonObject): ScalePaths['replicasIn'] {
+  const group = stringAt(spec, 'group');
+  const paths = new Map(
+    eachObject(spec.versions).map((version) => {
+      const scale = scaleIn(version);
+      return [`${group}/${stringAt(version, 'name')}`, scale ? path(scale, 'specReplicasPath') : null];
+    }),
+  );
+  return (apiVersion) => paths.get(apiVersion);
+}
+
+function scaleIn(version: JsonObject): JsonObject | undefined {
+  const { scale } = objectAt(version, 'subresources');
+  return isJsonObject(scale) ? scale : undefined;
+}
+
+function path(scale: JsonObject, key: string): string[] {
+  return stringAt(scale, key).split('.').slice(1);
 }

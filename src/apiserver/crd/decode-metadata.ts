@@ -1,7 +1,7 @@
 import { isJsonObject, type Metadata } from '../objects/api-object.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { decodeGo, jsonTypeName } from '../schema/go-codec.js';
-import { encodeGo } from '../schema/settle-go.js';
+import { encodeGo } from '../schema/encode-go.js';
 
 const META = 'meta/v1.ObjectMeta';
 

@@ -26,7 +26,7 @@ function ofArray(schema: StructuralSchema, isKept: boolean): MergeType {
   const item = schema.items ? ofSchema(schema.items, isKept) : UNTYPED;
   const listType = schema['x-kubernetes-list-type'] ?? 'atomic';
   return {
-    k: 'list',
+    type: 'list',
     listType,
     keys: schema['x-kubernetes-list-map-keys'] ?? [],
     item,
@@ -41,7 +41,7 @@ function ofObject(schema: StructuralSchema, isKept: boolean): MergeMap {
   const isStruct = members.size > 0 || Object.keys(properties).length > 0;
   const rest = ofAdditional(schema, isKept, isStruct);
   return {
-    k: 'map',
+    type: 'map',
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
     patchStrategy: '',
     field(name) {

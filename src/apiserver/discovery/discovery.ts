@@ -5,7 +5,7 @@ import { eachObject } from '../../base/json-object.js';
 import { stringAt, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
-import { json, type Outcome } from '../transport/outcome.js';
+import { json, type Outcome } from '../transport/response/outcome.js';
 
 /** A group of custom resources and its versions, the preferred one first. */
 export interface CustomGroup {
@@ -143,7 +143,7 @@ function aggregated(items: readonly JsonObject[]): Outcome {
     metadata: {},
     items,
   });
-  return { k: 'text', code: 200, contentType: AGGREGATED_TYPE, body };
+  return { type: 'text', code: 200, contentType: AGGREGATED_TYPE, body };
 }
 
 function apiGroup(name: string, versions: readonly string[]): JsonObject {

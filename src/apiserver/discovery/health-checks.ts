@@ -1,5 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import type { Outcome } from '../transport/outcome.js';
+import type { Outcome } from '../transport/response/outcome.js';
 
 const STARTED = [
   'start-apiserver-admission-initializer',
@@ -74,5 +74,5 @@ function report(endpoint: string, checks: readonly string[], excluded: readonly 
 }
 
 function text(body: string): Outcome {
-  return { k: 'text', code: 200, contentType: 'text/plain; charset=utf-8', body };
+  return { type: 'text', code: 200, contentType: 'text/plain; charset=utf-8', body };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { kubernetesData } from '../data/data-file.js';
 import { objectAt, without, type JsonObject } from '../objects/api-object.js';
-import { json, type Outcome } from '../transport/outcome.js';
+import { json, type Outcome } from '../transport/response/outcome.js';
 import { swaggerDefinitions } from './swagger-definitions.js';
 import { swaggerPaths } from './swagger-paths.js';
 import { definitionsProto } from './swagger-proto.js';
@@ -49,7 +49,7 @@ export class OpenApi {
         definitions: { ...objectAt(v2, 'definitions'), ...definitions },
       });
     const body = Buffer.concat([kubernetesData.openApiProto, definitionsProto(definitions), pathsProto(paths)]);
-    return { k: 'text', code: 200, contentType: PROTO, body };
+    return { type: 'text', code: 200, contentType: PROTO, body };
   }
 
   private index(): JsonObject {

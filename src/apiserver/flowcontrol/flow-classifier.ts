@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import type { ApiRequest } from '../transport/api-request.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
 import { matchesFlowSchema } from './flow-schema-match.js';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';

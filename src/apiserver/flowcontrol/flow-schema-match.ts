@@ -1,7 +1,7 @@
 import { eachObject } from '../objects/api-object.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { UserInfo } from '../objects/user-info.js';
-import type { ApiRequest } from '../transport/api-request.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
 
 type Asked = Pick<ApiRequest, 'user' | 'info' | 'method' | 'path'>;
 

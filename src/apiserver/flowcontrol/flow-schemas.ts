@@ -9,11 +9,13 @@ import {
   type ApiObject,
   type JsonObject,
   type ManagedFieldsEntry,
+  numberAt,
 } from '../objects/api-object.js';
-import { applyStatus } from '../registry/apply-status.js';
+import { applyStatus } from '../registry/apply.js';
 import type { Registry } from '../registry/registry.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import { defaultFlowControl } from '../data/default-flow-control.js';
+import type { ObjectStore } from '../storage/object-store.js';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 const [SCHEMAS, LEVELS] = [`flowschemas.${GROUP}`, `prioritylevelconfigurations.${GROUP}`];
@@ -114,4 +116,19 @@ function ownedFields(of: JsonObject): JsonObject {
       return [`f:${name}`, isJsonObject(value) && !ALWAYS.includes(name) ? { '.': {}, ...fields } : fields];
     }),
   );
+}
+
+/** Default of --max-requests-inflight plus --max-mutating-requests-inflight of kube-apiserver. */
+const SEATS = 600;
+
+/** The concurrency limit of each priority level by its shares of SEATS. */
+export function nominalSeats(store: ObjectStore): ReadonlyMap<string, number> {
+  const levels = [...store.collection(LEVELS).range('')].map(({ object }) => object);
+  const total = levels.reduce((sum, level) => sum + sharesOf(level), 0);
+  return new Map(levels.map((level) => [level.metadata.name, Math.ceil((SEATS * sharesOf(level)) / total)]));
+}
+
+function sharesOf({ spec }: ApiObject): number {
+  const { limited, exempt } = objectAt({ spec }, 'spec');
+  return numberAt(limited ?? exempt, 'nominalConcurrencyShares') ?? 0;
 }

@@ -1,35 +1,35 @@
-import { isReview, review, type ReviewDependencies } from './reviews.js';
+import { isReview, review, type ReviewDependencies } from './write/reviews.js';
 import { badRequest, methodNotAllowed, StatusError } from '../errors/status-error.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
-import type { ApiRequest } from '../transport/api-request.js';
-import { BodyStream } from '../transport/body-stream.js';
-import { negotiate } from '../transport/negotiate.js';
-import type { Outcome } from '../transport/outcome.js';
-import { includeObject, wishOf } from '../transport/responder.js';
-import { isWebSocketRequest } from '../transport/web-socket-handshake.js';
-import { WebSocketStream } from '../transport/web-socket-stream.js';
-import { checkMethod } from './check-method.js';
-import { checkForms, warnOfVersion } from './check-forms.js';
-import { componentStatuses, isComponentStatus } from './component-statuses.js';
-import { list, selectionOf } from './list.js';
-import { podLog, type PodLogSource } from './pods/pod-log.js';
-import { bind, createBinding, isBinding } from './pods/pod-binding.js';
-import { evict } from './pods/pod-eviction.js';
-import { decorateOutcome } from './decorate.js';
-import { proxiedName } from './proxied-name.js';
-import { isSet, listQuery, parseResourceVersion } from './query-options.js';
-import { remove, removeCollection } from './remove.js';
-import { scale } from './scale.js';
-import { requestToken } from './token-request.js';
-import { untilRevision } from './until-revision.js';
-import { WatchEncoder } from './watch-encoder.js';
-import { Watch } from './watch.js';
-import { patch } from './patch.js';
-import { namespaceOf } from './placement.js';
-import { create, update } from './write.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
+import { BodyStream } from '../transport/stream/body-stream.js';
+import { negotiate } from '../transport/response/negotiate.js';
+import type { Outcome } from '../transport/response/outcome.js';
+import { includeObject, acceptOptionsOf } from '../transport/response/responder.js';
+import { isWebSocketRequest } from '../transport/stream/web-socket-handshake.js';
+import { WebSocketStream } from '../transport/stream/web-socket-stream.js';
+import { checkMethod } from './request/check-method.js';
+import { assertMediaTypes, warnOfVersion } from './request/content-negotiation.js';
+import { componentStatuses, isComponentStatus } from './read/component-statuses.js';
+import { list, selectionOf } from './read/list.js';
+import { podLog, type PodLogSource } from './subresource/pods/pod-log.js';
+import { bind, createBinding, isBinding } from './subresource/pods/pod-binding.js';
+import { evict } from './subresource/pods/pod-eviction.js';
+import { decorateOutcome } from './read/decorate.js';
+import { isSet, listQuery, parseResourceVersion } from './request/query-options.js';
+import { remove, removeCollection } from './write/remove.js';
+import { scale } from './subresource/scale.js';
+import { requestToken } from './subresource/token-request.js';
+import { waitForRevision } from './read/wait-for-revision.js';
+import { WatchEncoder } from './read/watch-encoder.js';
+import { Watch } from './read/watch.js';
+import { patch } from './write/patch.js';
+import { namespaceOf } from './request/request-namespace.js';
+import { create, update } from './write/write.js';
+import { goQuoted } from '../../base/go-quoted.js';
 
 export interface HandlerDependencies {
   readonly registry: Registry;
@@ -53,7 +53,7 @@ export class ResourceHandlers {
     if (resource.isCustom) warnOfVersion(resource, request);
     checkMethod(resource, request);
     if (request.info.subresource !== '') return this.serveSubresource(resource, request);
-    checkForms(resource, request);
+    assertMediaTypes(resource, request);
     checkNamed(request);
     if (isComponentStatus(resource)) return componentStatuses(resource, request, this.dependencies.runsControllers());
     const outcome = await this.serveVerb(resource, request);
@@ -75,7 +75,7 @@ export class ResourceHandlers {
         const selection = selectionOf(resource, request.info.namespace, query);
         // A continue token says of which version it is.
         if (query.continueToken === '')
-          await untilRevision(registry, parseResourceVersion(query.resourceVersion, 'invalid resource version: '));
+          await waitForRevision(registry, parseResourceVersion(query.resourceVersion, 'invalid resource version: '));
         return list(registry, resource, selection, query);
       }
       case 'watch':
@@ -109,9 +109,9 @@ export class ResourceHandlers {
       throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
     // Events alone come from no cache, which has other words.
     const prefix = resource.storage === 'events' ? 'invalid resource version: ' : '';
-    await untilRevision(registry, parseResourceVersion(request.query.get('resourceVersion') ?? '', prefix));
+    await waitForRevision(registry, parseResourceVersion(request.query.get('resourceVersion') ?? '', prefix));
     return {
-      k: 'object',
+      type: 'object',
       code: 200,
       resource,
       stored: registry.get(resource, name, namespaceOf(resource, namespace)),
@@ -120,7 +120,7 @@ export class ResourceHandlers {
 
   private watch(resource: Resource, request: ApiRequest): Outcome {
     const query = listQuery(request);
-    const representation = negotiate(wishOf(request), { hasProtobuf: !resource.isCustom, hasTable: true });
+    const representation = negotiate(acceptOptionsOf(request), { hasProtobuf: !resource.isCustom, hasTable: true });
     const { registry } = this.dependencies;
     const now = (): number => registry.clock.now();
     const named = request.info.name === '' ? query : { ...query, fieldSelector: `metadata.name=${request.info.name}` };
@@ -135,7 +135,7 @@ export class ResourceHandlers {
       onClose: (watch: Watch) => this.watches.delete(watch),
     };
     return {
-      k: 'stream',
+      type: 'stream',
       start: (response) => {
         const { message } = request;
         const stream = isWebSocketRequest(message) ? new WebSocketStream(message, response) : new BodyStream(response);
@@ -148,7 +148,7 @@ export class ResourceHandlers {
 
   private async serveSubresource(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { subresource } = request.info;
-    checkForms(resource, request);
+    assertMediaTypes(resource, request);
     if (OBJECT_SUBRESOURCES.has(subresource)) return this.serveVerb(resource, request);
     if (subresource === 'scale' && resource.scale)
       return scale(this.dependencies.registry, resource, resource.scale, request);
@@ -185,4 +185,16 @@ export class ResourceHandlers {
 /** Custom resources have it said that late; for others no route is found. */
 function checkNamed({ info: { verb, name } }: ApiRequest): void {
   if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
+}
+
+/**
+ * The name in what a proxy is asked for: `name`, `name:port` or `scheme:name:port`.
+ *
+ * @throws StatusError when it is none of them.
+ */
+function proxiedName(plural: string, text: string): string {
+  const parts = text.split(':');
+  const [scheme = '', name] = parts.length === 3 ? parts : ['', parts[0]];
+  if (parts.length <= 3 && name && /^(https?)?$/.test(scheme)) return name;
+  throw badRequest(`invalid ${plural.slice(0, -1)} request ${goQuoted(text)}`);
 }

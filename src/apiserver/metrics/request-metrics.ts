@@ -1,6 +1,23 @@
 import type { ServerResponse } from 'node:http';
-import type { ApiRequest } from '../transport/api-request.js';
-import { LabelCounts } from './label-counts.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** How often something happened, by its labels. */
+class LabelCounts {
+  private readonly counts = new Map<string, { readonly labels: Labels; count: number }>();
+
+  add(labels: Labels, difference: number): void {
+    const key = Object.values(labels).join('\n');
+    const present = this.counts.get(key);
+    if (present) present.count += difference;
+    else this.counts.set(key, { labels, count: difference });
+  }
+
+  entries(): (readonly [Labels, number])[] {
+    return [...this.counts.values()].map(({ labels, count }) => [labels, count]);
+  }
+}
 
 const READ_VERBS = new Set(['get', 'list', 'watch']);
 const CONNECTIONS = new Set(['attach', 'exec', 'portforward', 'proxy']);

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { createMetrics, type Metrics } from '../../base/metrics.js';
 import { kubernetesData } from '../data/data-file.js';
 import { healthCheckNames } from '../discovery/health-checks.js';
-import { nominalSeats } from '../flowcontrol/nominal-seats.js';
+import { nominalSeats } from '../flowcontrol/flow-schemas.js';
 import { stringAt } from '../objects/api-object.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import type { ApiRequest } from '../transport/api-request.js';
-import type { Outcome } from '../transport/outcome.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
+import type { Outcome } from '../transport/response/outcome.js';
 import { RequestMetrics } from './request-metrics.js';
 
 const REQUEST_LABELS = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
@@ -97,5 +97,5 @@ async function createSlis(): Promise<Metrics> {
 
 async function exposed(metrics: Promise<Metrics>): Promise<Outcome> {
   const { text, contentType } = await (await metrics).expose();
-  return { k: 'text', code: 200, contentType, body: text };
+  return { type: 'text', code: 200, contentType, body: text };
 }

@@ -24,12 +24,12 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** metav1.ObjectMeta as the server keeps it. */
+/** metav1.ObjectMeta with managedFields. */
 export interface Metadata extends ObjectMeta {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** An object as the server holds it. Once stored it is shared and never changed. */
+/** An object of the API. A stored object is shared and must not be changed. */
 export interface ApiObject {
   apiVersion: string;
   kind: string;
@@ -37,7 +37,7 @@ export interface ApiObject {
   [field: string]: unknown;
 }
 
-/** The value at the end of a path of members; undefined where the path breaks off. */
+/** The value at a path of fields; undefined when a field on the path is missing. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((node, part) => (isJsonObject(node) ? node[part] : undefined), value);
 }

@@ -11,7 +11,6 @@ import {
   withoutDirectives,
   wrongType,
 } from './merge-directives.js';
-import { elementOrder } from './element-order.js';
 import { strategyOf } from './patch-strategy.js';
 
 type List = readonly unknown[];
@@ -158,4 +157,32 @@ function elementType(lists: readonly List[]): string {
     throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
   if (others.length > 0) throw patchFailure(`list element types are not identical: ${goText(lists)}`);
   return type;
+}
+
+/**
+ * Orders items as the patch lists them; items that only the server has stay before the first listed item that they
+ * preceded. Equal to normalizeElementOrder of apimachinery's patch.go.
+ */
+function elementOrder(items: List, wanted: List, former: List, mergeKey: string): List {
+  const keyOf = (item: unknown): unknown => (mergeKey !== '' && isJsonObject(item) ? item[mergeKey] : item);
+  const place = (list: List, item: unknown): number => list.findIndex((other) => keyOf(other) === keyOf(item));
+  const by = (list: List) => (a: unknown, b: unknown) => place(list, a) - place(list, b);
+  const given = items.filter((item) => place(wanted, item) >= 0).sort(by(wanted));
+  const kept = items.filter((item) => place(wanted, item) < 0).sort(by(former));
+  const result: unknown[] = [];
+  let next = 0;
+  for (const item of given) {
+    for (
+      let own = kept[next];
+      own !== undefined && isBefore(place(former, own), place(former, item));
+      own = kept[++next]
+    )
+      result.push(own);
+    result.push(item);
+  }
+  return [...result, ...kept.slice(next)];
+}
+
+function isBefore(a: number, b: number): boolean {
+  return a >= 0 && b >= 0 && a < b;
 }

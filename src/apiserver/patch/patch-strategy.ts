@@ -2,15 +2,15 @@ import { goQuoted } from '../../base/go-quoted.js';
 import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 import { patchFailure } from './merge-directives.js';
 
-const ATOMIC = { k: 'list', listType: 'atomic', keys: [], item: UNTYPED, patchStrategy: '', mergeKey: '' } as const;
+const ATOMIC = { type: 'list', listType: 'atomic', keys: [], item: UNTYPED, patchStrategy: '', mergeKey: '' } as const;
 
 /** How a member that both the object and the patch have is merged: LookupPatchMetadataForStruct. */
 export function memberType(type: MergeType, name: string): MergeType {
-  if (type.k === 'untyped') {
+  if (type.type === 'untyped') {
     if (type.isWhole === true) throw unknownField('RawExtension', name);
     return UNTYPED;
   }
-  if (type.k !== 'map') return UNTYPED;
+  if (type.type !== 'map') return UNTYPED;
   if (type.structName === undefined)
     throw patchFailure('merging an object in json but data type is not struct, instead is: map');
   const member = type.field(name);
@@ -21,8 +21,8 @@ export function memberType(type: MergeType, name: string): MergeType {
 /** The same of a list. */
 export function listField(type: MergeType, name: string): MergeList {
   const member = memberType(type, name);
-  if (member.k === 'list') return member;
-  if (member.k === 'untyped' && member.isWhole !== true) return ATOMIC;
+  if (member.type === 'list') return member;
+  if (member.type === 'untyped' && member.isWhole !== true) return ATOMIC;
   throw patchFailure('expected slice or array type, but got: struct');
 }
 

@@ -5,7 +5,7 @@ import { DIRECTIVE, unknownDirective, withoutDirectives } from './merge-directiv
 import { mergeList, orderedList } from './merge-lists.js';
 import { dropNulls } from './without-nulls.js';
 import { listField, memberType, strategyOf } from './patch-strategy.js';
-import { retainKeys } from './retain-keys.js';
+import { badRequest } from '../errors/status-error.js';
 
 const DELETE_LIST = '$deleteFromPrimitiveList/';
 const ORDER = '$setElementOrder/';
@@ -71,4 +71,23 @@ function takeMember(target: JsonObject, name: string, value: unknown): void {
   const [kept] = withoutDirectives([value]);
   if (kept === undefined) Reflect.deleteProperty(target, name);
   else setMember(target, name, kept);
+}
+
+const RETAIN = '$retainKeys';
+
+/** Removes what a patch does not say is to be kept, in place. @param prefixes of directives for members */
+function retainKeys(target: JsonObject, patch: JsonObject, prefixes: readonly string[]): void {
+  if (!Object.hasOwn(patch, RETAIN)) return;
+  const keys = patch[RETAIN];
+  Reflect.deleteProperty(patch, RETAIN);
+  if (!Array.isArray(keys)) throw malformed();
+  for (const [key, value] of Object.entries(patch)) {
+    const isDirective = prefixes.some((prefix) => key.startsWith(prefix));
+    if (value !== null && !isDirective && !keys.includes(key)) throw malformed();
+  }
+  for (const key of Object.keys(target)) if (!keys.includes(key)) Reflect.deleteProperty(target, key);
+}
+
+function malformed(): Error {
+  return badRequest('invalid patch format of retainKeys');
 }

@@ -6,56 +6,56 @@ import type { RemoteCalls } from '../remote/remote-calls.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** A write on its way to the store: what the real server calls admission attributes. */
+/** The attributes of a write that admission decides on. */
 export interface AdmissionRequest {
   readonly operation: Operation;
   readonly resource: Resource;
-  /** What is to be stored, or what is to go. */
+  /** The object to store or to delete. */
   readonly object: ApiObject;
-  /** The object as it is, unless it is new. */
+  /** The stored object; undefined for a new one. */
   readonly old?: ApiObject | undefined;
   readonly subresource: string;
-  /** Whether it was for a collection, so that it names no object. */
+  /** Whether the request deletes a collection and names no object. */
   readonly isOfCollection?: boolean | undefined;
   readonly user: UserInfo;
   readonly dryRun?: boolean | undefined;
-  /** The options of the request as the client gave them. */
+  /** The options of the request as the client sent them. */
   readonly options?: JsonObject | undefined;
-  /** Warnings for the client, added to. */
+  /** Warnings for the client; plugins append to them. */
   readonly warnings?: string[] | undefined;
-  /** Noted in the audit event; added to. */
+  /** Annotations of the audit event; plugins add to them. */
   readonly annotations?: Record<string, string> | undefined;
-  /** Where webhooks may be waited for; without, none is asked. */
+  /** The answers of webhooks; without it no webhook is called. */
   readonly calls?: RemoteCalls | undefined;
 }
 
-/** Changes and refuses writes. */
+/** Mutates and validates writes. */
 export interface Admission {
-  /** The object as it is to be prepared and checked; refuses by a StatusError. */
+  /** Returns the object to prepare and validate. @throws StatusError to deny the write */
   mutate(request: AdmissionRequest): ApiObject;
-  /** Refuses an object that is otherwise ready to be stored. */
+  /** Runs last, on the object to store. @throws StatusError to deny the write */
   validate(request: AdmissionRequest): void;
 }
 
 export const NO_ADMISSION: Admission = { mutate: ({ object }) => object, validate: () => undefined };
 
-/** The namespace of the request; a Namespace counts as in itself. */
+/** The namespace of the request; a Namespace belongs to itself. */
 export function namespaceOfRequest({ resource, object }: AdmissionRequest): string {
   const { name, namespace = '' } = object.metadata;
   return resource.storage === 'namespaces' ? name : namespace;
 }
 
-/** Whether the request makes an object of a collection, of the main endpoint. */
+/** Reports whether the request creates an object of a collection. */
 export function isNew({ operation, resource, subresource }: AdmissionRequest, storage: string): boolean {
   return operation === 'CREATE' && subresource === '' && resource.storage === storage;
 }
 
-/** The name that the request is about. */
+/** The name of the object; empty for a collection. */
 export function nameOfRequest({ object, isOfCollection = false }: AdmissionRequest): string {
   return isOfCollection ? '' : object.metadata.name;
 }
 
-/** A refusal, as admission.NewForbidden words it. */
+/** The error of a denied write: admission.NewForbidden. */
 export function refused(request: AdmissionRequest, why: string): StatusError {
   const { resource, object, isOfCollection = false } = request;
   const { name, generateName = '' } = isOfCollection ? { name: '' } : object.metadata;

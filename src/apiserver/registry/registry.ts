@@ -6,24 +6,20 @@ import { keyOf } from '../../api/object-key.js';
 import type { GrantCheck } from './grant-check.js';
 import { NO_ADMISSION, type Admission } from './admission.js';
 import { withManagedFields } from '../apply/field-manager.js';
-import { alreadyExists, conflict, notFound, StatusError } from '../errors/status-error.js';
+import { alreadyExists, notFound, StatusError } from '../errors/status-error.js';
 import { without, type ApiObject, type Metadata } from '../objects/api-object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
-import { isFinished } from './finished-deletion.js';
-import { checkPathSegment } from './check-path-segment.js';
-import { AppliedConfiguration, type OddMetadata } from './applied-configuration.js';
-import { newNameOf } from './generated-name.js';
-import { hasNamespaceFinalizers } from './namespace-finalizers.js';
+import { hasNamespaceFinalizers, isFinished } from './deletion-state.js';
+import { newNameOf } from './generate-name.js';
 import { groupKindOf, validateChange, validateNew } from './object-validation.js';
 import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
-import { resourceFieldManager } from './resource-field-manager.js';
+import { prepareUpdate } from './prepare-update.js';
+import { keepManagedTimes, putWithinLimit, resourceFieldManager } from './resource-field-manager.js';
 import { ScaleManagers } from './scale-managers.js';
-import { checkIdentity, checkUid, checkVersion, hasVersion, prepareUpdate } from './prepare-update.js';
-import { withoutManagersIfTooLarge } from './without-managers-if-too-large.js';
-import { withoutTimes } from './without-times.js';
-import type { ApplyRequest, CreateOptions, Transform, UpdateOptions } from './update-options.js';
+import { checkIdentity, checkPathSegment, checkUid, checkVersion, hasVersion } from './write-identity.js';
+import type { CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { WriteOptions } from './write-options.js';
 import type { UserInfo } from '../objects/user-info.js';
 
@@ -103,7 +99,7 @@ export class Registry {
 
   private put({ storage }: Resource, key: string, stored: ApiObject, options: CreateOptions): StoredObject {
     const store = (object: ApiObject): StoredObject => this.store.put(storage, key, object);
-    const put = options.isApply === true ? store(stored) : withoutManagersIfTooLarge(stored, store);
+    const put = options.isApply === true ? store(stored) : putWithinLimit(stored, store);
     if (options.written?.()) this.oddlyWritten.add(put.object);
     return put;
   }
@@ -210,7 +206,7 @@ export class Registry {
     const kept = settled(resource, storable(next, dryRun));
     const odd = written?.();
     const isPlain = odd === undefined && !this.oddlyWritten.has(present.object);
-    if (isPlain && deepEqual(withoutTimes(kept, old), old)) return present;
+    if (isPlain && deepEqual(keepManagedTimes(kept, old), old)) return present;
     const stored = codec.toStorage(kept, calls);
     return dryRun ? new StoredObject(key, stored, present.revision) : this.put(resource, key, stored, options);
   }
@@ -224,37 +220,6 @@ export class Registry {
     const { revision } = this.store.remove(storage, present.key) ?? present;
     strategy.afterDelete?.(stored);
     return new StoredObject(present.key, shown, revision);
-  }
-
-  /** Server-side apply: creates or changes the object. */
-  apply(
-    resource: Resource,
-    { name, namespace, readConfig, place }: ApplyRequest,
-    options: UpdateOptions & { force: boolean; checkCreate: () => void },
-  ): { stored: StoredObject; isNew: boolean } {
-    const subresource = options.subresource ?? '';
-    const isThere = this.store.get(resource.storage, keyOf(name, namespace)) !== undefined;
-    if (!isThere && subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true)
-      throw notFound(resource, name);
-    const configuration = new AppliedConfiguration(resource, readConfig());
-    const manager = resourceFieldManager(resource, options, this.now());
-    const transform = (old: ApiObject): ApiObject => configuration.applyTo(old, manager, options);
-    const written = (): OddMetadata | undefined => configuration.written;
-    if (isThere) {
-      const stored = this.update(resource, name, namespace, (old) => place(transform(old)), {
-        ...options,
-        isApply: true,
-        written,
-      });
-      return { stored, isNew: false };
-    }
-    const created = transform(emptyObject(resource));
-    if (created.metadata.uid) throw uidOfNothing(resource, name, created.metadata.uid);
-    options.checkCreate(); // withAuthorization of handlers/update.go
-    return {
-      stored: this.create(resource, place(created), { ...options, isApply: true, isUpdate: true, written }),
-      isNew: true,
-    };
   }
 }
 
@@ -280,14 +245,5 @@ function wipeSystemFields(metadata: Metadata): void {
   Reflect.deleteProperty(metadata, 'selfLink');
 }
 
-function emptyObject({ codec, apiVersion, kind }: Resource): ApiObject {
-  return { ...codec.empty(), apiVersion, kind, metadata: {} } as unknown as ApiObject;
-}
-
-function uidOfNothing(resource: Resource, name: string, uid: string): StatusError {
-  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-  return conflict(resource, name, why);
-}
-
-/** The server's own hand. */
+/** The user of writes that the server itself makes. */
 export const SYSTEM_USER: UserInfo = { name: 'system:apiserver', groups: ['system:masters'] };

@@ -4,11 +4,11 @@ import { conflict } from '../errors/status-error.js';
 import { objectAt, without, type ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { StoredObject } from '../storage/stored-object.js';
-import { hasNamespaceFinalizers } from './namespace-finalizers.js';
+import { hasNamespaceFinalizers } from './deletion-state.js';
 import { shownGroup } from './object-validation.js';
-import type { Registry } from './registry.js';
-import { SYSTEM_USER } from './registry.js';
-import { unmetPrecondition, type DeleteOptions, type WriteOptions } from './write-options.js';
+import { type Registry, SYSTEM_USER } from './registry.js';
+import { unmetPrecondition } from './preconditions.js';
+import type { DeleteOptions, WriteOptions } from './write-options.js';
 import type { UserInfo } from '../objects/user-info.js';
 
 /** What a deletion carries besides its options. */

@@ -1,11 +1,12 @@
 import { goQuoted } from '../../base/go-quoted.js';
-/** Where a call went. */
+
+/** The address of a call. */
 interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** The error of a call that got no answer, in the words of Go's http client. */
+/** The error of a call without a response, in the words of Go's HTTP client. */
 export function goCallError(
   method: 'Get' | 'Post',
   error: Error & { code?: string },
@@ -16,7 +17,7 @@ export function goCallError(
   return new Error(`${method} "${url}": ${isTimeout ? 'context deadline exceeded' : goDialError(error, address)}`);
 }
 
-/** Why a call got no answer, in the words of Go's transport. */
+/** The reason that a call got no response, in the words of Go's transport. */
 export function goDialError(error: Error & { code?: string }, { host, port }: Address): string {
   return REASONS[error.code ?? '']?.(host, port) ?? error.message;
 }
@@ -49,7 +50,7 @@ const KNOWN: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-/** The error of an answer that is no success: apimachinery's NewGenericServerResponse. */
+/** The error of a response other than 2xx: NewGenericServerResponse of apimachinery. */
 export function serverResponseError(code: number, body: string): Error {
   const message = body.trim() === '' ? 'unknown' : body.trim();
   if (code === 403 || code === 415) return new Error(message);

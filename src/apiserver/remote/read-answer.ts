@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** The body of an answer of another server; rejects when it breaks off, or has more than 16 MiB. */
+/** Reads the body of a response; rejects when it is truncated or exceeds 16 MiB. */
 export function readAnswer(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
-/** Thrown by a write that cannot go on before a server elsewhere has answered. */
+/** Thrown by a write that needs the answer of another server first. */
 export class CallPending extends Error {
   constructor(
-    /** Settles with the answer; never rejects. */
+    /** Resolves when the answer has arrived; never rejects. */
     readonly settled: Promise<void>,
   ) {
     super('the write waits for an answer');
@@ -11,18 +11,18 @@ export class CallPending extends Error {
 type Answer = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * What one write was answered by servers elsewhere: webhooks.
+ * The answers of webhooks to one write.
  *
- * Writes are synchronous, so that nothing comes between their reading and their storing. One that needs an answer throws
- * `CallPending` and is done anew once the answer is there, and anew with new questions when the object has changed
- * meanwhile, as the real server does after a conflict.
+ * Writes are synchronous, so that no other write comes between reading and storing. A write that needs an answer throws
+ * `CallPending` and is retried when the answer has arrived. If the object has changed meanwhile, all answers are
+ * discarded and the webhooks are called again, as the real server does after a conflict.
  */
 export class RemoteCalls {
   private readonly answers = new Map<string, Answer>();
   private readonly kept = new Map<string, unknown>();
   private revision = 0;
 
-  /** The answer to a question; what the call rejects with is thrown. */
+  /** The answer to a call, identified by `question`. @throws the error that the call rejected with */
   result<T>(question: string, call: () => Promise<T>): T {
     const known = this.answers.get(question);
     if (!known) throw new CallPending(this.ask(question, call));
@@ -30,13 +30,13 @@ export class RemoteCalls {
     return known.value as T;
   }
 
-  /** The same value in each attempt: what a webhook was shown is what gets stored. */
+  /** Returns the same value in each attempt, so that the stored object equals the one sent to webhooks. */
   once<T>(name: string, make: () => T): T {
     if (!this.kept.has(name)) this.kept.set(name, make());
     return this.kept.get(name) as T;
   }
 
-  /** Says which state of the object the attempt starts from; answers about another one are forgotten. */
+  /** Starts an attempt from a revision of the object; discards the answers for other revisions. */
   startFrom(revision: number): void {
     if (revision !== this.revision) this.answers.clear();
     this.revision = revision;
@@ -52,7 +52,7 @@ export class RemoteCalls {
   }
 }
 
-/** Does a write, as often as it takes until all answers it needs are there. */
+/** Runs a write, and retries it until all answers that it needs have arrived. */
 export async function whenAnswered<T>(attempt: (calls: RemoteCalls) => T, calls = new RemoteCalls()): Promise<T> {
   for (;;) {
     try {

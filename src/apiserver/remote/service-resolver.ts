@@ -5,10 +5,10 @@ import type { ObjectStore } from '../storage/object-store.js';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Finds where the process behind a Service listens: a webhook, or the server of an APIService.
+ * Resolves the address of the process behind a Service: a webhook, or the server of an APIService.
  *
- * The embedded cluster has no network of pods: the process behind a Service is one on this machine, so a port of the
- * Service leads to its target port on the loopback address. A Service of type ExternalName leads to that name.
+ * The embedded cluster has no pod network. Processes run on this machine, so a port of a Service resolves to its target
+ * port on the loopback address. A Service of type ExternalName resolves to that name.
  */
 export class ServiceResolver {
   constructor(private readonly store: ObjectStore) {}

@@ -8,27 +8,27 @@ import type { ServiceResolver } from './service-resolver.js';
 
 interface Target {
   readonly url: URL;
-  /** The URL as errors show it, with its port. */
+  /** The URL in error messages, with its port. */
   readonly shown: string;
-  /** Whom the certificate has to be for. */
+  /** The host name that the certificate must be valid for. */
   readonly servername: string | undefined;
-  /** Where the connection goes, when not to the host of the URL. */
+  /** The address to connect to, if it is not the host of the URL. */
   readonly address: { readonly host: string; readonly port: number } | undefined;
 }
 
-/** Posts JSON to webhooks: admission's and those that convert custom resources. */
+/** Posts JSON to admission and conversion webhooks. */
 export class WebhookClient {
   constructor(private readonly services: ServiceResolver) {}
 
   /**
-   * The answer's body.
+   * Returns the body of the response.
    *
-   * @throws Error with the words of Kubernetes' own client.
+   * @throws Error in the words of Kubernetes' client
    */
   async post(clientConfig: JsonObject, body: JsonObject, timeoutSeconds: number): Promise<unknown> {
     const target = this.targetOf(clientConfig, `timeout=${timeoutSeconds}s`);
     const caBundle = stringAt(clientConfig, 'caBundle');
-    // Go trusts whatever is in the bundle, be it no authority but the webhook's own certificate.
+    // Go trusts every certificate in the bundle, also the webhook's own.
     const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true };
     const text = await post(target, ca, JSON.stringify(body), timeoutSeconds * 1000);
     try {
@@ -62,7 +62,7 @@ export class WebhookClient {
   }
 }
 
-/** Without doubled, trailing and relative parts, as Go's path.Join has it: envtest makes `//path` of a service's path. */
+/** Removes duplicate, trailing and relative segments like Go's path.Join: envtest turns a service's path into `//path`. */
 function cleanPath(path: string): string {
   return posix.join('/', path, '.').replace(/(?!^)\/$/, '');
 }

@@ -40,7 +40,7 @@ interface Place {
 }
 
 const MAP_KEY = '\u0000';
-const SCHEMA = { k: 'struct', name: 'apiextensions/v1.JSONSchemaProps' } as const satisfies GoType;
+const SCHEMA = { type: 'struct', name: 'apiextensions/v1.JSONSchemaProps' } as const satisfies GoType;
 
 class Decoder {
   private mismatch: TypeMismatch | undefined;
@@ -76,7 +76,7 @@ class Decoder {
 
   /** The canonical value, or undefined where Go has nil. */
   private value(type: GoType, raw: unknown, place: Place): unknown {
-    switch (type.k) {
+    switch (type.type) {
       case 'pointer':
         return this.value(type.of, raw, inner(type.of, place));
       case 'scalar':
@@ -178,14 +178,14 @@ function setField(target: JsonObject, field: GoField, value: unknown): void {
 }
 
 function isZero(type: GoType, value: unknown): boolean {
-  return type.k === 'scalar' && isZeroScalar(type.name, value);
+  return type.type === 'scalar' && isZeroScalar(type.name, value);
 }
 
 function isOmittedWhenAbsent({ type, omitEmpty, omitZero }: GoField): boolean {
   if (omitZero) return true;
   if (!omitEmpty) return false;
   // Go's omitempty never drops a struct held by value, which Time, MicroTime and Quantity are too.
-  return type.k !== 'struct' && !(type.k === 'scalar' && STRUCT_SCALARS.has(type.name));
+  return type.type !== 'struct' && !(type.type === 'scalar' && STRUCT_SCALARS.has(type.name));
 }
 
 const STRUCT_SCALARS = new Set([
@@ -202,7 +202,7 @@ const zeroStructs = new Map<string, JsonObject>();
 
 /** What Go's encoder writes for a zero value of the type. */
 function zeroValue(type: GoType): unknown {
-  switch (type.k) {
+  switch (type.type) {
     case 'scalar':
       return zeroScalar(type.name);
     case 'struct':
@@ -224,9 +224,9 @@ function zeroStruct(name: string): JsonObject {
   return zero;
 }
 
-const STRING: GoType = { k: 'scalar', name: 'string' };
+const STRING: GoType = { type: 'scalar', name: 'string' };
 const NEITHER = 'boolean or JSON schema expected';
-const INT32: GoType = { k: 'scalar', name: 'int32' };
+const INT32: GoType = { type: 'scalar', name: 'int32' };
 
 function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): TypeMismatch {
   const fields = path
@@ -235,7 +235,7 @@ function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): T
     .join('')
     .replace(/\[\d+\]|@/g, '');
   // It reads a number by itself.
-  const wanted: GoType = type.k === 'scalar' && type.name === 'IntOrString' ? INT32 : named;
+  const wanted: GoType = type.type === 'scalar' && type.name === 'IntOrString' ? INT32 : named;
   return new TypeMismatch(
     `json: cannot unmarshal ${jsonKind(raw, wanted)} into Go struct field ${struct}.${fields} of type ${goTypeName(wanted)}`,
     conversionFailure(type, raw, named),
@@ -246,7 +246,7 @@ function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): T
 function conversionFailure(type: GoType, raw: unknown, named: GoType): string {
   const isWhole = typeof raw === 'bigint' || Number.isInteger(raw);
   const [from, kind] = isWhole ? ['int64', 'int64'] : fromKind(raw);
-  switch (type.k) {
+  switch (type.type) {
     case 'pointer':
       return conversionFailure(type.of, raw, named);
     case 'map':
@@ -281,7 +281,7 @@ function isConvertible(from: string, to: string): boolean {
 }
 
 function jsonKind(raw: unknown, type: GoType): string {
-  const isIntended = type.k === 'scalar' && type.name.startsWith('int');
+  const isIntended = type.type === 'scalar' && type.name.startsWith('int');
   return typeof raw === 'number' && isIntended ? `number ${raw}` : jsonTypeName(raw);
 }
 

@@ -18,7 +18,7 @@ function compile(structName: string): MergeMap {
   const struct = goStruct(structName);
   const members = new Map<string, MergeType>();
   return {
-    k: 'map',
+    type: 'map',
     atomic: struct.atomic,
     structName: shortStructName(structName),
     patchStrategy: '',
@@ -41,15 +41,15 @@ function compile(structName: string): MergeMap {
 /** OpenAPI gives fields that are always there the zero of their type for a default. */
 function keyDefault(field: GoField | undefined): unknown {
   if (!field || field.row.d !== undefined) return field?.row.d;
-  return field.omitEmpty || field.type.k !== 'scalar' ? undefined : zeroScalar(field.type.name);
+  return field.omitEmpty || field.type.type !== 'scalar' ? undefined : zeroScalar(field.type.name);
 }
 
 function ofField(field: GoField): MergeType {
-  const type = field.type.k === 'pointer' ? field.type.of : field.type;
-  if (type.k === 'list') return ofList(field, type.of);
+  const type = field.type.type === 'pointer' ? field.type.of : field.type;
+  if (type.type === 'list') return ofList(field, type.of);
   const member = ofType(type);
   const strategy = field.row.s ?? '';
-  if (member.k !== 'map') return member;
+  if (member.type !== 'map') return member;
   const { l: relationship } = field.row;
   if (relationship === undefined && strategy === '') return member;
   return { ...member, atomic: relationship ? relationship === 'atomic' : member.atomic, patchStrategy: strategy };
@@ -58,7 +58,7 @@ function ofField(field: GoField): MergeType {
 function ofList({ row }: GoField, item: GoType): MergeType {
   const strategy = row.s ?? '';
   const merges = strategy.split(',').includes('merge');
-  const shared = { k: 'list', item: ofType(item), patchStrategy: strategy, mergeKey: row.m ?? '' } as const;
+  const shared = { type: 'list', item: ofType(item), patchStrategy: strategy, mergeKey: row.m ?? '' } as const;
   if (row.l !== undefined) return { ...shared, listType: row.l as 'atomic' | 'set' | 'map', keys: row.k ?? [] };
   if (merges)
     return row.m === undefined
@@ -68,7 +68,7 @@ function ofList({ row }: GoField, item: GoType): MergeType {
 }
 
 function ofType(type: GoType): MergeType {
-  switch (type.k) {
+  switch (type.type) {
     case 'pointer':
       return ofType(type.of);
     case 'scalar':
@@ -76,10 +76,10 @@ function ofType(type: GoType): MergeType {
     case 'struct':
       return goMergeType(type.name);
     case 'list':
-      return { k: 'list', listType: 'atomic', keys: [], item: ofType(type.of), patchStrategy: '', mergeKey: '' };
+      return { type: 'list', listType: 'atomic', keys: [], item: ofType(type.of), patchStrategy: '', mergeKey: '' };
     case 'map': {
       const values = ofType(type.of);
-      return { k: 'map', atomic: false, field: () => values, patchStrategy: '', keyDefault: () => undefined };
+      return { type: 'map', atomic: false, field: () => values, patchStrategy: '', keyDefault: () => undefined };
     }
   }
 }

@@ -2,7 +2,6 @@ import { isJsonObject } from '../objects/api-object.js';
 import { canonicalQuantity } from '../../api/quantity.js';
 import { TypeMismatch } from './decode-report.js';
 import { LAYOUT, MICRO_LAYOUT, parseGoTime } from './go-time.js';
-import { wrongBase64Byte } from './wrong-base64-byte.js';
 
 type Fail = () => TypeMismatch;
 
@@ -55,7 +54,7 @@ function decodeInteger(raw: unknown, [min, max]: readonly [bigint, bigint], fail
 function decodeBytes(raw: unknown, fail: Fail): unknown {
   if (Array.isArray(raw) && raw.every(isByte)) return Buffer.from(raw).toString('base64');
   if (typeof raw !== 'string') throw fail();
-  const wrong = wrongBase64Byte(raw);
+  const wrong = base64ErrorOffset(raw);
   if (wrong === undefined) return Buffer.from(raw, 'base64').toString('base64');
   const why = `illegal base64 data at input byte ${wrong}`;
   throw new TypeMismatch(why, `error decoding from json: ${why}`);
@@ -116,4 +115,36 @@ export function zeroScalar(name: string): unknown {
     default:
       return name in INTEGER_RANGES || name === 'float64' ? 0 : null;
   }
+}
+
+/** Where Go's base64 decoder stops at a text that it cannot read, if it does. */
+export function base64ErrorOffset(text: string): number | undefined {
+  let digits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] ?? '';
+    if (letter === '\n' || letter === '\r') continue;
+    if (letter === '=') return wrongPaddingByte(text, at, digits % 4);
+    if (!/[A-Za-z0-9+/]/.test(letter)) return at;
+    digits++;
+  }
+  const rest = digits % 4;
+  return rest === 0 ? undefined : text.length - rest;
+}
+
+/** What is wrong from the first sign of padding on, after so many digits of four. */
+function wrongPaddingByte(text: string, start: number, digits: number): number | undefined {
+  if (digits < 2) return start;
+  let at = afterBreaks(text, start + 1);
+  if (digits === 2) {
+    if (at === text.length) return at;
+    if (text[at] !== '=') return at - 1;
+    at = afterBreaks(text, at + 1);
+  }
+  return at < text.length ? at : undefined;
+}
+
+function afterBreaks(text: string, start: number): number {
+  let at = start;
+  while (text[at] === '\n' || text[at] === '\r') at++;
+  return at;
 }

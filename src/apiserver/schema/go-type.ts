@@ -2,9 +2,9 @@ import { kubernetesData, type FieldRow } from '../data/data-file.js';
 
 /** A Go type of the API, parsed. */
 export type GoType =
-  | { readonly k: 'scalar'; readonly name: string }
-  | { readonly k: 'struct'; readonly name: string }
-  | { readonly k: 'pointer' | 'list' | 'map'; readonly of: GoType };
+  | { readonly type: 'scalar'; readonly name: string }
+  | { readonly type: 'struct'; readonly name: string }
+  | { readonly type: 'pointer' | 'list' | 'map'; readonly of: GoType };
 
 /** A field of a Go struct. */
 export interface GoField {
@@ -40,11 +40,11 @@ function parseGoType(text: string): GoType {
 }
 
 function parse(text: string): GoType {
-  if (text.startsWith('*')) return { k: 'pointer', of: parseGoType(text.slice(1)) };
-  if (text === '[]byte') return { k: 'scalar', name: 'bytes' };
-  if (text.startsWith('[]')) return { k: 'list', of: parseGoType(text.slice(2)) };
-  if (text.startsWith('map[string]')) return { k: 'map', of: parseGoType(text.slice('map[string]'.length)) };
-  return { k: text.includes('.') ? 'struct' : 'scalar', name: text };
+  if (text.startsWith('*')) return { type: 'pointer', of: parseGoType(text.slice(1)) };
+  if (text === '[]byte') return { type: 'scalar', name: 'bytes' };
+  if (text.startsWith('[]')) return { type: 'list', of: parseGoType(text.slice(2)) };
+  if (text.startsWith('map[string]')) return { type: 'map', of: parseGoType(text.slice('map[string]'.length)) };
+  return { type: text.includes('.') ? 'struct' : 'scalar', name: text };
 }
 
 /** Whether the type table has a struct of the name. */
@@ -109,7 +109,7 @@ const SCALAR_NAMES: Readonly<Record<string, string>> = {
 
 /** How Go names the type in an error: `int32`, `[]string`, `v1.PodSpec`. */
 export function goTypeName(type: GoType): string {
-  switch (type.k) {
+  switch (type.type) {
     case 'pointer':
       return goTypeName(type.of);
     case 'list':

@@ -1,14 +1,14 @@
 /** How values of a type are merged: what server-side apply and strategic merge patch need to know of a schema. */
 export type MergeType =
   /** Without `of` any scalar will do. */
-  | { readonly k: 'scalar'; readonly of?: 'numeric' | 'string' | 'boolean' }
+  | { readonly type: 'scalar'; readonly of?: 'numeric' | 'string' | 'boolean' }
   /** No schema: maps merge by key unless they are taken as a whole, lists are atomic. */
-  | { readonly k: 'untyped'; readonly isWhole?: true }
+  | { readonly type: 'untyped'; readonly isWhole?: true }
   | MergeList
   | MergeMap;
 
 export interface MergeList {
-  readonly k: 'list';
+  readonly type: 'list';
   readonly listType: 'atomic' | 'set' | 'map';
   readonly keys: readonly string[];
   readonly item: MergeType;
@@ -19,7 +19,7 @@ export interface MergeList {
 
 /** A struct (`fields`), a map (`values`), or both. */
 export interface MergeMap {
-  readonly k: 'map';
+  readonly type: 'map';
   readonly atomic: boolean;
   /** Of a struct, as Go calls it. */
   readonly structName?: string;
@@ -32,9 +32,9 @@ export interface MergeMap {
   keyDefault(name: string): unknown;
 }
 
-export const SCALAR = { k: 'scalar' } as const satisfies MergeType;
-export const NUMBER = { k: 'scalar', of: 'numeric' } as const satisfies MergeType;
-export const STRING = { k: 'scalar', of: 'string' } as const satisfies MergeType;
-export const BOOLEAN = { k: 'scalar', of: 'boolean' } as const satisfies MergeType;
-export const UNTYPED = { k: 'untyped' } as const satisfies MergeType;
-export const WHOLE = { k: 'untyped', isWhole: true } as const satisfies MergeType;
+export const SCALAR = { type: 'scalar' } as const satisfies MergeType;
+export const NUMBER = { type: 'scalar', of: 'numeric' } as const satisfies MergeType;
+export const STRING = { type: 'scalar', of: 'string' } as const satisfies MergeType;
+export const BOOLEAN = { type: 'scalar', of: 'boolean' } as const satisfies MergeType;
+export const UNTYPED = { type: 'untyped' } as const satisfies MergeType;
+export const WHOLE = { type: 'untyped', isWhole: true } as const satisfies MergeType;

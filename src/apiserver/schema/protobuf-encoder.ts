@@ -53,7 +53,7 @@ function encodeStruct(struct: GoStruct, object: JsonObject): Buffer {
 }
 
 function encodeField(number: number, type: GoType, value: unknown): Buffer {
-  switch (type.k) {
+  switch (type.type) {
     case 'pointer':
       return encodeField(number, type.of, value);
     case 'struct':
@@ -74,7 +74,7 @@ function encodeField(number: number, type: GoType, value: unknown): Buffer {
 /** A list in a map (ExtraValue) is a message whose first field repeats. */
 function encodeEntryValue(type: GoType, value: unknown): Buffer {
   if (value === undefined || value === null) return Buffer.alloc(0);
-  return type.k === 'list' ? delimited(2, encodeField(1, type, value)) : encodeField(2, type, value);
+  return type.type === 'list' ? delimited(2, encodeField(1, type, value)) : encodeField(2, type, value);
 }
 
 function encodeScalar(number: number, name: string, value: unknown): Buffer {

@@ -91,13 +91,13 @@ function decodeStruct(struct: GoStruct, bytes: Buffer): JsonObject {
 }
 
 function addField(target: JsonObject, field: GoField, wire: WireField): void {
-  const type = field.type.k === 'pointer' ? field.type.of : field.type;
-  if (type.k === 'list') {
+  const type = field.type.type === 'pointer' ? field.type.of : field.type;
+  if (type.type === 'list') {
     const list = target[field.name];
     const item = decodeValue(type.of, wire);
     if (Array.isArray(list)) list.push(item);
     else target[field.name] = [item];
-  } else if (type.k === 'map') {
+  } else if (type.type === 'map') {
     const map = target[field.name];
     const entry = decodeEntry(type.of, wire.bytes);
     if (!isJsonObject(map)) target[field.name] = { [entry.key]: entry.value };
@@ -115,7 +115,7 @@ function decodeEntry(type: GoType, bytes: Buffer): { key: string; value: unknown
 }
 
 function decodeValue(type: GoType, wire: WireField): unknown {
-  switch (type.k) {
+  switch (type.type) {
     case 'pointer':
       return decodeValue(type.of, wire);
     case 'struct':

@@ -21,14 +21,14 @@ import { ServiceAccountTokens } from '../auth/service-account-token.js';
 import { TokenKey } from '../auth/token-key.js';
 import { CustomResources } from '../crd/custom-resources.js';
 import { Discovery } from '../discovery/discovery.js';
-import { Documents } from '../handlers/documents.js';
+import { Documents } from '../handlers/read/documents.js';
 import { OpenApi } from '../discovery/openapi.js';
 import { resolvedSchema } from '../discovery/resolved-schema.js';
 import { internalError, notServed, StatusError } from '../errors/status-error.js';
 import { FlowClassifier } from '../flowcontrol/flow-classifier.js';
 import { FlowSchemas } from '../flowcontrol/flow-schemas.js';
-import type { PodLogSource } from '../handlers/pods/pod-log.js';
-import { hasRoute } from '../handlers/has-route.js';
+import type { PodLogSource } from '../handlers/subresource/pods/pod-log.js';
+import { hasRoute } from '../handlers/request/has-route.js';
 import { ResourceHandlers } from '../handlers/resource-handlers.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
 import { Registry } from '../registry/registry.js';
@@ -37,15 +37,14 @@ import type { UserInfo } from '../objects/user-info.js';
 import { builtinResources } from '../builtin/builtin-resources.js';
 import { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import type { ApiRequest } from '../transport/api-request.js';
-import type { Outcome } from '../transport/outcome.js';
-import { guardRequest } from '../transport/request-guard.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
+import { type Outcome, textNotFound } from '../transport/response/outcome.js';
+import { guardRequest } from '../transport/request/request-guard.js';
 import type { ServingIdentity } from '../../pki/certificate.js';
 import { ServiceResolver } from '../remote/service-resolver.js';
-import { isMalformed, requestTarget } from '../transport/request-target.js';
-import { checkTimeout } from '../transport/request-timeout.js';
-import { respond, respondError } from '../transport/responder.js';
-import { textNotFound } from '../transport/text-not-found.js';
+import { isMalformed, requestTarget } from '../transport/request/request-target.js';
+import { checkTimeout } from '../transport/request/request-timeout.js';
+import { respond, respondError } from '../transport/response/responder.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -206,7 +205,7 @@ export class ApiServer {
       authorizeRequest(this.authorizer, request);
       const outcome = await this.route(request, response);
       await prepare(outcome);
-      if (outcome.k === 'object') answered.name = outcome.stored.object.metadata.name;
+      if (outcome.type === 'object') answered.name = outcome.stored.object.metadata.name;
       respond(response, request, outcome, this.options.clock.now());
       if (request.info.verb === 'watch') auditStart();
     } catch (error) {
@@ -277,8 +276,8 @@ export class ApiServer {
 
 /** Has all objects of an outcome converted at once where that takes a webhook. */
 async function prepare(outcome: Outcome): Promise<void> {
-  if (outcome.k !== 'object' && outcome.k !== 'list') return;
-  const items = outcome.k === 'list' ? outcome.items : [outcome.stored];
+  if (outcome.type !== 'object' && outcome.type !== 'list') return;
+  const items = outcome.type === 'list' ? outcome.items : [outcome.stored];
   await outcome.resource.codec.prepare?.(items.map(({ object }) => object));
 }
 
@@ -286,5 +285,5 @@ async function prepare(outcome: Outcome): Promise<void> {
 function unreadable(path: string): Outcome {
   const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
   const body = `Internal Server Error: ${goQuoted(path)}: ${why}\n`;
-  return { k: 'text', code: 500, contentType: TEXT, body };
+  return { type: 'text', code: 500, contentType: TEXT, body };
 }

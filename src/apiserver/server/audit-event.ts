@@ -1,7 +1,7 @@
 import type { RequestInfo } from '../../api/request-info.js';
 import type { Status } from '../../api/status.js';
 import type { UserInfo } from '../objects/user-info.js';
-import type { ApiRequest } from '../transport/api-request.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
 
 /** audit.k8s.io/v1 Event of an answered request, at level Metadata. */
 export interface AuditEvent {

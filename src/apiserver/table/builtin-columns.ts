@@ -1,5 +1,5 @@
 import { kubernetesData, type ColumnRow } from '../data/data-file.js';
-import type { Cell, Cells } from './cell.js';
+import { type Cell, type Cells, specOf, statusOf } from './cell.js';
 import { CLUSTER_CELLS } from './cluster-cells.js';
 import { CORE_CELLS } from './core-cells.js';
 import { humanAge } from './human-duration.js';
@@ -16,7 +16,7 @@ const COMMON: Cells = {
 
 const known = new Map<string, readonly TableColumn[]>();
 
-/** The columns kubectl gets for a built-in kind. */
+/** The printed columns of a built-in kind. */
 export function builtinColumns(group: string, version: string, kind: string): readonly TableColumn[] {
   const name = `${group === '' ? version : `${group}/${version}`} ${kind}`;
   let columns = known.get(name);
@@ -29,7 +29,7 @@ export function builtinColumns(group: string, version: string, kind: string): re
   return columns;
 }
 
-/** Name and age: what is shown of a kind that has no columns of its own. */
+/** Name and age: the columns of a kind that defines none. */
 export function plainColumns(): readonly TableColumn[] {
   return builtinColumns('', 'v1', 'ServiceAccount').filter(({ name }) => name in COMMON);
 }
@@ -40,4 +40,34 @@ function plainRows(): readonly ColumnRow[] {
 
 function cellOf({ name }: ColumnRow, cells: Cells): Cell {
   return cells[name] ?? COMMON[name] ?? (() => null);
+}
+
+/** The columns of a Scale; their descriptions differ for custom resources. */
+export function scaleColumns(isCustom: boolean): readonly TableColumn[] {
+  const [name, age] = isCustom ? [{}, { type: 'date' }] : [{ format: '' }, {}];
+  const plain = plainColumns();
+  return [
+    ...plain.slice(0, 1).map((column) => ({ ...column, ...name })),
+    ...(isCustom ? customScaleColumns() : builtinScaleColumns()),
+    ...plain.slice(1).map((column) => ({ ...column, ...age })),
+  ];
+}
+
+function customScaleColumns(): TableColumn[] {
+  return [
+    integer('Desired', 'Number of desired replicas', (scale) => specOf(scale).replicas),
+    integer('Available', 'Number of actual replicas', (scale) => statusOf(scale).replicas),
+  ];
+}
+
+function builtinScaleColumns(): TableColumn[] {
+  const [desired, observed] = ['the desired number of instances', 'the actual number of observed instances'];
+  return [
+    integer('Desired', `replicas is ${desired} for the scaled object.`, (scale) => specOf(scale).replicas ?? 0),
+    integer('Available', `replicas is ${observed} of the scaled object.`, (scale) => statusOf(scale).replicas),
+  ];
+}
+
+function integer(name: string, description: string, cell: Cell): TableColumn {
+  return { name, type: 'integer', format: '', description, priority: 0, cell };
 }

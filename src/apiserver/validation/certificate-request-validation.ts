@@ -6,11 +6,10 @@ import {
   notSupported,
   required,
   type FieldError,
+  tooLong,
 } from '../../api/field-error.js';
 import { parseCertificateRequest } from '../certificates/certificate-request.js';
 import { objectThenChange } from './update-order.js';
-import { validateIssuedCertificate } from './issued-certificate-validation.js';
-import { validateSignerName } from './signer-name-validation.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -20,6 +19,8 @@ import {
   objectAt,
   stringAt,
 } from '../objects/api-object.js';
+import { X509Certificate } from 'node:crypto';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.js';
 
 const LEGACY = 'kubernetes.io/legacy-unknown';
 const USAGES =
@@ -108,4 +109,62 @@ function conditionErrors(conditions: readonly JsonObject[]): FieldError[] {
       ...(earlier.includes(type) ? [duplicate(`${path}.type`, type)] : []),
     ];
   });
+}
+
+const FIELD = 'status.certificate';
+const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----/g;
+
+/** Problems of the certificates, in base64, that a signer hands back. */
+function validateIssuedCertificate(certificate: string): FieldError[] {
+  const problem = certificate === '' ? undefined : pemProblem(Buffer.from(certificate, 'base64').toString());
+  return problem === undefined ? [] : [invalidValue(FIELD, '<certificate data>', problem)];
+}
+
+function pemProblem(text: string): string | undefined {
+  const blocks = [...text.matchAll(BLOCK)];
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
+  for (const [block, type = '', body = ''] of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuoted(type)}`;
+    if (body.includes(':')) return 'no PEM block headers are permitted';
+    if (!isCertificate(block)) return 'x509: malformed certificate';
+  }
+  return undefined;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const MAX_DOMAIN = 253;
+const MAX_NAME = MAX_DOMAIN + 253 + 63 + 1 + 1;
+
+/** Problems of the name of a signer of certificates: a domain and a path of one segment. */
+function validateSignerName(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const [domain = '', path, ...rest] = name.split('/');
+  if (path === undefined || rest.length > 0)
+    return [
+      invalidValue(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
+  const isShort = !domain.includes('.');
+  return [
+    ...(domain.length > MAX_DOMAIN ? [tooLong(field, MAX_DOMAIN)] : []),
+    ...labelErrors(field, domain, dnsLabelErrors),
+    ...(isShort
+      ? [invalidValue(field, domain, 'should be a domain with at least two segments separated by dots')]
+      : []),
+    ...labelErrors(field, path, dnsSubdomainErrors),
+    ...(name.length > MAX_NAME ? [tooLong(field, MAX_NAME)] : []),
+  ];
+}
+
+/** Of the first label that is none. */
+function labelErrors(field: string, value: string, errorsOf: (label: string) => string[]): FieldError[] {
+  const label = value.split('.').find((one) => errorsOf(one).length > 0);
+  if (label === undefined) return [];
+  return errorsOf(label).map((why) => invalidValue(field, value, `validating label ${goQuoted(label)}: ${why}`));
 }

@@ -1,3 +1,5 @@
+import { parseDuration } from '../cel/evaluate/duration.js';
+
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** Any character may stand before the fraction: strfmt's pattern has an unescaped dot. */
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/;
@@ -18,4 +20,23 @@ function daysOf(year: number, month: number): number {
 export function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t');
   return isDate(date) && TIME.test(time);
+}
+
+const PART = /(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
+const UNITS = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'];
+/** Whatever goes on like these: `milliseconds`, `hours`, and so `days` and `secretly`. */
+const BEGINNINGS = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
+const MAX = (1n << 63n) - 1n;
+
+/** Whether a text is a duration as strfmt takes it: Go's, or one in which some number has a unit in words. */
+export function isDuration(text: string): boolean {
+  if (parseDuration(text)) return true;
+  const parts = [...text.matchAll(PART)].map(
+    ([, count = '', unit = '']) => [BigInt(count), unit.toLowerCase()] as const,
+  );
+  return parts.every(([count]) => count <= MAX) && parts.some(([, unit]) => isUnit(unit));
+}
+
+function isUnit(unit: string): boolean {
+  return UNITS.includes(unit) || BEGINNINGS.some((beginning) => unit.startsWith(beginning));
 }

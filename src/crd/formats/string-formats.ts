@@ -1,10 +1,9 @@
-import { isCidr, isIPv4, isIPv6, isMac } from './addresses.js';
-import { isDate, isDateTime } from './date-time.js';
-import { isDuration } from './duration.js';
+import { isCidr, isIPv4, isIPv6, isMac, isHostname } from './addresses.js';
+import { isDate, isDateTime, isDuration } from './date-time.js';
 import { isEmail } from './email.js';
-import { isHostname } from './hostname.js';
 import { isCreditCard, isIsbn10, isIsbn13 } from './numbers.js';
 import { parseUri } from './uri.js';
+import { formatsOf } from '../../api/formats.js';
 
 type Check = (text: string) => boolean;
 
@@ -16,7 +15,7 @@ const uuid = (version: string, variant = '[0-9a-f]'): Check =>
   matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'));
 
 /** The formats that the API server checks of strings, named without dashes: supportedVersionedFormats of apiextensions. */
-export const STRING_FORMATS: ReadonlyMap<string, Check> = new Map(
+const STRING_FORMATS: ReadonlyMap<string, Check> = new Map(
   Object.entries({
     bsonobjectid: matching(/^[0-9a-f]{24}$/i),
     uri: (text) => !('problem' in parseUri(text)),
@@ -51,4 +50,15 @@ export const STRING_FORMATS: ReadonlyMap<string, Check> = new Map(
 function isRgbColor(text: string): boolean {
   const part = '[\\t\\n\\f\\r ]*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])[\\t\\n\\f\\r ]*';
   return new RegExp(`^rgb\\(${part},${part},${part}\\)$`).test(text);
+}
+
+/** The format, when a text does not have it; formats nobody knows always hold. */
+export function formatError(format: string, text: string): string | undefined {
+  return STRING_FORMATS.get(format.replaceAll('-', ''))?.(text) === false ? format : undefined;
+}
+
+/** Whether the API server knows a format for values of a type, rather than letting all values stand. */
+export function isRecognizedFormat(type: string, format: string): boolean {
+  if (type === '' || type === 'string') return STRING_FORMATS.has(format.replaceAll('-', ''));
+  return formatsOf(type).includes(format);
 }

@@ -1,5 +1,5 @@
 import { schemasBelow, type SchemaProps } from '../schema/schema-props.js';
-import { isRecognizedFormat } from './is-recognized-format.js';
+import { isRecognizedFormat } from './string-formats.js';
 
 /** The formats of a schema and all below it that the API server does not know, and so does not check. */
 export function unrecognizedFormats(schema: SchemaProps): string[] {

@@ -11,7 +11,7 @@ import {
   type FieldError,
 } from '../../api/field-error.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
-import { formatError } from '../formats/format-error.js';
+import { formatError } from '../formats/string-formats.js';
 import { numberErrors } from './number-errors.js';
 import { isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import { isRecognizedFormat } from '../../crd/formats/is-recognized-format.js';
+import { isRecognizedFormat } from '../../crd/formats/string-formats.js';
 
 const BOUNDS = ['minimum', 'maximum', 'multipleOf'] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { firstToGo, leastAdvancedFirst } from '../../../src/apiserver/controllers/pod-order.js';
+import { deletionOrder, leastAdvancedFirst } from '../../../src/apiserver/controllers/pod-order.js';
 import type { ApiObject } from '../../../src/apiserver/objects/api-object.js';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');
@@ -73,12 +73,12 @@ describe('of two pods a ReplicaSet gives up first', () => {
     ['with more pods beside it', pod('first', { node: 'b' }), pod('second', { readyFor: 1 })],
     ...LATE,
   ])('the one %s', (_, first, second) => {
-    expect(names([second, first].sort(firstToGo([...crowded, first], NOW)))).toEqual(['first', 'second']);
+    expect(names([second, first].sort(deletionOrder([...crowded, first], NOW)))).toEqual(['first', 'second']);
   });
 
   test('by chance one of those about as old', () => {
     const pods = [pod('b', { readyFor: 1000 }), pod('a', { readyFor: 1050 }), pod('c', { readyFor: 900 })];
-    expect(names(pods.sort(firstToGo([], NOW)))).toEqual(['a', 'b', 'c']);
+    expect(names(pods.sort(deletionOrder([], NOW)))).toEqual(['a', 'b', 'c']);
   });
 });
 

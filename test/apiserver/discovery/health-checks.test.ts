@@ -3,7 +3,7 @@ import { healthAnswer } from '../../../src/apiserver/discovery/health-checks.js'
 
 const textOf = (path: string, query = ''): string | undefined => {
   const outcome = healthAnswer(path, new URLSearchParams(query));
-  return outcome?.k === 'text' ? String(outcome.body) : undefined;
+  return outcome?.type === 'text' ? String(outcome.body) : undefined;
 };
 
 test.each(['/healthz', '/livez/ping', '/readyz/poststarthook/rbac/bootstrap-roles', '/livez/autoregister-completion'])(

@@ -5,9 +5,10 @@ import { objectAt, isJsonObject, type ApiObject, type JsonObject } from '../../o
 import type { ObjectStore } from '../../storage/object-store.js';
 import { namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
-import { evaluatePod, violationText } from './evaluate-pod.js';
-import { containersOf, type CheckedPod } from './pod-check.js';
+import { containersOf, type CheckedPod, type VersionedCheck, type Violation } from './pod-check.js';
 import { LEVELS, policyName, securityPolicy, type LevelVersion, type SecurityPolicy } from './security-policy.js';
+import { BASELINE } from './baseline-checks.js';
+import { RESTRICTED } from './restricted-checks.js';
 
 const PREFIX = 'pod-security.kubernetes.io/';
 /** Where the templates of pods are. */
@@ -144,4 +145,22 @@ function isSignificant(next: ApiObject, old: ApiObject): boolean {
   const images = ({ spec }: ApiObject): unknown =>
     containersOf(objectAt({ spec }, 'spec')).map(({ name, image }) => ({ name, image }));
   return !deepEqual(images(next), images(old));
+}
+
+/** What the level forbids of the pod; what came to the standards later than its version does not count. */
+function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): Violation[] {
+  if (level === 'privileged') return [];
+  const minor = version === 'latest' ? Infinity : Number(version.slice('v1.'.length));
+  const applies = ({ versions }: VersionedCheck): boolean => versions.some(([since]) => since <= minor);
+  const restricted = level === 'restricted' ? RESTRICTED.filter(applies) : [];
+  const overridden = new Set(restricted.map(({ overrides }) => overrides));
+  return [...BASELINE.filter(({ id }) => !overridden.has(id)), ...restricted].flatMap(({ versions }) => {
+    const check = versions.findLast(([since]) => since <= minor)?.[1];
+    return check?.(pod) ?? [];
+  });
+}
+
+/** All in one line. */
+function violationText(violations: readonly Violation[]): string {
+  return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 }

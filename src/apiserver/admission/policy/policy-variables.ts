@@ -1,4 +1,4 @@
-import { CelAuthorizer, CelCheck } from '../../../crd/cel/evaluate/authorizer.js';
+import { CelAuthorizer, CelCheck, type UserAccess } from '../../../crd/cel/evaluate/authorizer.js';
 import { dynamicValue } from '../../../crd/cel/evaluate/dynamic-value.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import type { ApiObject } from '../../objects/api-object.js';
@@ -7,7 +7,8 @@ import type { ObjectStore } from '../../storage/object-store.js';
 import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
 import { admissionRequest, type ReviewedRequest } from '../webhook/admission-review.js';
 import type { Variables } from '../../expressions/expressions.js';
-import { userAccess } from './user-access.js';
+import { serviceAccountUser } from '../../auth/service-account-user.js';
+import type { UserInfo } from '../../objects/user-info.js';
 
 /** Where policies find what is no part of the request. */
 export interface PolicySources {
@@ -56,4 +57,16 @@ export function policyVariables(
 function inVersion(object: ApiObject, from: Resource, to: Resource): ApiObject {
   const encoded = from.codec.encode(object);
   return from === to || to.codec.prepare ? encoded : to.codec.fromStorage(from.codec.toStorage(encoded));
+}
+
+/** What a user may do, for the `authorizer` of expressions. */
+function userAccess(authorizer: RbacAuthorizer, user: UserInfo): UserAccess {
+  return {
+    allows: ({ resource, subresource, ...question }) =>
+      authorizer.allows(user, {
+        ...question,
+        resource: subresource === '' ? resource : `${resource}/${subresource}`,
+      }),
+    of: (namespace, name) => userAccess(authorizer, serviceAccountUser(namespace, name)),
+  };
 }

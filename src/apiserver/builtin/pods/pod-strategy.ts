@@ -1,8 +1,16 @@
-import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  arrayAt,
+  isJsonObject,
+} from '../../objects/api-object.js';
 import type { Strategy } from '../../resources/resource.js';
 import { PathSet } from '../../apply/path-set.js';
 import { ensureObject, setDefaults } from '../../objects/set-defaults.js';
-import { applyLabelKeys } from './label-keys.js';
 import { qosClass } from '../../objects/qos-class.js';
 import { onlyResources } from '../../validation/pods/pod-resize-validation.js';
 import { onlyEphemeralContainers } from '../../validation/pods/containers/ephemeral-container-validation.js';
@@ -84,4 +92,33 @@ function graceSeconds(pod: ApiObject, requested: number | undefined): number {
   const phase = stringAt(pod.status, 'phase');
   const isUnbound = stringAt(pod.spec, 'nodeName') === '';
   return isUnbound || phase === 'Succeeded' || phase === 'Failed' ? 0 : Math.max(0, period);
+}
+
+/** Writes the pod's own values of the labels that its terms name by their keys into their selectors. */
+function applyLabelKeys(pod: ApiObject): void {
+  const spec = objectAt(pod, 'spec');
+  const labels = pod.metadata.labels ?? {};
+  const affinity = objectAt(spec, 'affinity');
+  for (const name of ['podAffinity', 'podAntiAffinity']) {
+    const terms = objectAt(affinity, name);
+    for (const weighted of eachObject(terms.preferredDuringSchedulingIgnoredDuringExecution))
+      extendSelector(objectAt(weighted, 'podAffinityTerm'), labels);
+    for (const term of eachObject(terms.requiredDuringSchedulingIgnoredDuringExecution)) extendSelector(term, labels);
+  }
+  for (const constraint of eachObject(spec.topologySpreadConstraints)) extendSelector(constraint, labels);
+}
+
+function extendSelector(term: JsonObject, labels: Readonly<Record<string, string>>): void {
+  const selector = term.labelSelector;
+  if (!isJsonObject(selector)) return;
+  const added = [
+    ['matchLabelKeys', 'In'],
+    ['mismatchLabelKeys', 'NotIn'],
+  ].flatMap(([keys = '', operator]) =>
+    arrayAt(term, keys)
+      .map(String)
+      .filter((key) => labels[key] !== undefined)
+      .map((key) => ({ key, operator, values: [labels[key]] })),
+  );
+  if (added.length > 0) selector.matchExpressions = [...arrayAt(selector, 'matchExpressions'), ...added];
 }

@@ -1,5 +1,13 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
+import {
+  type ApiObject,
+  type JsonObject,
+  eachObject,
+  numberAt,
+  objectAt,
+  isJsonObject,
+  without,
+} from '../../objects/api-object.js';
 import type { PrepareContext, Strategy } from '../../resources/resource.js';
 import { allocateClusterIps } from './service-addresses.js';
 import { ServiceAddressPool } from './service-address-pool.js';
@@ -10,13 +18,14 @@ import {
   needsClusterIp,
   needsHealthCheck,
   needsNodePorts,
+  ipFamiliesOf,
 } from '../../objects/service-type.js';
-import { shownService } from './shown-service.js';
-import { ensureObject } from '../../objects/set-defaults.js';
+import { ensureObject, setDefaults } from '../../objects/set-defaults.js';
+import { familyOf } from '../../validation/fields/ip-address.js';
 
 /** Services get a cluster address, and node ports where their type has them. */
 export const serviceStrategy: Strategy = {
-  decorate: shownService,
+  decorate: withReadDefaults,
   prepareForCreate(next, context) {
     const spec = ensureObject(next, 'spec');
     // The status endpoint, which takes Services that are not there, gives nothing out.
@@ -26,7 +35,7 @@ export const serviceStrategy: Strategy = {
   },
   prepareForUpdate(next, old, subresource, context) {
     if (subresource !== '') return;
-    const [spec, former] = [ensureObject(next, 'spec'), objectAt(shownService(old), 'spec')];
+    const [spec, former] = [ensureObject(next, 'spec'), objectAt(withReadDefaults(old), 'spec')];
     keepAllocated(spec, former);
     syncClusterIps(spec, former);
     allocate(next, former, context);
@@ -102,4 +111,70 @@ function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
 
 function nodePortList(spec: JsonObject): number[] {
   return eachObject(spec.ports).map((port) => numberAt(port, 'nodePort') ?? 0);
+}
+
+const CLIENT_IP_SECONDS = 10800;
+
+/** Fills in a Service as core/v1 does; addresses are given out by its strategy. */
+export function defaultService(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  if (spec.sessionAffinity === '') delete spec.sessionAffinity;
+  if (spec.type === '') delete spec.type;
+  setDefaults(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
+  defaultAffinity(spec);
+  eachObject(spec.ports).forEach(defaultPort);
+  if (isExternallyAccessible(spec) && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster';
+  if (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec.type as string))
+    setDefaults(spec, { internalTrafficPolicy: 'Cluster' });
+  if (spec.type === 'LoadBalancer') defaultLoadBalancer(object, spec);
+}
+
+function defaultLoadBalancer(object: ApiObject, spec: JsonObject): void {
+  setDefaults(spec, { allocateLoadBalancerNodePorts: true });
+  for (const ingress of eachObject(objectAt(object.status, 'loadBalancer').ingress))
+    if (ingress.ip) setDefaults(ingress, { ipMode: 'VIP' });
+}
+
+function defaultPort(port: JsonObject): void {
+  if (port.protocol === '') delete port.protocol;
+  setDefaults(port, { protocol: 'TCP', targetPort: 0 });
+  if (port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
+}
+
+function defaultAffinity(spec: JsonObject): void {
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity !== 'ClientIP') return;
+  const { clientIP } = objectAt(spec, 'sessionAffinityConfig');
+  if (!isJsonObject(clientIP) || numberAt(clientIP, 'timeoutSeconds') === undefined)
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: CLIENT_IP_SECONDS } };
+}
+
+/** A Service as its endpoint shows it, the status endpoint aside: pkg/registry/core/service/storage, defaultOnRead. */
+function withReadDefaults(service: ApiObject): ApiObject {
+  const spec = objectAt(service, 'spec');
+  const shown = withFamilies(withList(withoutPolicy(spec)));
+  return shown === spec ? service : { ...service, spec: shown };
+}
+
+/** One that was of another type before has it still. */
+function withoutPolicy(spec: JsonObject): JsonObject {
+  const isLeft = spec.type === 'ExternalName' && spec.internalTrafficPolicy !== undefined;
+  return isLeft ? without(spec, 'internalTrafficPolicy') : spec;
+}
+
+function withList(spec: JsonObject): JsonObject {
+  return spec.clusterIP && clusterIpsOf(spec).length === 0 ? { ...spec, clusterIPs: [spec.clusterIP] } : spec;
+}
+
+function withFamilies(spec: JsonObject): JsonObject {
+  if (!needsClusterIp(spec) || ipFamiliesOf(spec).length > 0) return spec;
+  if (spec.clusterIP === 'None') {
+    const isFree = Object.keys(objectAt(spec, 'selector')).length === 0;
+    return isFree
+      ? { ...spec, ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv4', 'IPv6'] }
+      : { ...spec, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] };
+  }
+  const ipFamilies = clusterIpsOf(spec).map((ip) => familyOf(ip) ?? 'IPv4');
+  if (ipFamilies.length === 0) return spec;
+  return { ...spec, ipFamilies, ipFamilyPolicy: ipFamilies.length === 1 ? 'SingleStack' : 'RequireDualStack' };
 }

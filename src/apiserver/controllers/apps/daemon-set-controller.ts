@@ -7,7 +7,7 @@ import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { suitsNode } from '../nodes/node-fit.js';
 import { OwnerLoop } from '../owner-loop.js';
-import { tellRefusal } from '../write-refusal.js';
+import { reportRejection } from '../write-rejection.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 const HASH = 'controller-revision-hash';
@@ -111,7 +111,7 @@ export class DaemonSetController {
   }
 
   private createPod(set: ApiObject, node: string, hash: string): void {
-    const { metadata } = tellRefusal(
+    const { metadata } = reportRejection(
       () => this.client.create(this.pods, this.newPod(set, node, hash)),
       ({ message }) =>
         this.events.record(this.sets, set, {

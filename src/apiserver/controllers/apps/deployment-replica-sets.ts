@@ -5,7 +5,7 @@ import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '..
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { EventRecorder } from '../event-recorder.js';
-import { tellRefusal } from '../write-refusal.js';
+import { reportRejection } from '../write-rejection.js';
 import { conditionsOf, hasDeadline, progressing, progressOf, withCondition } from './deployment-conditions.js';
 import { rolloutBounds, sizeOf } from './deployment-rollout.js';
 import { DESIRED_REPLICAS, MAX_REPLICAS } from './deployment-scaling.js';
@@ -74,7 +74,7 @@ export class DeploymentReplicaSets {
   create(deployment: ApiObject, old: readonly ApiObject[], replicas: number): ApiObject {
     const revision = String(revisionOf(old.at(-1)) + 1n);
     const set = this.newSet(deployment, revision, replicas);
-    const created = tellRefusal(
+    const created = reportRejection(
       () => this.client.create(this.resource, set),
       (refusal) => this.tellRefused(deployment, String(objectAt(set, 'metadata').name), refusal),
     );

@@ -7,8 +7,8 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
-import { firstToGo } from '../pod-order.js';
-import { isNamespaceTerminating, tellRefusal } from '../write-refusal.js';
+import { deletionOrder } from '../pod-order.js';
+import { isNamespaceTerminating, reportRejection } from '../write-rejection.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 /** A kind that keeps replicas of a pod. */
@@ -109,7 +109,7 @@ export class ReplicaSetController {
 
   private surplus(set: ApiObject, pods: readonly ApiObject[], count: number): readonly ApiObject[] {
     if (count <= 0) return [];
-    return pods.toSorted(firstToGo(this.relatedPods(set), this.client.clock.now())).slice(0, count);
+    return pods.toSorted(deletionOrder(this.relatedPods(set), this.client.clock.now())).slice(0, count);
   }
 
   /** The pods of all sets of the Deployment that a set is of; of a set without one there are none. */
@@ -127,7 +127,7 @@ export class ReplicaSetController {
   }
 
   private createPod(set: ApiObject): void {
-    const { metadata } = tellRefusal(
+    const { metadata } = reportRejection(
       () => this.client.create(this.pods, podFromTemplate(this.replicaSets, set)),
       ({ message }) => this.tell(set, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
     );

@@ -6,7 +6,7 @@ import { ControllerRevisions } from './controller-revisions.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
-import { tellRefusal } from '../write-refusal.js';
+import { reportRejection } from '../write-rejection.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 const REVISION = 'controller-revision-hash';
@@ -89,7 +89,7 @@ export class StatefulSetController {
 
   private createPod(set: ApiObject, ordinal: number, revision: string): void {
     const what = `Create Pod ${set.metadata.name}-${ordinal} in StatefulSet ${set.metadata.name}`;
-    tellRefusal(
+    reportRejection(
       () => this.client.create(this.pods, this.newPod(set, ordinal, revision)),
       ({ message }) => this.tell(set, 'FailedCreate', `${what} failed error: ${message}`, 'Warning'),
     );
@@ -170,7 +170,7 @@ export class StatefulSetController {
       const { annotations } = own;
       const object = { metadata: { name: claim, namespace, labels, annotations }, spec: template.spec };
       const what = `Create Claim ${claim}`;
-      tellRefusal(
+      reportRejection(
         () => this.client.create(this.claims, object),
         ({ message }) => {
           const where = `for Pod ${name}-${ordinal} in StatefulSet ${name}`;

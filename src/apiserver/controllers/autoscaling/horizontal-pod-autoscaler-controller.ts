@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../../api/quantity.js';
 import { StatusError } from '../../errors/status-error.js';
-import { scaledObject } from '../../handlers/scale.js';
+import { scaledObject } from '../../handlers/subresource/scale.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { parseLabelQuery } from '../../storage/label-query.js';
 import type { ClusterClient } from '../cluster-client.js';
@@ -124,43 +124,43 @@ export class HorizontalPodAutoscalerController {
     } else if (replicas > max) rescale(max, 'Current number of replicas above Spec.MaxReplicas');
     else if (replicas < min) rescale(min, 'Current number of replicas below Spec.MinReplicas');
     else {
-      const wish = this.wishOf(autoscaler, { target, look, outcomes });
-      if (!wish) return;
+      const desired = this.desiredReplicas(autoscaler, { target, look, outcomes });
+      if (!desired) return;
       const { behavior } = objectAt(autoscaler, 'spec');
       const bounds = { current: replicas, min, max };
-      const decision = this.history.decide(key, wish.replicas, bounds, behavior, this.client.clock.now());
+      const decision = this.history.decide(key, desired.replicas, bounds, behavior, this.client.clock.now());
       look.tell('AbleToScale', 'True', ...decision.ability);
       look.tell('ScalingLimited', decision.isLimited ? 'True' : 'False', ...decision.limit);
-      const why = wish.replicas > replicas ? `${wish.name} above target` : 'All metrics below target';
+      const why = desired.replicas > replicas ? `${desired.name} above target` : 'All metrics below target';
       if (decision.replicas === replicas) look.setReplicas(replicas, replicas);
-      else rescale(decision.replicas, wish.replicas === replicas ? '' : why);
+      else rescale(decision.replicas, desired.replicas === replicas ? '' : why);
     }
   }
 
   /** The most that a metric asks for, unless one that cannot be had might ask for more. */
-  private wishOf(
+  private desiredReplicas(
     autoscaler: ApiObject,
     { target, look, outcomes }: Turn,
   ): { replicas: number; name: string } | undefined {
     look.setReplicas(target.replicas);
     if (!this.hasOwnPods(autoscaler, target, look)) return undefined;
     look.setMetrics(outcomes.map((outcome) => ('status' in outcome ? outcome.status : { type: '' })));
-    let wish = { replicas: 0, name: '' };
+    let desired = { replicas: 0, name: '' };
     for (const outcome of outcomes)
-      if ('name' in outcome && (wish.replicas === 0 || outcome.replicas > wish.replicas)) wish = outcome;
+      if ('name' in outcome && (desired.replicas === 0 || outcome.replicas > desired.replicas)) desired = outcome;
     const failures = outcomes.filter((outcome) => 'error' in outcome);
     for (const { reason, message } of failures) this.warn(autoscaler, reason, message);
     const [first] = failures;
-    if (first && (failures.length === outcomes.length || wish.replicas < target.replicas)) {
+    if (first && (failures.length === outcomes.length || desired.replicas < target.replicas)) {
       const told = `the HPA was unable to compute the replica count: ${first.message}`;
       look.tell('ScalingActive', 'False', first.reason, told);
       const why = `invalid metrics (${failures.length} invalid out of ${outcomes.length}), first error is: ${first.error}`;
       this.warn(autoscaler, 'FailedComputeMetricsReplicas', why);
       return undefined;
     }
-    const told = `the HPA was able to successfully calculate a replica count from ${wish.name}`;
+    const told = `the HPA was able to successfully calculate a replica count from ${desired.name}`;
     look.tell('ScalingActive', 'True', 'ValidMetricFound', told);
-    return wish;
+    return desired;
   }
 
   private rescale(key: string, autoscaler: ApiObject, { target, look, wanted, why }: Rescale): void {

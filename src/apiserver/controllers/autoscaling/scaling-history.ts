@@ -16,7 +16,7 @@ export interface Bounds {
 /** A condition's reason and message. */
 type Reason = readonly [reason: string, message: string];
 
-/** What is left of a wish for replicas, and why. */
+/** The replicas to scale to, with the reasons for the autoscaler's conditions. */
 export interface Decision {
   readonly replicas: number;
   readonly ability: Reason;
@@ -26,12 +26,12 @@ export interface Decision {
 
 interface Moment {
   readonly atMs: number;
-  /** Replicas that were asked for, or by how many the number changed. */
+  /** The recommended number of replicas, or the difference that a scaling made. */
   readonly replicas: number;
 }
 
 interface Memory {
-  readonly wishes: Moment[];
+  readonly recommendations: Moment[];
   readonly changes: Moment[];
 }
 
@@ -56,7 +56,7 @@ const TOO_FAST_DOWN: Reason = [
   'the desired replica count is decreasing faster than the maximum scale rate',
 ];
 
-/** What one autoscaler has wished for and done of late: it holds back who would go up and down too fast. */
+/** Recent recommendations and scale events of each HPA; limits the rate of scaling. */
 export class ScalingHistory {
   /** By the autoscaler's key. */
   private readonly memories = new Map<string, Memory>();
@@ -65,36 +65,37 @@ export class ScalingHistory {
     this.memories.delete(key);
   }
 
-  /** What there was when the autoscaler was first seen counts as wished for. */
+  /** Records the current replicas as the first recommendation of an autoscaler. */
   begin(key: string, current: number, atMs: number): void {
-    if (!this.memories.has(key)) this.memories.set(key, { wishes: [{ atMs, replicas: current }], changes: [] });
+    if (!this.memories.has(key))
+      this.memories.set(key, { recommendations: [{ atMs, replicas: current }], changes: [] });
   }
 
   noteChange(key: string, replicas: number, atMs: number): void {
     this.memories.get(key)?.changes.push({ atMs, replicas });
   }
 
-  /** Brings a wish within bounds, rates and windows; it is remembered as it was. */
-  decide(key: string, wish: number, bounds: Bounds, behavior: unknown, nowMs: number): Decision {
+  /** Limits the desired replicas by bounds, rates and stabilization windows; records them unlimited. */
+  decide(key: string, desired: number, bounds: Bounds, behavior: unknown, nowMs: number): Decision {
     const memory = this.memoryOf(key, nowMs);
     const { scaleUp, scaleDown } = objectAt({ behavior }, 'behavior');
     const rules = isJsonObject(scaleUp) && isJsonObject(scaleDown) ? { up: scaleUp, down: scaleDown } : undefined;
-    const steady = rules ? steadied(wish, bounds.current, memory, rules, nowMs) : highest(wish, memory, nowMs);
-    memory.wishes.push({ atMs: nowMs, replicas: wish });
-    const isGrowing = rules !== undefined && wish >= bounds.current;
+    const steady = rules ? steadied(desired, bounds.current, memory, rules, nowMs) : highest(desired, memory, nowMs);
+    memory.recommendations.push({ atMs: nowMs, replicas: desired });
+    const isGrowing = rules !== undefined && desired >= bounds.current;
     const [replicas, limit] = rules ? rated(steady, bounds, memory, rules, nowMs) : bounded(steady, bounds);
     return {
       replicas,
       limit,
-      ability: steady === wish ? READY : isGrowing ? STABLE_UP : STABLE_DOWN,
+      ability: steady === desired ? READY : isGrowing ? STABLE_UP : STABLE_DOWN,
       isLimited: replicas !== steady,
     };
   }
 
   private memoryOf(key: string, nowMs: number): Memory {
-    const { wishes, changes } = this.memories.get(key) ?? { wishes: [], changes: [] };
+    const { recommendations, changes } = this.memories.get(key) ?? { recommendations: [], changes: [] };
     const isRecent = ({ atMs }: Moment): boolean => atMs >= nowMs - MEMORY_MS;
-    const memory = { wishes: wishes.filter(isRecent), changes: changes.filter(isRecent) };
+    const memory = { recommendations: recommendations.filter(isRecent), changes: changes.filter(isRecent) };
     this.memories.set(key, memory);
     return memory;
   }
@@ -105,39 +106,45 @@ interface Rules {
   readonly down: JsonObject;
 }
 
-function highest(wish: number, { wishes }: Memory, nowMs: number): number {
-  const recent = wishes.filter(({ atMs }) => atMs >= nowMs - DOWNSCALE_WINDOW_S * 1000);
-  return Math.max(wish, ...recent.map(({ replicas }) => replicas));
+function highest(desired: number, { recommendations }: Memory, nowMs: number): number {
+  const recent = recommendations.filter(({ atMs }) => atMs >= nowMs - DOWNSCALE_WINDOW_S * 1000);
+  return Math.max(desired, ...recent.map(({ replicas }) => replicas));
 }
 
-function steadied(wish: number, current: number, { wishes }: Memory, { up, down }: Rules, nowMs: number): number {
+function steadied(
+  desired: number,
+  current: number,
+  { recommendations }: Memory,
+  { up, down }: Rules,
+  nowMs: number,
+): number {
   const within = (rules: JsonObject, usual: number): number[] => {
     const windowMs = (numberAt(rules, 'stabilizationWindowSeconds') ?? usual) * 1000;
-    return wishes.filter(({ atMs }) => atMs > nowMs - windowMs).map(({ replicas }) => replicas);
+    return recommendations.filter(({ atMs }) => atMs > nowMs - windowMs).map(({ replicas }) => replicas);
   };
-  const least = Math.min(wish, ...within(up, 0));
-  const most = Math.max(wish, ...within(down, DOWNSCALE_WINDOW_S));
+  const least = Math.min(desired, ...within(up, 0));
+  const most = Math.max(desired, ...within(down, DOWNSCALE_WINDOW_S));
   return Math.min(Math.max(current, least), most);
 }
 
 /** Without rules of its own nothing more than doubles at once, or comes to four. */
-function bounded(wish: number, { current, min, max }: Bounds): [number, Reason] {
+function bounded(desired: number, { current, min, max }: Bounds): [number, Reason] {
   const fastest = Math.max(2 * current, 4);
-  if (wish < min) return [min, TOO_FEW];
-  if (wish > Math.min(max, fastest)) return max > fastest ? [fastest, TOO_FAST_UP] : [max, TOO_MANY];
-  return [wish, WITHIN];
+  if (desired < min) return [min, TOO_FEW];
+  if (desired > Math.min(max, fastest)) return max > fastest ? [fastest, TOO_FAST_UP] : [max, TOO_MANY];
+  return [desired, WITHIN];
 }
 
-function rated(wish: number, bounds: Bounds, memory: Memory, rules: Rules, nowMs: number): [number, Reason] {
+function rated(desired: number, bounds: Bounds, memory: Memory, rules: Rules, nowMs: number): [number, Reason] {
   const { current, min, max } = bounds;
-  if (wish > current) {
+  if (desired > current) {
     const fastest = Math.max(current, rateLimit(rules.up, 1, current, memory, nowMs));
-    if (wish > Math.min(max, fastest)) return max > fastest ? [fastest, TOO_FAST_UP] : [max, TOO_MANY];
-  } else if (wish < current) {
+    if (desired > Math.min(max, fastest)) return max > fastest ? [fastest, TOO_FAST_UP] : [max, TOO_MANY];
+  } else if (desired < current) {
     const fastest = Math.min(current, rateLimit(rules.down, -1, current, memory, nowMs));
-    if (wish < Math.max(min, fastest)) return min < fastest ? [fastest, TOO_FAST_DOWN] : [min, TOO_FEW];
+    if (desired < Math.max(min, fastest)) return min < fastest ? [fastest, TOO_FAST_DOWN] : [min, TOO_FEW];
   }
-  return [wish, WITHIN];
+  return [desired, WITHIN];
 }
 
 /** How far policies let the number go: counted from what it was when the period of each began. */

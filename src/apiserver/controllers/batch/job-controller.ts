@@ -23,7 +23,7 @@ import { COMPLETED, verdictOn, type Verdict } from './job-verdict.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { failureAction } from './pod-failure-policy.js';
 import { isPodActive, isPodFinished, isPodReady, positive } from '../pod-control.js';
-import { tellRefusal } from '../write-refusal.js';
+import { reportRejection } from '../write-rejection.js';
 
 const THIS_CONTROLLER = 'kubernetes.io/job-controller';
 
@@ -164,7 +164,7 @@ export class JobController {
   }
 
   private createPod(job: ApiObject, annotations: Record<string, string>, index?: number): void {
-    const pod = tellRefusal(
+    const pod = reportRejection(
       () => this.client.create(this.pods, jobPodFromTemplate(this.jobs, job, annotations, index)),
       ({ message }) => this.tell(job, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
     );

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { setPodCondition } from '../../handlers/pods/pod-condition.js';
+import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';

@@ -3,7 +3,7 @@ import { numberAt, objectAt, type ApiObject } from '../../objects/api-object.js'
 import { holdsNodeTerm, tolerates } from './node-fit.js';
 import type { PlacedPods } from './placed-pods.js';
 import { affinityScore, type NamespaceLabels } from './pod-affinity.js';
-import { crowding } from './topology-spread.js';
+import { skew } from './topology-spread.js';
 
 /** The scheduler's weights of what a pod prefers. */
 const WEIGHTS = { taints: 3, nodes: 2, spread: 2, pods: 2 };
@@ -15,7 +15,7 @@ export function nodeScores(
   placed: readonly PlacedPods[],
   labelsOf: NamespaceLabels,
 ): Map<ApiObject, number> {
-  const crowded = crowding(pod, placed);
+  const crowded = skew(pod, placed);
   const liked = affinityScore(pod, placed, labelsOf);
   const rated: [number, (node: ApiObject) => number][] = [
     [WEIGHTS.taints, (node) => -dislikedTaints(node, pod)],

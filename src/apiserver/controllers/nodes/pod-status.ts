@@ -1,7 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
-import { grantedResources } from './granted-resources.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** How the containers of a pod are. */
 export interface ContainerStates {
@@ -144,4 +142,11 @@ function initStatus(pod: ApiObject, container: JsonObject, isOver: boolean, now:
 function ephemeralStatus(container: JsonObject, now: string): JsonObject {
   const state = { running: { startedAt: now } };
   return { ...identity(container), ready: false, restartCount: 0, state, lastState: {} };
+}
+
+/** What a container may use, as its status tells it; a pod whose status tells none cannot be resized. */
+function grantedResources(container: JsonObject): JsonObject {
+  const resources = objectAt(container, 'resources');
+  const { requests } = resources;
+  return { resources, ...(requests !== undefined && { allocatedResources: requests }) };
 }

@@ -40,7 +40,7 @@ export function candidateOn(
 }
 
 /** The candidate that does the least harm. */
-export function leastHarmful(candidates: readonly Candidate[]): Candidate | undefined {
+export function leastDisruptive(candidates: readonly Candidate[]): Candidate | undefined {
   const harm = ({ victims, violations }: Candidate): number[] => [
     violations,
     victims[0]?.priority ?? 0,

@@ -1,7 +1,7 @@
 import { objectKey } from '../../../api/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { resourceList } from '../../objects/resource-list.js';
-import { setPodCondition } from '../../handlers/pods/pod-condition.js';
+import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
@@ -9,12 +9,11 @@ import { EventRecorder } from '../event-recorder.js';
 import { isPodFinished } from '../pod-control.js';
 import { PodVolumes } from '../storage/pod-volumes.js';
 import { nodeProblem } from './node-fit.js';
-import { loadOf, NodeLoads, type PodLoad } from './node-loads.js';
-import { roomProblems } from './node-room.js';
+import { loadOf, NodeLoads, type PodLoad, roomProblems } from './node-loads.js';
 import { nodeScores } from './node-score.js';
 import type { PlacedPods } from './placed-pods.js';
 import { affinityProblems, NOT_NEAR } from './pod-affinity.js';
-import { candidateOn, leastHarmful, type Candidate } from './preemption.js';
+import { candidateOn, leastDisruptive, type Candidate } from './preemption.js';
 import { NOT_SPREAD, spreadProblems } from './topology-spread.js';
 
 const PREEMPTED = 'PreemptionByScheduler';
@@ -172,7 +171,7 @@ export class Scheduler {
             this.problemsBeside(node, nodes, load, kept),
           ),
     );
-    const best = leastHarmful(outcomes.filter((outcome): outcome is Candidate => 'victims' in outcome));
+    const best = leastDisruptive(outcomes.filter((outcome): outcome is Candidate => 'victims' in outcome));
     if (!best) {
       const reasons = outcomes.flatMap((outcome) => ('victims' in outcome ? [] : outcome));
       this.markUnschedulable(pod, `${futile} ${summary(nodes, reasons)}`);

@@ -1,5 +1,5 @@
 import { objectKey } from '../../../api/object-key.js';
-import { setPodCondition } from '../../handlers/pods/pod-condition.js';
+import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';

@@ -41,7 +41,7 @@ export function spreadProblems(pod: ApiObject, placed: readonly PlacedPods[]): (
 }
 
 /** How crowded the surroundings of a node are with pods this one would like to be spread from. */
-export function crowding(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => number {
+export function skew(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => number {
   const constraints = spreadConstraints(pod, 'ScheduleAnyway');
   const domains = constraints.map((constraint): [string, ReadonlyMap<string, number>] => [
     stringAt(constraint, 'topologyKey'),

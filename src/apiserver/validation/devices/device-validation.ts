@@ -1,7 +1,6 @@
 import { duplicate, invalidValue, required, tooLong, tooMany, type FieldError } from '../../../api/field-error.js';
 import { cIdentifierErrors, dnsSubdomainErrors } from '../../../api/names.js';
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, arrayAt, objectAt, stringAt, type JsonObject, type ApiObject } from '../../objects/api-object.js';
 import {
   checkDnsLabel,
   checkLabelValue,
@@ -12,6 +11,8 @@ import {
 } from '../fields/field-checks.js';
 import { validateNodeSelector } from '../pods/affinity-validation.js';
 import { checkListed, checkNamed } from './item-lists.js';
+import { isExtended } from '../fields/resource-name-validation.js';
+import { opaqueErrors, selectorErrors } from './device-configuration-validation.js';
 
 const [MAX_DOMAIN, MAX_ID, MAX_VALUE] = [63, 32, 64];
 const [MAX_ENTRIES, MAX_VALUES] = [32, 48];
@@ -210,4 +211,20 @@ function bindingErrors(device: JsonObject, path: string): FieldError[] {
 function conditionErrors(conditions: readonly string[], field: string): FieldError[] {
   if (conditions.length > MAX_CONDITIONS) return [tooMany(field, conditions.length, MAX_CONDITIONS)];
   return conditions.flatMap((each, index) => checkQualifiedName(`${field}[${index}]`, each));
+}
+
+const MAX_ITEMS = 32;
+
+/** Problems of a DeviceClass. */
+export function validateDeviceClass(deviceClass: ApiObject): FieldError[] {
+  const { selectors, config, extendedResourceName } = objectAt(deviceClass, 'spec');
+  const isOdd = typeof extendedResourceName === 'string' && !isExtended(extendedResourceName);
+  const detail = 'must be a valid extended resource name';
+  return [
+    ...checkListed(eachObject(selectors), MAX_ITEMS, 'spec.selectors', selectorErrors),
+    ...checkListed(eachObject(config), MAX_ITEMS, 'spec.config', ({ opaque }, path) =>
+      opaqueErrors(opaque, `${path}.opaque`),
+    ),
+    ...(isOdd ? [invalidValue('spec.extendedResourceName', extendedResourceName, detail)] : []),
+  ];
 }

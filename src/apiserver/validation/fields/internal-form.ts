@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../base/go-json.js';
 import { canonicalQuantity } from '../../../api/quantity.js';
 import { kubernetesData } from '../../data/data-file.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../objects/api-object.js';
-import { encodeGo } from '../../schema/settle-go.js';
+import { encodeGo } from '../../schema/encode-go.js';
 import { inOrder } from './object-meta.js';
 import { unifiedDiff } from './unified-diff.js';
 

@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { type JsonObject, arrayAt, eachObject, isJsonObject, objectAt, stringAt } from '../../objects/api-object.js';
-import { encodeGo } from '../../schema/settle-go.js';
+import { encodeGo } from '../../schema/encode-go.js';
 import { checkLabelValue, checkQualifiedName } from './field-checks.js';
 import { inOrder, validateLabels } from './object-meta.js';
 

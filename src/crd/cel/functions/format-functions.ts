@@ -5,7 +5,7 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from '../../../api/names.js';
-import { formatError } from '../../formats/format-error.js';
+import { formatError } from '../../formats/string-formats.js';
 import { CelObject, CelOptional } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 import { parseTimestamp } from '../evaluate/timestamp.js';

@@ -1,0 +1,103 @@
+import type { TokenKey } from '../../auth/token-key.js';
+import { kubernetesData } from '../../data/data-file.js';
+import { methodNotAllowed, notServed } from '../../errors/status-error.js';
+import type { ServerMetrics } from '../../metrics/server-metrics.js';
+import type { ResourceRegistry } from '../../resources/resource-registry.js';
+import type { ApiRequest } from '../../transport/request/api-request.js';
+import { type Outcome, textNotFound } from '../../transport/response/outcome.js';
+import type { Discovery } from '../../discovery/discovery.js';
+import { healthAnswer, healthPaths } from '../../discovery/health-checks.js';
+import type { OpenApi } from '../../discovery/openapi.js';
+import { ISSUER } from '../../auth/service-account-token.js';
+
+/** The documents that go-restful serves take no other method; handlers of a path alone look at none. */
+const ONLY_READ =
+  /^\/(version|api|api\/[^/]+|apis\/apiregistration\.k8s\.io|apis\/(?<group>[^/]+)\/[^/]+|\.well-known\/openid-configuration|openid\/v1\/jwks)$/;
+/** What handlers of a path alone serve has no other with a slash behind it. */
+const BY_PATH = /^\/(healthz|livez|readyz|metrics|openapi)\b.*\/$/;
+const PATHS = [
+  ...['/.well-known/openid-configuration', '/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/openapi/v3/'],
+  ...['/openid/v1/jwks', '/version'],
+];
+
+export interface DocumentSources {
+  readonly resources: ResourceRegistry;
+  readonly discovery: Discovery;
+  readonly openApi: OpenApi;
+  readonly tokenKey: TokenKey;
+  readonly metrics: ServerMetrics;
+}
+
+/** Answers the paths that belong to no resource. */
+export class Documents {
+  constructor(private readonly sources: DocumentSources) {}
+
+  async answer(request: ApiRequest): Promise<Outcome> {
+    if (BY_PATH.test(request.path)) return notThere(request.path);
+    const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
+    const outcome = await (this.sources.metrics.answer(path) ?? this.document(path, request));
+    if (outcome && request.method !== 'GET' && this.isOnlyRead(path)) throw methodNotAllowed();
+    if (!outcome && this.isInstalled(path)) throw notServed();
+    return outcome ?? notThere(path);
+  }
+
+  private isOnlyRead(path: string): boolean {
+    const match = ONLY_READ.exec(path);
+    const group = match?.groups?.group;
+    return match !== null && (group === undefined || this.sources.resources.isInstalled(group));
+  }
+
+  /** Whether Kubernetes' API, rather than its server, says that nothing is there. */
+  private isInstalled(path: string): boolean {
+    const [, root, group = ''] = path.split('/');
+    if (root === 'api' || root === 'version') return true;
+    return root === 'apis' && this.sources.resources.isInstalled(group);
+  }
+
+  private document(path: string, { query, message }: ApiRequest): Outcome | undefined {
+    const { discovery, openApi, tokenKey } = this.sources;
+    const { accept = '', host = '127.0.0.1' } = message.headers;
+    if (path === '/version') return readable(kubernetesData.resources.version);
+    if (path === '/') return readable({ paths: this.paths() });
+    return (
+      healthAnswer(path, query) ??
+      discovery.serve(path, accept, host) ??
+      openApi.serve(path, accept) ??
+      openIdAnswer(path, host, tokenKey)
+    );
+  }
+
+  private paths(): string[] {
+    return [...PATHS, ...healthPaths(), ...this.sources.discovery.paths()].sort();
+  }
+}
+
+/** OpenAPI v3 says nothing at all of what it has not. */
+function notThere(path: string): Outcome {
+  return path.startsWith('/openapi/v3/') ? { type: 'text', code: 404, contentType: '', body: '' } : textNotFound();
+}
+
+/** Indented whoever asks. */
+function readable(body: unknown): Outcome {
+  return { type: 'text', code: 200, contentType: 'application/json', body: JSON.stringify(body, null, 2) };
+}
+
+const KEYS = '/openid/v1/jwks';
+
+/** OpenID discovery of service account tokens: who issues them, and by which key others can check them. */
+function openIdAnswer(path: string, host: string, key: TokenKey): Outcome | undefined {
+  if (path === '/.well-known/openid-configuration')
+    return document('application/json', {
+      issuer: ISSUER,
+      jwks_uri: `https://${host}${KEYS}`,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [key.algorithm],
+    });
+  return path === KEYS ? document('application/jwk-set+json', { keys: [key.jwk] }) : undefined;
+}
+
+function document(contentType: string, body: object): Outcome {
+  const headers = { 'Cache-Control': 'public, max-age=3600' };
+  return { type: 'text', code: 200, contentType, body: JSON.stringify(body), headers };
+}

@@ -1,0 +1,205 @@
+import { CallPending } from '../../remote/remote-calls.js';
+import type { Cancel } from '../../../base/clock.js';
+import { StatusError } from '../../errors/status-error.js';
+import { objectAt, type ApiObject } from '../../objects/api-object.js';
+import type { Registry } from '../../registry/registry.js';
+import type { Resource } from '../../resources/resource.js';
+import { StoredObject, type StoreEvent } from '../../storage/stored-object.js';
+import type { EventStream } from '../../transport/stream/event-stream.js';
+import { decorate } from './decorate.js';
+import type { Selection } from './list.js';
+import { parseResourceVersion, type ListQuery } from '../request/query-options.js';
+import { waitForRevision } from './wait-for-revision.js';
+import type { WatchEncoder } from './watch-encoder.js';
+
+const BOOKMARK_INTERVAL_MS = 60_000;
+const MIN_TIMEOUT_S = 1800;
+/** A watcher this far behind is cut off, as the real server does: it can resume. */
+const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
+
+export interface WatchOptions {
+  readonly registry: Registry;
+  readonly resource: Resource;
+  readonly selection: Selection;
+  readonly query: ListQuery;
+  readonly encoder: WatchEncoder;
+  /** Told when the stream is over. */
+  readonly onClose: (watch: Watch) => void;
+}
+
+/** One watch: turns store events into those of its client. */
+export class Watch {
+  private readonly pending: Buffer[] = [];
+  private readonly waiting: (() => Buffer | undefined)[] = [];
+  private isFlushing = false;
+  private isClosed = false;
+  private unsubscribe: () => void = () => undefined;
+  private readonly timers: Cancel[] = [];
+
+  constructor(
+    private readonly options: WatchOptions,
+    private readonly stream: EventStream,
+  ) {}
+
+  get resource(): Resource {
+    return this.options.resource;
+  }
+
+  start(): void {
+    const { query, registry } = this.options;
+    const since = parseResourceVersion(query.resourceVersion);
+    this.stream.begin(this.options.encoder.contentType, () => this.close());
+    // What there is can be told once it is as new as the client knows it to be.
+    if (query.sendInitialEvents && since > registry.store.revision)
+      void waitForRevision(registry, since).then(
+        () => this.begin(since),
+        (error: unknown) => this.fail(error),
+      );
+    else this.begin(since);
+  }
+
+  private begin(since: number): void {
+    if (this.isClosed) return;
+    const { query, registry, resource } = this.options;
+    const collection = registry.store.collection(resource.storage);
+    try {
+      if (query.sendInitialEvents) this.sendPresent();
+      else if (since > 0) for (const event of collection.since(since)) this.onEvent(event);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.unsubscribe = collection.subscribe((event) => this.onEvent(event));
+    this.startTimers();
+  }
+
+  /** Ends the stream in order, with a last bookmark for whoever wants to resume. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.unsubscribe();
+    for (const cancel of this.timers) cancel();
+    this.flush();
+    this.stream.end();
+    this.options.onClose(this);
+  }
+
+  private startTimers(): void {
+    const { query, registry } = this.options;
+    const { clock } = registry;
+    const seconds = query.timeoutSeconds || MIN_TIMEOUT_S * (1 + Math.random());
+    this.timers.push(
+      clock.schedule(seconds * 1000, () => {
+        if (query.allowBookmarks) this.bookmark();
+        this.close();
+      }),
+    );
+    if (!query.allowBookmarks) return;
+    const tick = (): void => {
+      this.bookmark();
+      this.timers[1] = clock.schedule(BOOKMARK_INTERVAL_MS, tick);
+    };
+    this.timers.push(clock.schedule(BOOKMARK_INTERVAL_MS, tick));
+  }
+
+  /** These as their endpoint shows them; what comes later as it is stored, as in real events that watchers share. */
+  private sendPresent(): void {
+    const { registry, resource, selection, query } = this.options;
+    const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
+    for (const stored of registry.store.collection(resource.storage).range(prefix)) {
+      const line = (): Buffer => this.options.encoder.event('ADDED', decorate(resource, stored));
+      this.emit(() => (selection.matches(stored) ? line() : undefined));
+    }
+    if (query.allowBookmarks) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
+  }
+
+  private onEvent(event: StoreEvent): void {
+    const { selection } = this.options;
+    const { namespace, key } = selection;
+    if (namespace !== undefined && !event.current.key.startsWith(`${namespace}/`)) return;
+    if (key !== undefined && event.current.key !== key) return;
+    this.emit(selection.hasSelector ? this.selectedLineOf(event) : () => this.lineOf(event));
+  }
+
+  /** What the selector makes of an event: an object may enter or leave by a change. */
+  private selectedLineOf(event: StoreEvent): () => Buffer | undefined {
+    const { selection, encoder } = this.options;
+    let last: StoredObject | undefined; // the same at each attempt: what is converted is known by the object it was
+    return () => {
+      const isIn = event.type !== 'DELETED' && selection.matches(event.current);
+      const wasIn = event.previous !== undefined && selection.matches(event.previous);
+      if (isIn && (wasIn || event.type === 'ADDED')) return this.lineOf(event);
+      if (isIn) return encoder.event('ADDED', event.current);
+      if (!wasIn) return undefined;
+      return event.type === 'DELETED' ? this.lineOf(event) : encoder.event('DELETED', (last ??= lastSeen(event)));
+    };
+  }
+
+  private lineOf(event: StoreEvent): Buffer {
+    const { encoder } = this.options;
+    const encode = (): Buffer => encoder.event(event.type, event.current);
+    return encoder.form === undefined ? encode() : event.line(encoder.form, encode);
+  }
+
+  private bookmark(annotations?: Record<string, string>): void {
+    const { registry, resource } = this.options;
+    const { revision } = registry.store;
+    const { kind, apiVersion } = resource;
+    const empty = resource.codec.bookmark();
+    const own = { ...objectAt(empty.metadata, 'annotations'), ...annotations };
+    const metadata = {
+      resourceVersion: String(revision),
+      ...(Object.keys(own).length > 0 && { annotations: own }),
+    };
+    const object = { kind, apiVersion, ...empty, metadata } as unknown as ApiObject;
+    this.emit(() => this.options.encoder.event('BOOKMARK', new StoredObject('', object, revision)));
+  }
+
+  private fail(error: unknown): void {
+    const status = error instanceof StatusError ? error : new StatusError(500, 'InternalError', String(error));
+    this.write(this.options.encoder.error({ ...status.toStatus() }));
+    this.close();
+  }
+
+  /** Writes a line, if any, once it can be made; they keep their order while a webhook converts the object of one. */
+  private emit(make: () => Buffer | undefined): void {
+    if (this.waiting.push(make) === 1) this.emitWaiting();
+  }
+
+  private emitWaiting(): void {
+    try {
+      for (let make = this.waiting[0]; make && !this.isClosed; make = this.waiting[0]) {
+        const line = make();
+        if (line) this.write(line);
+        this.waiting.shift();
+      }
+    } catch (error) {
+      if (error instanceof CallPending) void error.settled.then(() => this.emitWaiting());
+      else this.fail(error);
+    }
+  }
+
+  private write(line: Buffer): void {
+    this.pending.push(line);
+    if (this.isFlushing || this.isClosed) return;
+    this.isFlushing = true;
+    setImmediate(() => {
+      this.isFlushing = false;
+      if (!this.isClosed) this.flush();
+    });
+  }
+
+  private flush(): void {
+    if (this.pending.length === 0) return;
+    this.stream.write(this.pending);
+    this.pending.length = 0;
+    if (this.stream.backlogBytes > MAX_BACKLOG_BYTES) this.stream.abort();
+  }
+}
+
+/** The last state a selector saw, at the revision at which it left. */
+function lastSeen({ current, previous }: StoreEvent): StoredObject {
+  const { object, key } = previous ?? current;
+  const metadata = { ...object.metadata, resourceVersion: String(current.revision) };
+  return new StoredObject(key, { ...object, metadata }, current.revision);
+}

@@ -1,0 +1,14 @@
+import type { ApiObject } from '../../objects/api-object.js';
+import { readBody, type ApiRequest } from '../../transport/request/api-request.js';
+import { decodeBody, type Decodable } from './decode-body.js';
+import { writeQuery, type WriteQuery } from './query-options.js';
+
+/** Reads an object that is answered but not stored: a review, binding, eviction or token request. */
+export async function readUnstored(
+  kind: Decodable,
+  request: ApiRequest,
+): Promise<{ readonly given: ApiObject; readonly query: WriteQuery }> {
+  const body = await readBody(request.message);
+  const query = writeQuery(request, 'CreateOptions');
+  return { given: decodeBody(kind, body, query.fieldValidation, request.warnings), query };
+}

@@ -1,0 +1,12 @@
+import { setCondition, type ConditionLike } from '../../../../api/condition.js';
+import { arrayAt, type JsonObject } from '../../../objects/api-object.js';
+
+/** What pods' conditions have, of which a reason and a message are no must. */
+type PodCondition = Pick<ConditionLike, 'type' | 'status'> &
+  Partial<Pick<ConditionLike, 'reason' | 'message' | 'observedGeneration'>>;
+
+/** Sets a condition in a pod's status, as UpdatePodCondition does. */
+export function setPodCondition(status: JsonObject, condition: PodCondition, now: string): void {
+  const whole = { lastProbeTime: null, ...condition } as unknown as ConditionLike;
+  status.conditions = setCondition(arrayAt(status, 'conditions') as ConditionLike[], whole, now);
+}

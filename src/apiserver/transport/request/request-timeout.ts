@@ -1,0 +1,23 @@
+import { goTimeQuoted } from '../../../base/go-time-quoted.js';
+import { badRequest } from '../../errors/status-error.js';
+
+const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)/;
+
+/** Refuses a `timeout` that is no duration of Go; none is needed here, as answers do not wait for another server. */
+export function checkTimeout(query: URLSearchParams): void {
+  const text = query.get('timeout') ?? '';
+  if (text === '' || DURATION.test(text)) return;
+  throw badRequest(`invalid timeout specified in the request URL - time: ${problemOf(text)}`);
+}
+
+/** As time.ParseDuration says it. */
+function problemOf(text: string): string {
+  const quoted = goTimeQuoted(text);
+  const number = NUMBER.exec(text)?.[0];
+  if (number === undefined) return `invalid duration ${quoted}`;
+  const unit = /^[^\d.]*/.exec(text.slice(number.length))?.[0] ?? '';
+  return unit === ''
+    ? `missing unit in duration ${quoted}`
+    : `unknown unit ${goTimeQuoted(unit)} in duration ${quoted}`;
+}

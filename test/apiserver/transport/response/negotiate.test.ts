@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { negotiate } from '../../../../src/apiserver/transport/response/negotiate.js';
+
+const PARTIAL = 'as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+const TABLE = 'as=Table;g=meta.k8s.io;v=v1';
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+const ALL = { hasProtobuf: true, hasTable: true };
+const NO_TABLE = { ...ALL, hasTable: false };
+const wish = (accept: string | undefined) => ({ accept, userAgent: undefined });
+
+describe('the form of an answer', () => {
+  test.each([
+    ['JSON for whoever does not mind', undefined, true, 'object json'],
+    ['JSON for a client that takes anything', '*/*', true, 'object json'],
+    ['what comes first of what there is', `${PROTOBUF},application/json`, true, 'object protobuf'],
+    ['JSON where there is no protobuf', `${PROTOBUF},application/json`, false, 'object json'],
+    ['metadata in protobuf of whatever kind', `${PROTOBUF};${PARTIAL},application/json`, false, 'partial protobuf'],
+    ['no table in protobuf', `${PROTOBUF};${TABLE},application/json;${TABLE}`, true, 'table json'],
+    ['YAML when asked for', 'application/yaml', true, 'object yaml'],
+  ])('is %s', (_what, accept, isProtobuf, expected) => {
+    const { as, format } = negotiate(wish(accept), { hasProtobuf: isProtobuf, hasTable: true });
+    expect(`${as} ${format}`).toBe(expected);
+  });
+
+  test.each([
+    ['v1', 'meta.k8s.io/v1'],
+    ['v1beta1', 'meta.k8s.io/v1beta1'],
+  ])('is a table of the version asked for, %s', (version, metaVersion) => {
+    const accept = `application/json;as=Table;g=meta.k8s.io;v=${version}`;
+    expect(negotiate(wish(accept), ALL)).toMatchObject({ as: 'table', metaVersion });
+  });
+
+  test('is no table where there is none', () => {
+    expect(() => negotiate(wish(`application/json;${TABLE}`), NO_TABLE)).toThrow(/media types/);
+    expect(negotiate(wish(`application/json;${TABLE},application/json`), NO_TABLE).as).toBe('object');
+  });
+
+  test('names what there is to whoever asks for something else', () => {
+    const listed = `only the following media types are accepted: application/json, application/yaml, ${PROTOBUF}`;
+    for (const accept of ['application/cbor', ',', 'json', 'application/json/x', 'application/json;as=Table'])
+      expect(() => negotiate(wish(accept), ALL)).toThrow(listed);
+    expect(() => negotiate(wish(PROTOBUF), { ...ALL, hasProtobuf: false })).toThrow(listed);
+  });
+
+  test('goes by quality, and by what is said most exactly', () => {
+    const format = (accept: string) => negotiate(wish(accept), ALL).format;
+    expect(format('*/*;q=0.1,application/yaml;q=0.9')).toBe('yaml');
+    expect(format('application/*,application/yaml')).toBe('yaml');
+    expect(format('text/html, application/*')).toBe('json');
+  });
+
+  test('is that of an error where metadata alone is asked for', () => {
+    const offer = { ...ALL, isWhole: true };
+    expect(negotiate(wish(`${PROTOBUF};${PARTIAL},application/json`), offer)).toMatchObject({
+      as: 'object',
+      format: 'json',
+    });
+  });
+
+  test.each([
+    ['pretty', undefined, true],
+    ['x', 'curl/8', false],
+    ['', 'curl/8', true],
+    [null, 'Mozilla/4.0', false],
+  ])('is laid out for people when asked so: %s by %s', (pretty, userAgent, expected) => {
+    const asked = { accept: undefined, userAgent, pretty: pretty === 'pretty' ? 'True' : pretty };
+    expect(negotiate(asked, ALL).isPretty).toBe(expected);
+  });
+});
