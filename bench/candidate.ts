@@ -94,7 +94,7 @@ process.on('SIGTERM', () => {
 const client = new Client(await loadClusterConfig());
 const informers = new InformerFactory(client);
 const lister = informers.lister(Mydemo);
-const ended = new Manager({ client, informers }).add(Mydemo).run(stop.signal);
+const ended = new Manager({ client, informers, strict: false }).add(Mydemo).run(stop.signal);
 await informers.synced(stop.signal);
 say({ event: 'synced', ms: sinceStart(), objects: lister.size });
 const ticks = setInterval(() => {

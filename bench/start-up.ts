@@ -27,7 +27,7 @@ async function measure(kubeconfig: string, ...args: readonly string[]): Promise<
   const bin = join(root, 'dist', 'cli', 'bin', 'run-operator.js');
   const child = spawn(process.execPath, [bin, 'operators/podset.ts', '--log-format', 'json', ...args], {
     cwd: root,
-    env: { ...process.env, KUBECONFIG: kubeconfig },
+    env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: kubeconfig },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface({ input: child.stderr })) if (line.includes('"Started workers"')) break;

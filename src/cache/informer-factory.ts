@@ -11,6 +11,8 @@ export interface InformerFactoryOptions {
   readonly namespaces?: readonly string[];
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** Freeze the cached objects, so that code which changes them throws a TypeError. Default false. */
+  readonly freeze?: boolean;
 }
 
 /**
@@ -76,8 +78,8 @@ export class InformerFactory {
   }
 
   private create<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
-    const { clock, logger } = this.options;
-    const options = { ...(clock && { clock }), ...(logger && { logger }) };
+    const { clock, logger, freeze = false } = this.options;
+    const options = { freeze, ...(clock && { clock }), ...(logger && { logger }) };
     const isEverywhere = this.namespaces.length === 0 || toKindRef(kind).scope === 'Cluster';
     const namespaces = isEverywhere ? [undefined] : this.namespaces;
     const informers = namespaces.map((namespace) => new Informer<T>(this.client, kind, { ...options, namespace }));

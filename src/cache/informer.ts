@@ -2,6 +2,7 @@ import { resourceName, toKindRef, type KindLike, type KindRef } from '../api/kin
 import type { KubeObject } from '../api/kube-object.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
 import type { Clock } from '../base/clock.js';
+import { deepFreeze } from '../base/deep-freeze.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
@@ -23,6 +24,8 @@ export interface InformerOptions {
   readonly logger?: Logger;
   /** Default false: they are often the larger part of an object, and nobody reads them. */
   readonly keepManagedFields?: boolean;
+  /** Freeze the cached objects, so that code which changes them throws a TypeError. Default false. */
+  readonly freeze?: boolean;
 }
 
 /**
@@ -74,6 +77,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.health = new Health(logger);
     this.versions = new VersionedStore(this.store, {
       changed: (events) => {
+        if (options.freeze === true) for (const { object } of events) deepFreeze(object);
         this.dispatcher.dispatch(events);
       },
       replaced: () => {

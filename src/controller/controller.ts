@@ -33,6 +33,8 @@ export interface ControllerOptions {
   readonly fence: WriteFence;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether changes that are never written are errors. */
+  readonly strict: boolean;
   /** Observes the reconciles; none is recorded without. */
   readonly probe?: Probe | undefined;
   /** Shared by all controllers of a manager. */
@@ -83,6 +85,7 @@ export class Controller {
       },
       new Finalizers(kind, finalizerNames, client, writer),
       new StatusWriter(kind, client, writer),
+      options.strict,
     );
     this.workers = new Workers({
       queue: this.queue,

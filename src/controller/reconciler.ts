@@ -10,6 +10,7 @@ import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
+import { DiscardedChanges } from './discarded-changes.js';
 import type { Finalizers } from './finalizers.js';
 import { LiveContext, type ContextServices } from './live-context.js';
 import { missingAwait } from './missing-await.js';
@@ -42,6 +43,8 @@ export class Reconciler {
     private readonly services: ContextServices,
     private readonly finalizers: Finalizers,
     private readonly statusWriter: StatusWriter,
+    /** Whether changes that are never written are errors. */
+    private readonly isStrict: boolean,
   ) {
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
     this.announcesGone = (model.target.prototype as CustomResource).deleted !== CustomResource.prototype.deleted;
@@ -71,7 +74,7 @@ export class Reconciler {
       return;
     }
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
-    return this.call(request, ready, (instance) => (context) => {
+    return this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance, context);
       return instance.reconcile(context);
     });
@@ -90,7 +93,7 @@ export class Reconciler {
     const pending = this.finalizers.pending(object);
     for (const { name, method } of this.model.finalizers) {
       if (!pending.includes(name)) continue;
-      await this.call(request, object, (instance) => {
+      await this.call(request, object, method, (instance) => {
         const cleaner = instance as unknown as Record<string, Method>;
         return (context) => cleaner[method]?.(context);
       });
@@ -114,15 +117,18 @@ export class Reconciler {
   private async call(
     request: ReconcileRequest,
     object: KubeObject,
+    methodName: string,
     methodOf: (instance: CustomResource) => Method,
   ): Promise<Result | void> {
     const instance = hydrate(this.model, object);
+    const discarded = this.isStrict ? new DiscardedChanges(this.model, object, instance, methodName) : undefined;
     const context = this.contextOf(request, object);
     let result: Result | void;
     let error: OperatorError | undefined;
     try {
       result = await methodOf(instance)(context);
       error = missingAwait(request, context.runningWrites);
+      if (!error) discarded?.assertNone();
     } catch (thrown) {
       await this.writeStatusAfterThrow(request, object, instance);
       throw thrown;

@@ -4,6 +4,7 @@ import type { Cause } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
 import type { Informer } from '../cache/informer.js';
 import type { Enqueue, EventHandler } from './event-handler.js';
+import { cacheMutation } from './cache-mutation.js';
 import { thrownError } from './thrown-error.js';
 
 /** Where a controller's keys come from: the events of a kind that pass the predicate, turned into keys. */
@@ -33,7 +34,13 @@ export function startSource(source: Source, enqueue: Enqueue, logger: Logger): v
       } catch (error) {
         const { metadata } = event.object;
         const object = { namespace: metadata.namespace, name: metadata.name };
-        logger.error(`${name} of ${className} failed on an event`, { object, err: thrownError(error) });
+        const mutation = cacheMutation(error, `${name} of ${className}`);
+        const err = mutation ?? thrownError(error);
+        logger.error(`${name} of ${className} failed on an event`, {
+          object,
+          err,
+          ...(mutation && { hint: mutation.hint }),
+        });
       }
     });
   }

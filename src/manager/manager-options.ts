@@ -25,6 +25,12 @@ export interface ManagerOptions {
   /** Default: silent. */
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
+  /**
+   * Report mistakes that are otherwise silent, at the price of a copy per reconcile: a change to `this.spec`,
+   * `this.metadata` or an undeclared status field is an error, and cached objects are frozen, so that a predicate or
+   * mapper that changes them fails. Default: true unless NODE_ENV is `production`.
+   */
+  readonly strict?: boolean | undefined;
   /** Caches to share with the rest of the program; the manager starts and stops them. Default: its own. */
   readonly informers?: InformerFactory | undefined;
   /** Namespaces to watch; default: all. Informers that are given watch what they were made for. */

@@ -24,6 +24,7 @@ import { settledWithin } from './settled-within.js';
 export interface RunOptions extends ManagerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly strict: boolean;
 }
 
 /** What aborted reconciles are given to end, before the process goes on without them. */
@@ -47,9 +48,8 @@ export class ManagerRun {
     private readonly options: RunOptions,
     private readonly metrics: Metrics | undefined,
   ) {
-    const { client, clock, logger, namespaces } = options;
-    this.informers =
-      options.informers ?? new InformerFactory(client, { clock, logger, ...(namespaces?.length && { namespaces }) });
+    const { client, clock, logger, namespaces = [], strict } = options;
+    this.informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
     this.recorder = new EventRecorder({ client, clock, logger, fence: this.fence });
     this.controllers = this.createControllers();
     this.election = createElector(
@@ -98,7 +98,7 @@ export class ManagerRun {
   };
 
   private createControllers(): Controller[] {
-    const { client, clock, logger, probe } = this.options;
+    const { client, clock, logger, strict, probe } = this.options;
     const { informers, recorder, fence, metrics } = this;
     const ownWrites = new OwnWrites();
     const reconciles = metrics && reconcileMetrics(metrics);
@@ -106,7 +106,7 @@ export class ManagerRun {
     return this.models.map((model) => {
       const { name, maxConcurrentReconciles } = model.controller;
       const own = reconciles && queue && { controller: reconciles(name, maxConcurrentReconciles), queue };
-      const shared = { client, informers, recorder, fence, clock, logger, probe, ownWrites };
+      const shared = { client, informers, recorder, fence, clock, logger, strict, probe, ownWrites };
       return new Controller(model, { ...shared, metrics: own });
     });
   }

@@ -50,7 +50,8 @@ export class Manager {
     if (this.models.length === 0) throw mistake('the manager has nothing to run', 'manager.add(PodSet)');
     this.isStarted = true;
     const { logger = silentLogger, clock = new SystemClock() } = this.options;
-    const run = await ManagerRun.create(this.models, { ...this.options, logger, clock });
+    const { strict = process.env['NODE_ENV'] !== 'production' } = this.options;
+    const run = await ManagerRun.create(this.models, { ...this.options, logger, clock, strict });
     await run.run(signal);
   }
 

@@ -3,7 +3,7 @@ import type { KubeObject } from '../api/kube-object.js';
 import type { NamespacedName } from '../api/object-key.js';
 import type { LabelSelector } from '../api/label-selector.js';
 
-/** Synchronous reads of what the operator caches. Objects are shared: never change them. */
+/** Synchronous reads of the cached objects. They are shared and read-only, and frozen unless in production. */
 export interface CacheReader {
   get<K extends KindLike>(kind: K, name: string, namespace?: string): ObjectOf<K> | undefined;
   list<K extends KindLike>(kind: K, options?: { namespace?: string; selector?: LabelSelector }): ObjectOf<K>[];

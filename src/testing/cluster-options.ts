@@ -6,6 +6,7 @@ import type { AccessRecordFile } from '../client/access/access-record-file.js';
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly strict: boolean | undefined;
   /** Where to note which accesses the operators asked for. */
   readonly accesses: AccessRecordFile | undefined;
 }

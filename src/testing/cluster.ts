@@ -117,9 +117,9 @@ export class Cluster implements AsyncDisposable {
   private async reconcile(classes: readonly ResourceClass[]): Promise<void> {
     const reconciled = (await this.installModels(classes)).filter(({ isReconciled }) => isReconciled);
     if (reconciled.length === 0) return;
-    const { clock, logger } = this.options;
+    const { clock, logger, strict } = this.options;
     const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
-    const manager = new Manager({ client: this.operatorClient, clock, logger, gracefulShutdownTimeoutMs });
+    const manager = new Manager({ client: this.operatorClient, clock, logger, strict, gracefulShutdownTimeoutMs });
     for (const model of reconciled) manager.add(model);
     const run = manager.run(this.ending.signal);
     run.catch(() => undefined); // stop() tells of it

@@ -28,6 +28,11 @@ export interface StartClusterOptions {
   readonly clock?: Clock;
   /** What operators and server log; default: nothing. */
   readonly logger?: Logger;
+  /**
+   * Report changes that operators make to `this.spec`, `this.metadata`, undeclared status fields or cached objects as
+   * errors. Default: true unless NODE_ENV is `production`.
+   */
+  readonly strict?: boolean;
   /** Nodes of the embedded server: how many, or their names. Default 2. */
   readonly nodes?: number | readonly string[];
   /** Time a pod of the embedded server takes from its creation to Running. Default 0. */
@@ -64,7 +69,7 @@ async function start(options: StartClusterOptions): Promise<Cluster> {
   const { clock = new SystemClock(), logger = silentLogger } = options;
   const accesses = await openRecord(options.recordRbac, logger);
   const [{ Cluster }, { server, config }] = await Promise.all([import('./cluster.js'), startServer(options)]);
-  return new Cluster(new Client(config, { logger }), server, { clock, logger, accesses });
+  return new Cluster(new Client(config, { logger }), server, { clock, logger, strict: options.strict, accesses });
 }
 
 /** On the machine's time: a test whose own stands still is recorded all the same. */

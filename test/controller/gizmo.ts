@@ -83,8 +83,8 @@ export class ControllerParts {
   readonly reconciler: Reconciler;
   private readonly informers: InformerFactory;
 
-  private constructor(objects: readonly (readonly [KindRef, KubeObject])[]) {
-    this.informers = new InformerFactory(listing(objects), { clock: this.clock });
+  private constructor(objects: readonly (readonly [KindRef, KubeObject])[], isStrict: boolean) {
+    this.informers = new InformerFactory(listing(objects), { clock: this.clock, freeze: isStrict });
     this.caches = new CachedKinds(this.informers, kindsOf(gizmoModel), 'Gizmo');
     const client = this.client() as unknown as Client;
     const writer = new ObjectWriter(client, this.caches, this.fence, 'gizmo');
@@ -100,12 +100,25 @@ export class ControllerParts {
       this.services,
       finalizers,
       new StatusWriter(gizmoModel.kind, client, writer),
+      isStrict,
     );
   }
 
   /** With caches that hold the objects. */
-  static async with(...objects: (readonly [KindRef, KubeObject])[]): Promise<ControllerParts> {
-    const parts = new ControllerParts(objects);
+  static with(...objects: (readonly [KindRef, KubeObject])[]): Promise<ControllerParts> {
+    return ControllerParts.start(objects, false);
+  }
+
+  /** With caches that hold the objects, where changes that are never written are errors. */
+  static strict(...objects: (readonly [KindRef, KubeObject])[]): Promise<ControllerParts> {
+    return ControllerParts.start(objects, true);
+  }
+
+  private static async start(
+    objects: readonly (readonly [KindRef, KubeObject])[],
+    isStrict: boolean,
+  ): Promise<ControllerParts> {
+    const parts = new ControllerParts(objects, isStrict);
     parts.informers.start();
     await parts.informers.synced();
     return parts;
