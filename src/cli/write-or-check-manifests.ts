@@ -1,19 +1,31 @@
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
+import { deleteFiles } from '../manifests/output/delete-files.js';
 import { diffManifests } from '../manifests/output/diff.js';
 import type { GeneratedFile } from '../manifests/output/generated-file.js';
 import { generateManifests } from '../manifests/generate.js';
-import type { LayoutName, ManifestOptions } from '../manifests/operator.js';
+import {
+  assertKnownOperators,
+  type LayoutName,
+  type ManifestOptions,
+  type ManifestSource,
+} from '../manifests/operator.js';
+import type { ProjectSettings } from '../manifests/settings/project-settings.js';
+import { staleFiles } from '../manifests/output/stale-files.js';
 import { writeManifests } from '../manifests/output/write.js';
 import { guardApi } from './evolution/guard-api.js';
 import { guardStoredObjects } from './evolution/guard-stored-objects.js';
 import { loadResources } from './load-resources.js';
+import { readProjectSettings } from './read-project-settings.js';
+
+const DEFAULT_OUT = 'crds-out';
 
 /** What the command line of generate-manifests says. */
 export interface GenerateManifestsOptions {
-  readonly out: string;
-  readonly layout: LayoutName;
+  readonly out?: string;
+  readonly layout?: LayoutName;
   readonly check?: boolean;
+  readonly prune?: boolean;
   /** File with the accesses that the rules are to match. */
   readonly checkRbac?: string;
   readonly against?: string;
@@ -39,45 +51,78 @@ export async function writeOrCheckManifests(
   patterns: readonly string[],
   options: GenerateManifestsOptions,
 ): Promise<void> {
-  const { out, layout, check, image, namespace, watchNamespace, descriptions, maxDescriptionLength } = options;
+  const settings = readProjectSettings();
+  const { out = settings.out ?? DEFAULT_OUT, check } = options;
   const resources = await loadResources(patterns);
+  const manifestOptions = manifestOptionsOf(options, settings);
+  const isWhole = patterns.length === 0;
+  if (isWhole) assertKnownOperators(resources, manifestOptions);
+  const files = generateManifests(resources, manifestOptions);
+  // The guards read definitions from the plain layout: in a chart they are templates.
+  const { layout = 'plain' } = manifestOptions;
+  const plain = layout === 'plain' ? files : generateManifests(resources, { ...manifestOptions, layout: 'plain' });
+  await guard(plain, { ...options, out }, isWhole);
+  if (options.checkRbac !== undefined) {
+    const { checkRbac } = await import('./rbac/check-rbac.js'); // loads a parser
+    checkRbac(resources, options.checkRbac);
+  }
+  const stale = staleFiles({ files, isWhole, sourceFiles: sourceFilesOf(resources) }, resolve(out));
+  if (check) {
+    compare(diffManifests(files, resolve(out)), stale, out);
+    process.stdout.write(`${files.length} unchanged in ${out}\n`);
+  } else write(files, stale, { out, prune: options.prune === true });
+}
+
+function sourceFilesOf(resources: readonly ManifestSource[]): string[] {
+  return resources.map(({ sourceFile }) => sourceFile.replaceAll('\\', '/'));
+}
+
+function write(
+  files: readonly GeneratedFile[],
+  stale: readonly string[],
+  { out, prune }: { readonly out: string; readonly prune: boolean },
+): void {
+  const { written, unchanged } = writeManifests(files, resolve(out));
+  if (prune) deleteFiles(stale, resolve(out));
+  else
+    for (const path of stale)
+      process.stderr.write(`warning: ${join(out, path)} is no longer generated; --prune deletes it\n`);
+  const deleted = prune ? stale : [];
+  const lines = [
+    ...written.map((path) => `wrote ${join(out, path)}`),
+    ...unchanged.map((path) => `unchanged ${join(out, path)}`),
+    ...deleted.map((path) => `deleted ${join(out, path)}`),
+    `${written.length} written, ${unchanged.length} unchanged${prune ? `, ${deleted.length} deleted` : ''} in ${out}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** The settings of the project, each replaced by the option of the command line where there is one. */
+function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectSettings): ManifestOptions {
+  const { layout, image, namespace, watchNamespace, descriptions, maxDescriptionLength } = options;
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
-  const manifestOptions: ManifestOptions = {
+  return {
+    ...settings,
     warn: (message) => process.stderr.write(`warning: ${message}\n`),
+    ...(layout !== undefined && { layout }),
     ...(maxLength !== undefined && { maxDescriptionLength: maxLength }),
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
     ...(watchNamespace && { watchNamespaces: watchNamespace }),
   };
-  const files = generateManifests(resources, { ...manifestOptions, layout });
-  // Definitions are read back from the plain layout: a chart has templates of them.
-  await guard(
-    layout === 'plain' ? files : generateManifests(resources, manifestOptions),
-    options,
-    patterns.length === 0,
-  );
-  if (options.checkRbac !== undefined) {
-    const { checkRbac } = await import('./rbac/check-rbac.js'); // loads a parser
-    checkRbac(resources, options.checkRbac);
-  }
-  if (check) {
-    compare(diffManifests(files, resolve(out)), out);
-    process.stdout.write(`${files.length} unchanged in ${out}\n`);
-    return;
-  }
-  const { written, unchanged } = writeManifests(files, resolve(out));
-  const lines = [
-    ...written.map((path) => `wrote ${join(out, path)}`),
-    ...unchanged.map((path) => `unchanged ${join(out, path)}`),
-    `${written.length} written, ${unchanged.length} unchanged in ${out}`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** Both guards speak before either stops the command. */
 async function guard(
   files: readonly GeneratedFile[],
-  { out, against, cluster, kubeconfig, context, allowBreaking = false }: GenerateManifestsOptions,
+  {
+    out,
+    against,
+    cluster,
+    kubeconfig,
+    context,
+    allowBreaking = false,
+  }: GenerateManifestsOptions & { readonly out: string },
   isWhole: boolean,
 ): Promise<void> {
   const failures: unknown[] = [];
@@ -88,11 +133,11 @@ async function guard(
   if (failures.length > 0) throw failures[0];
 }
 
-function compare(diff: string, out: string): void {
-  if (diff === '') return;
-  process.stdout.write(diff);
-  throw new OperatorError(`${out} is not what the classes make of it`, {
+function compare(diff: string, stale: readonly string[], out: string): void {
+  if (diff === '' && stale.length === 0) return;
+  process.stdout.write(diff + stale.map((path) => `${join(out, path)} is no longer generated\n`).join(''));
+  throw new OperatorError(`${out} is out of date`, {
     code: 'E_DRIFT',
-    hint: 'write it anew: the same command without --check',
+    hint: `run generate-manifests${stale.length > 0 ? ' --prune' : ''}; put options that both commands need into "kindwright" of package.json`,
   });
 }

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
+import type { EnvVar, ResourceRequirements } from '../resource/definitions/kubernetes-definitions.js';
 import { leaseName, serviceAccountName } from './access/access.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
@@ -6,6 +7,11 @@ import type { Operator } from './operator.js';
 const HEALTH_PORT = 8081;
 /** The one that distroless images made usual; the Dockerfile has it too. */
 const USER_ID = 65532;
+const NODE_ENV: EnvVar = { name: 'NODE_ENV', value: 'production' };
+const RESOURCES: ResourceRequirements = {
+  limits: { cpu: '1', memory: '512Mi' },
+  requests: { cpu: '10m', memory: '128Mi' },
+};
 
 /** The Deployment that runs an operator within the restricted Pod Security Standard. */
 export function controllerDeployment(operator: Operator): UnstructuredObject {
@@ -20,7 +26,7 @@ export function controllerDeployment(operator: Operator): UnstructuredObject {
       labels: { ...commonLabels(operator), 'control-plane': 'controller-manager' },
     },
     spec: {
-      replicas: 1,
+      replicas: operator.deployment.replicas ?? 1,
       selector: { matchLabels: selector },
       template: {
         metadata: {
@@ -39,11 +45,14 @@ function podSpec(operator: Operator) {
     securityContext: { runAsNonRoot: true, runAsUser: USER_ID, seccompProfile: { type: 'RuntimeDefault' } },
     // Longer than the 30 s that running reconciles are given to finish.
     terminationGracePeriodSeconds: 40,
+    ...ifAny('imagePullSecrets', operator.deployment.imagePullSecrets),
     containers: [managerContainer(operator)],
+    ...ifAny('volumes', operator.deployment.volumes),
   };
 }
 
 function managerContainer(operator: Operator) {
+  const { args = [], envFrom, volumeMounts, resources = RESOURCES } = operator.deployment;
   return {
     name: 'manager',
     image: operator.image,
@@ -55,17 +64,29 @@ function managerContainer(operator: Operator) {
       `--leader-election-id=${leaseName(operator)}`,
       `--health-probe-bind-address=:${HEALTH_PORT}`,
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),
+      ...args,
     ],
+    env: environment(operator),
+    ...ifAny('envFrom', envFrom),
     ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
     livenessProbe: probe('/healthz', 15, 20),
     readinessProbe: probe('/readyz', 5, 10),
-    resources: { limits: { cpu: '1', memory: '512Mi' }, requests: { cpu: '10m', memory: '128Mi' } },
+    resources,
+    ...ifAny('volumeMounts', volumeMounts),
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
   };
+}
+
+function environment({ deployment: { env = [] } }: Operator): readonly EnvVar[] {
+  return env.some(({ name }) => name === NODE_ENV.name) ? env : [NODE_ENV, ...env];
+}
+
+function ifAny(name: string, list: readonly object[] = []): Record<string, readonly object[]> {
+  return list.length > 0 ? { [name]: list } : {};
 }
 
 function probe(path: string, initialDelaySeconds: number, periodSeconds: number) {

@@ -10,9 +10,7 @@ import { DOCKERFILE } from './dockerfile.js';
 import { yamlFile, type GeneratedFile } from './output/generated-file.js';
 import { helmLayout } from './layouts/helm-layout.js';
 import { kustomizeLayout } from './layouts/kustomize-layout.js';
-import { operatorManifests } from './layouts/operator-manifests.js';
 import { plainLayout } from './layouts/plain-layout.js';
-import { requireOneNamespace } from './layouts/require-one-namespace.js';
 import { operatorRoles } from './access/operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
@@ -89,9 +87,7 @@ function operatorFiles(
 ): GeneratedFile[] {
   const crds = operator.models.map((model) => definitions.find(({ models }) => models.includes(model))?.crd);
   const own = new Set(crds.filter((crd) => crd !== undefined));
-  const manifests = operatorManifests(operator, [...own]);
-  if (layout !== 'plain') requireOneNamespace(manifests);
-  return LAYOUTS[layout](manifests);
+  return LAYOUTS[layout](operator, [...own]);
 }
 
 /** Says what an operator of some namespaces may do beyond them. */

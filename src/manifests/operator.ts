@@ -1,6 +1,8 @@
 import { basename, extname } from 'node:path';
+import { nearest } from '../base/nearest.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { DeploymentSettings } from './settings/deployment-settings.js';
 
 /** A kind and the file that its class is in. */
 export interface ManifestSource {
@@ -22,6 +24,10 @@ export interface ManifestOptions {
   readonly namespace?: string;
   /** The namespaces that operators are to watch, and have rights in; default: all. */
   readonly watchNamespaces?: readonly string[];
+  /** Settings of the Deployments of all operators. */
+  readonly deployment?: DeploymentSettings;
+  /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */
+  readonly deployments?: Readonly<Record<string, DeploymentSettings>>;
   /** The longest description in schemas, in characters; 0 leaves all out. Default: no limit. */
   readonly maxDescriptionLength?: number;
   /** Told what is no mistake and yet to be known. */
@@ -36,6 +42,7 @@ export interface Operator {
   /** None for all. */
   readonly watchNamespaces: readonly string[];
   readonly image: string;
+  readonly deployment: DeploymentSettings;
   readonly sourceFile: string;
   readonly models: readonly ResourceModel[];
 }
@@ -57,6 +64,19 @@ export function operatorsOf(sources: readonly ManifestSource[], options: Manifes
   return operators;
 }
 
+/** @throws OperatorError when `deployments` names an operator that does not exist. */
+export function assertKnownOperators(sources: readonly ManifestSource[], options: ManifestOptions): void {
+  const reconciled = sources.filter(({ model }) => model.isReconciled);
+  const names = operatorsOf(reconciled, options).map(({ name }) => name);
+  const unknown = Object.keys(options.deployments ?? {}).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const similar = nearest(unknown, names);
+  throw new OperatorError(`package.json: kindwright.deployments.${unknown}: no operator has this name`, {
+    code: 'E_CONFIG',
+    hint: similar === undefined ? `operators of this project: ${names.join(', ')}` : `did you mean ${similar}?`,
+  });
+}
+
 function operatorOf(sourceFile: string, models: readonly ResourceModel[], options: ManifestOptions): Operator {
   const [first] = models;
   const name = models.length === 1 && first ? first.controller.name : nameOfFile(sourceFile);
@@ -65,7 +85,8 @@ function operatorOf(sourceFile: string, models: readonly ResourceModel[], option
     namespace = namespaceOf(name, sourceFile, models),
     watchNamespaces = [],
   } = options;
-  return { name, namespace, watchNamespaces, image, sourceFile, models };
+  const deployment = { ...options.deployment, ...options.deployments?.[name] };
+  return { name, namespace, watchNamespaces, image, deployment, sourceFile, models };
 }
 
 function nameOfFile(sourceFile: string): string {

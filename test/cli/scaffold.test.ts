@@ -46,6 +46,24 @@ describe('kindwright init', () => {
     expect(read(join('new', wanted.replace('file:', ''), 'package.json'))).toContain('"name": "kindwright"');
   });
 
+  test('generates manifests by its README that its CI takes', async () => {
+    await init();
+    const { scripts, kindwright } = JSON.parse(read('new/package.json')) as {
+      readonly scripts: Record<string, string>;
+      readonly kindwright: { readonly image: string };
+    };
+    expect([scripts['generate'], scripts['check']]).toEqual([
+      'generate-manifests',
+      'tsc && generate-manifests --check',
+    ]);
+    expect(read('new/README.md')).toMatch(
+      /^npm run generate\ndocker build --tag registry\.example\.com\/new:0\.1\.0 \. /m,
+    );
+    await project.run('generate-manifests', [], {}, 'new');
+    expect(read('new/crds-out/webapp/05-deployment.yaml')).toContain(`image: ${kindwright.image}\n`);
+    expect(await project.run('generate-manifests', ['--check'], {}, 'new')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
   test('takes a domain and a kind', async () => {
     await init('--domain', 'acme.io', '--kind', 'Memcached');
     expect(read('new/operators/memcached.ts')).toContain("@Kind({ group: 'apps.acme.io', version: 'v1alpha1' })");

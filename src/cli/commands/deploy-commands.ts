@@ -29,7 +29,7 @@ export function uninstallCommand(): Command {
 export function deployCommand(): Command {
   return withTimeout(withNamespace(clusterCommand('deploy')))
     .description('Applies all that operators need to run in a cluster, and waits until they run.')
-    .requiredOption('--image <image>', 'the image that holds them, where the cluster can pull it')
+    .option('--image <image>', 'image of the operators (default: kindwright.image of package.json)')
     .option('--force-conflicts', 'take over fields that other tools have set')
     .addOption(
       new Option('--dry-run [where]', 'change nothing; client: say what would be applied, server: have it checked')

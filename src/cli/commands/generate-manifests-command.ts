@@ -7,13 +7,15 @@ export function generateManifestsCommand(): Command {
   return new Command('generate-manifests')
     .description('Writes the CRDs of annotated classes, and all that is needed to run their operators in a cluster.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
-    .option('--out <folder>', 'where to write', pathArgument, 'crds-out')
+    .option('--out <folder>', 'output folder (default: crds-out)', pathArgument)
     .addOption(
-      new Option('--layout <layout>', 'files for kubectl apply, folders for kustomize, or a chart for Helm')
-        .choices(['plain', 'kustomize', 'helm'])
-        .default('plain'),
+      new Option(
+        '--layout <layout>',
+        'files for kubectl apply, folders for kustomize, or a chart for Helm (default: plain)',
+      ).choices(['plain', 'kustomize', 'helm']),
     )
     .option('--check', 'write nothing; print what differs and exit with 1')
+    .option('--prune', 'delete files of earlier runs that are no longer generated')
     .option(
       '--check-rbac <file>',
       'compare the rules with what run-operator --record-rbac noted; write nothing when one is missing or unused',
@@ -48,14 +50,26 @@ export function generateManifestsCommand(): Command {
     });
 }
 
-/** An option that says nothing without another. */
-function misplaced({ against, cluster, allowBreaking, kubeconfig, context }: GenerateManifestsOptions) {
+/** An option that has no effect without another one, or contradicts one. */
+function misplaced(options: GenerateManifestsOptions): string | undefined {
+  const { check, prune, layout, namespace } = options;
+  if (check && prune) return '--prune cannot be combined with --check';
+  if (layout === 'helm' && namespace !== undefined)
+    return '--namespace is not supported with --layout helm: pass it to helm install';
+  return withoutGuard(options);
+}
+
+/** An option of --against or --cluster without these. */
+function withoutGuard({ against, cluster, allowBreaking, kubeconfig, context }: GenerateManifestsOptions) {
   if (allowBreaking && against === undefined && !cluster) return '--allow-breaking is for --against or --cluster';
   if (cluster || (kubeconfig ?? context) === undefined) return undefined;
   return `--${kubeconfig === undefined ? 'context' : 'kubeconfig'} is for --cluster`;
 }
 
 const EXAMPLES = `
+Options of the Deployment, and defaults of --out, --layout, --image, --namespace, --watch-namespace and
+--max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
+
 Examples:
   generate-manifests
   generate-manifests operators/podset.ts --image registry.example.com/podset:1.0

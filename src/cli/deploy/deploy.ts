@@ -4,6 +4,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { loadResources } from '../load-resources.js';
+import { readProjectSettings } from '../read-project-settings.js';
 import { awaitRollout } from './await-rollout.js';
 import { describeObject, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { say } from './say.js';
@@ -14,7 +15,7 @@ export const CREATED_BY = 'kindwright.dev/created-by';
 
 /** What the command line of deploy says. */
 export interface DeployOptions extends ClusterOptions {
-  readonly image: string;
+  readonly image?: string;
   readonly namespace?: string;
   readonly timeout: number;
   readonly forceConflicts?: boolean;
@@ -27,9 +28,11 @@ export interface DeployOptions extends ClusterOptions {
  * @throws OperatorError when another manager owns a field, or a Deployment does not come up
  */
 export async function deploy(patterns: readonly string[], options: DeployOptions): Promise<void> {
-  const { image, namespace, dryRun, timeout: timeoutMs } = options;
+  const { namespace, dryRun, timeout: timeoutMs } = options;
+  const settings = readProjectSettings();
+  const image = options.image ?? settings.image ?? missingImage();
   const resources = await loadResources(patterns);
-  const objects = operatorObjects(resources, { image, ...(namespace !== undefined && { namespace }) });
+  const objects = operatorObjects(resources, { ...settings, image, ...(namespace !== undefined && { namespace }) });
   if (dryRun === 'client') {
     for (const each of objects) say(`would apply ${describeObject(each)}`);
     return;
@@ -45,6 +48,13 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
       await awaitRollout(client, name, place, patience);
       say(`Deployment ${place}/${name} runs ${image}`);
     }
+  });
+}
+
+function missingImage(): never {
+  throw new OperatorError('no image is given', {
+    code: 'E_CONFIG',
+    hint: 'pass --image, or set it for the project: npm pkg set kindwright.image=registry.example.com/operator:1.0',
   });
 }
 

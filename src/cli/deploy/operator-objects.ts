@@ -33,7 +33,9 @@ const KINDS = [
 
 /** What the folders of operators hold, in the order in which it can be made; shared objects once. */
 export function operatorObjects(sources: readonly ManifestSource[], options: ManifestOptions): OperatorObject[] {
-  const files = generateManifests(sources, options).filter(({ path }) => /^[^/]+\/\d\d-.*\.yaml$/.test(path));
+  const files = generateManifests(sources, { ...options, layout: 'plain' }).filter(({ path }) =>
+    /^[^/]+\/\d\d-.*\.yaml$/.test(path),
+  );
   const objects = files
     .toSorted((a, b) => (stepOf(a.path) < stepOf(b.path) ? -1 : 1))
     .flatMap(({ path, content }) => parseYamlDocuments(content, path) as UnstructuredObject[])

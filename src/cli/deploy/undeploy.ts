@@ -1,5 +1,6 @@
 import { SystemClock } from '../../base/system-clock.js';
 import { loadResources } from '../load-resources.js';
+import { readProjectSettings } from '../read-project-settings.js';
 import { deleteAndAwait, find } from './await-gone.js';
 import { confirmLoss } from './confirm-loss.js';
 import { crdHolder, definitionsOf } from './crd-objects.js';
@@ -26,7 +27,10 @@ export interface UndeployOptions extends ClusterOptions {
 export async function undeploy(patterns: readonly string[], options: UndeployOptions): Promise<void> {
   const { namespace, crds = false, dryRun = false } = options;
   const resources = await loadResources(patterns);
-  const objects = operatorObjects(resources, namespace === undefined ? {} : { namespace });
+  const objects = operatorObjects(resources, {
+    ...readProjectSettings(),
+    ...(namespace !== undefined && { namespace }),
+  });
   const definitions = crds ? definitionsOf(objects) : [];
   const rest = objects.filter(({ kind }) => kind.kind !== 'CustomResourceDefinition').toReversed();
   await withCluster(options, async (session) => {

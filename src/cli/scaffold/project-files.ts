@@ -41,9 +41,14 @@ function packageJson({ name, dependency }: ProjectOptions): object {
       check: 'tsc && generate-manifests --check',
       generate: 'generate-manifests',
     },
+    kindwright: { image: imageOf(name) },
     dependencies: { kindwright: dependency },
     devDependencies: { '@types/node': '^24.0.0', typescript: '^6.0.0', vitest: '^4.0.0' },
   };
+}
+
+function imageOf(name: string): string {
+  return `registry.example.com/${name}:0.1.0`;
 }
 
 const TSCONFIG = {
@@ -132,21 +137,26 @@ A Kubernetes operator for ${plural}.${group}, made with kindwright.
 
 \`\`\`sh
 npm ci            # once
-npm start         # runs it, with its sample, on an API server in the process: no cluster is needed
-npm test          # tests it on one as well
-npm run generate  # writes crds-out/ anew, after a change of a class
-npm run check     # types, and whether crds-out/ is what the classes make of it
+npm start         # runs it with its sample on an API server in the process; no cluster is needed
+npm test          # tests it on such a server
+npm run generate  # regenerates crds-out/, after a change of a class or of the settings
+npm run check     # checks types, and that crds-out/ is up to date
 \`\`\`
 
-\`operators/${file}.ts\` is the API and the behaviour, \`test/${file}.test.ts\` says what it does.
+\`operators/${file}.ts\` contains the API and the behaviour, \`test/${file}.test.ts\` its tests.
 
-On the cluster of your kubeconfig: \`npx run-operator --install\`. To stay there, with an image of your own:
+To run it on the cluster of your kubeconfig from this machine: \`npx run-operator --install\`.
+
+To deploy it, replace \`kindwright.image\` in \`package.json\` with a name that you can push to, then:
 
 \`\`\`sh
-docker build --tag registry.example.com/${name}:0.1.0 . && docker push registry.example.com/${name}:0.1.0
-npx generate-manifests --image registry.example.com/${name}:0.1.0
+npm run generate
+docker build --tag ${imageOf(name)} . && docker push ${imageOf(name)}
 kubectl apply -f crds-out/${file}/
 \`\`\`
+
+Environment variables, volumes, resources and replicas of the Deployment are set in \`package.json\` too:
+\`"kindwright": { "deployment": { "env": [{ "name": "REGION", "value": "eu" }] } }\`.
 `;
 }
 

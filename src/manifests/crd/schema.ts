@@ -63,7 +63,7 @@ function metadataSchema({ properties }: JsonSchema): JsonSchema {
 }
 
 /** The schema of a field, an item or a map's value; `limit` is the longest description where it stands. */
-function valueSchema(value: ValueModel, limit: number, kindLimit: number): JsonSchema {
+export function valueSchema(value: ValueModel, limit: number, kindLimit: number): JsonSchema {
   const { type, rules, class: classModel, items, values, schema } = value;
   if (schema) return schema;
   const own = value.maxDescriptionLength ?? limit;

@@ -1,32 +1,36 @@
 import { stringifyYaml } from '../../base/yaml.js';
-import type { GeneratedFile } from '../output/generated-file.js';
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { Operator } from '../operator.js';
+import { generatedHeader, type GeneratedFile } from '../output/generated-file.js';
 import { definitionTemplate, helmTemplates } from './helm-objects.js';
 import { HelmTemplate } from './helm-template.js';
 import { valuesSchema, valuesYaml } from './helm-values.js';
-import type { OperatorManifests } from './operator-manifests.js';
+import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
 /**
- * A chart of Helm 3: `helm install <operator> <operator>/chart`.
+ * A chart of Helm 3: `helm install <operator> <operator>/chart --namespace <namespace> --create-namespace`.
  *
- * With its default values it makes what the plain layout holds. The definitions are templates rather than in the folder
- * `crds`, which Helm never upgrades.
+ * With its default values it renders the objects of the plain layout, except the Namespace: the operator runs in the
+ * namespace of the release. CRDs are templates because Helm never upgrades those in the folder `crds`.
  * @see https://helm.sh/docs/chart_best_practices/custom_resource_definitions/
  */
-export function helmLayout(manifests: OperatorManifests): GeneratedFile[] {
-  const { operator, definitions } = manifests;
+export function helmLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
   const template = new HelmTemplate();
-  const resources = resourcesOf(manifests);
-  const header = `Written by generate-manifests from ${operator.sourceFile}; edits are lost.`;
+  const manifests = operatorManifests(
+    { ...operator, namespace: template.value('.Release.Namespace | quote') },
+    definitions,
+  );
+  const header = generatedHeader(operator.sourceFile);
   const templates = {
     ...helmTemplates(manifests, template),
     definitions: definitions.map((definition) => definitionTemplate(definition, template)).join(''),
   };
   const files = {
     'Chart.yaml': `# ${header}\n${stringifyYaml(chart(manifests))}`,
-    'values.yaml': `# ${header}\n${valuesYaml(operator, resources)}`,
-    'values.schema.json': valuesSchema(operator, resources),
-    '.helmignore': '*.orig\n*.swp\n.DS_Store\n.git/\n',
-    'templates/NOTES.txt': notes(manifests),
+    'values.yaml': `# ${header}\n${valuesYaml(manifests)}`,
+    'values.schema.json': valuesSchema(manifests, header),
+    '.helmignore': `# ${header}\n*.orig\n*.swp\n.DS_Store\n.git/\n`,
+    'templates/NOTES.txt': `{{- /* ${header} */ -}}\n${notes(manifests)}`,
     ...Object.fromEntries(
       Object.entries(templates).map(([name, text]) => [`templates/${name}.yaml`, `{{- /* ${header} */ -}}\n${text}`]),
     ),
@@ -45,17 +49,12 @@ function chart({ operator: { name, image, models } }: OperatorManifests): object
   };
 }
 
-function resourcesOf({ deployment }: OperatorManifests): unknown {
-  const { template } = deployment['spec'] as { template: { spec: { containers: readonly { resources: unknown }[] } } };
-  return template.spec.containers[0]?.resources;
-}
-
 function notes({ operator: { name }, definitions }: OperatorManifests): string {
   const kinds = definitions.map(({ metadata }) => metadata.name).join(', ');
-  return `The operator ${name} runs in namespace {{ .Values.namespace }}:
-  kubectl -n {{ .Values.namespace }} rollout status deployment/${name}-controller-manager
+  return `The operator ${name} runs in namespace {{ .Release.Namespace }}:
+  kubectl -n {{ .Release.Namespace }} rollout status deployment/${name}-controller-manager
 {{- if .Values.crds.keep }}
-helm uninstall leaves ${kinds} and all objects of them; to delete these too:
+helm uninstall keeps ${kinds} and all their objects; to delete these too:
   kubectl delete crd ${definitions.map(({ metadata }) => metadata.name).join(' ')}
 {{- end }}
 `;

@@ -4,9 +4,9 @@ import type { HelmTemplate } from './helm-template.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
 const LABELS = '{{- with .Values.extraLabels }}\n{{- toYaml . | nindent 4 }}\n{{- end }}';
-const LEADER_ELECTION = '.Values.leaderElection.enabled';
+/** More than one replica must not work at once, whatever the value says. */
+const LEADER_ELECTION = 'or .Values.leaderElection.enabled (gt (int .Values.replicas) 1)';
 const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Values.serviceAccount.annotations';
-const NAMESPACE = '.Values.namespace | quote';
 const METRICS = '.Values.metrics.enabled';
 const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
 
@@ -19,14 +19,11 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
   const access = (object: UnstructuredObject): string =>
     write(object, isElection(object) ? LEADER_ELECTION : undefined);
   return {
-    namespace: template.write(namespaceTemplate(manifests.namespace, template), '.Values.createNamespace'),
     'service-account': template.write(placed(manifests.serviceAccount, template, ACCOUNT_ANNOTATIONS)),
     roles: manifests.roles.map(access).join(''),
-    'role-bindings': manifests.bindings.map((binding) => access(withSubjects(binding, template))).join(''),
+    'role-bindings': manifests.bindings.map(access).join(''),
     deployment: write(deploymentTemplate(manifests, template)),
-    'metrics-roles': manifests.metricsRoles
-      .map((object) => write(isBinding(object) ? withSubjects(object, template) : object, METRICS_AUTH))
-      .join(''),
+    'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
     'metrics-service': write(metricsService(operator), METRICS),
     'service-monitor': write(serviceMonitor(operator), `and ${METRICS} .Values.metrics.serviceMonitor.enabled`),
     'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
@@ -44,38 +41,22 @@ export function definitionTemplate(definition: UnstructuredObject, template: Hel
   return template.write({ ...definition, metadata: { ...metadata, ...kept } }, '.Values.crds.install');
 }
 
-/** An object in the namespace of the values, with their labels and annotations. */
+/** An object with the labels and annotations of the values. */
 function placed(
   object: UnstructuredObject,
   template: HelmTemplate,
   extraAnnotations = '.Values.extraAnnotations',
 ): UnstructuredObject {
   const annotations = `{{- with ${extraAnnotations} }}\nannotations:\n  {{- toYaml . | nindent 4 }}\n{{- end }}`;
-  const { namespace, labels, ...metadata } = object.metadata;
+  const { labels, ...metadata } = object.metadata;
   return {
     ...object,
     metadata: {
       ...metadata,
-      ...(namespace !== undefined && { namespace: template.value(NAMESPACE) }),
       labels: { ...labels, ...(template.member(LABELS) as Record<string, string>) },
       ...template.member(annotations),
     },
   };
-}
-
-function namespaceTemplate(namespace: UnstructuredObject, template: HelmTemplate): UnstructuredObject {
-  const object = placed(namespace, template);
-  return { ...object, metadata: { ...object.metadata, name: template.value(NAMESPACE) } };
-}
-
-function isBinding({ kind }: UnstructuredObject): boolean {
-  return kind === 'ClusterRoleBinding' || kind === 'RoleBinding';
-}
-
-function withSubjects(binding: UnstructuredObject, template: HelmTemplate): UnstructuredObject {
-  const subjects = binding['subjects'] as readonly object[];
-  const namespace = template.value(NAMESPACE);
-  return { ...binding, subjects: subjects.map((subject) => ({ ...subject, namespace })) };
 }
 
 interface PodTemplate {
@@ -89,10 +70,10 @@ interface Container {
   readonly [field: string]: unknown;
 }
 
-function deploymentTemplate({ deployment }: OperatorManifests, template: HelmTemplate): UnstructuredObject {
+function deploymentTemplate({ operator, deployment }: OperatorManifests, template: HelmTemplate): UnstructuredObject {
   const spec = deployment['spec'] as { readonly template: PodTemplate } & Record<string, unknown>;
   const { metadata, spec: podSpec } = spec.template;
-  const { serviceAccountName, containers, ...rest } = podSpec;
+  const { serviceAccountName, containers, imagePullSecrets: _, volumes: __, ...rest } = podSpec;
   const below = (name: string, field = name): string =>
     `{{- with .Values.${name} }}\n${field}:\n  {{- toYaml . | nindent 8 }}\n{{- end }}`;
   return {
@@ -116,7 +97,8 @@ function deploymentTemplate({ deployment }: OperatorManifests, template: HelmTem
               below('affinity'),
             ].join('\n'),
           ),
-          containers: [containerTemplate(containers[0], template)],
+          containers: [containerTemplate(containers[0], operator.deployment.args ?? [], template)],
+          ...template.member(below('volumes')),
         },
       },
     },
@@ -128,10 +110,13 @@ function podMetadata(what: 'Labels' | 'Annotations'): string {
   return `{{- with ${merged} }}\n{{- toYaml . | nindent 8 }}\n{{- end }}`;
 }
 
-function containerTemplate(container: Container, template: HelmTemplate): Container {
-  const { args, ports, ...rest } = container;
+function containerTemplate(container: Container, ownArgs: readonly string[], template: HelmTemplate): Container {
+  const { args, ports, env: _, envFrom: __, volumeMounts: ___, ...rest } = container;
+  const generated = args.slice(0, args.length - ownArgs.length); // those of the settings are the value extraArgs
+  const below = (name: string): string =>
+    `{{- with .Values.${name} }}\n${name}:\n  {{- toYaml . | nindent 12 }}\n{{- end }}`;
   const isElection = (arg: string): boolean => arg.startsWith('--leader-elect');
-  const election = args.filter(isElection).map((arg) => `- ${arg}`);
+  const election = generated.filter(isElection).map((arg) => `- ${arg}`);
   const elected = template.item(`{{- if ${LEADER_ELECTION} }}\n${election.join('\n')}\n{{- end }}`);
   const metrics = `- --metrics-bind-address=:${METRICS_PORT}`;
   return {
@@ -139,7 +124,7 @@ function containerTemplate(container: Container, template: HelmTemplate): Contai
     image: template.value(IMAGE),
     imagePullPolicy: template.value('.Values.image.pullPolicy'),
     args: [
-      ...new Set(args.map((arg) => (isElection(arg) ? elected : arg))),
+      ...new Set(generated.map((arg) => (isElection(arg) ? elected : arg))),
       template.item(`{{- if ${METRICS} }}\n${metrics}\n{{- end }}`),
       template.item(`{{- if ${METRICS_AUTH} }}\n- --metrics-auth\n{{- end }}`),
       template.item('{{- with .Values.extraArgs }}\n{{- toYaml . | nindent 12 }}\n{{- end }}'),
@@ -151,6 +136,7 @@ function containerTemplate(container: Container, template: HelmTemplate): Contai
       ),
     ],
     resources: template.value('toYaml .Values.resources | nindent 12'),
+    ...template.member(['env', 'envFrom', 'volumeMounts'].map(below).join('\n')),
   };
 }
 

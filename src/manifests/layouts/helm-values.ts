@@ -1,6 +1,8 @@
 import { stringifyYaml } from '../../base/yaml.js';
+import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
+import type { OperatorManifests } from './operator-manifests.js';
 
 /** A value of the chart: its default, its JSON schema, and what it is for. */
 interface ChartValue {
@@ -9,18 +11,35 @@ interface ChartValue {
   readonly about: string;
 }
 
+interface DeploymentSpec {
+  readonly replicas: number;
+  readonly template: {
+    readonly spec: {
+      readonly containers: readonly [Record<string, unknown>];
+      readonly imagePullSecrets?: unknown;
+      readonly volumes?: unknown;
+    };
+  };
+}
+
 const STRING = { type: 'string' };
 const BOOLEAN = { type: 'boolean' };
 const OBJECT = { type: 'object' };
 const LIST = { type: 'array' };
 
 /** The values of an operator's chart, in the order of the file. */
-function chartValues({ image, namespace }: Operator, resources: unknown): Record<string, ChartValue> {
+function chartValues(
+  { image, deployment: settings }: Operator,
+  deployment: UnstructuredObject,
+): Record<string, ChartValue> {
+  const { replicas, template } = deployment['spec'] as DeploymentSpec;
+  const { containers, imagePullSecrets = [], volumes = [] } = template.spec;
+  const [{ resources, env, envFrom = [], volumeMounts = [] }] = containers;
   const { newName: repository, newTag: tag = '', digest = '' } = imageParts(image);
   return {
     image: {
-      about: 'The image that holds the operator; a digest wins over the tag.',
-      default: { repository, tag, digest, pullPolicy: 'IfNotPresent', pullSecrets: [] },
+      about: 'Image of the operator; a digest takes precedence over the tag.',
+      default: { repository, tag, digest, pullPolicy: 'IfNotPresent', pullSecrets: imagePullSecrets },
       schema: fields({
         repository: STRING,
         tag: STRING,
@@ -29,31 +48,26 @@ function chartValues({ image, namespace }: Operator, resources: unknown): Record
         pullSecrets: LIST,
       }),
     },
-    namespace: { about: 'Where the operator runs.', default: namespace, schema: { type: 'string', minLength: 1 } },
-    createNamespace: {
-      about: 'Whether the chart makes that namespace, held to the restricted Pod Security Standard.',
-      default: true,
-      schema: BOOLEAN,
-    },
     replicas: {
-      about: 'More than one needs leader election: one works, the others stand by.',
-      default: 1,
+      about:
+        'Number of pods. With more than one, leader election is always enabled: one is active, the others stand by.',
+      default: replicas,
       schema: { type: 'integer', minimum: 0 },
     },
     leaderElection: {
-      about: 'Work only while holding a Lease.',
+      about: 'Reconcile only while holding the Lease.',
       default: { enabled: true },
       schema: fields({ enabled: BOOLEAN }),
     },
     crds: {
       about:
-        'The CustomResourceDefinitions: whether they are installed and upgraded with the chart, and left behind,\n# with all their objects, when it is uninstalled.',
+        'CustomResourceDefinitions: install and upgrade them with the chart; keep them, with all their objects, when it is\n# uninstalled.',
       default: { install: true, keep: true },
       schema: fields({ install: BOOLEAN, keep: BOOLEAN }),
     },
     metrics: {
       about:
-        'Serve metrics, with auth to those only who may get /metrics; serviceMonitor needs the Prometheus operator; networkPolicy lets only namespaces with the\n# label metrics=enabled read them.',
+        'Metrics. auth: only to clients that RBAC permits to get /metrics; serviceMonitor: requires the Prometheus operator;\n# networkPolicy: only to namespaces with the label metrics=enabled.',
       default: {
         enabled: false,
         auth: { enabled: true },
@@ -67,10 +81,18 @@ function chartValues({ image, namespace }: Operator, resources: unknown): Record
         networkPolicy: fields({ enabled: BOOLEAN }),
       }),
     },
-    resources: { about: 'What the container asks for and may use.', default: resources, schema: OBJECT },
-    extraArgs: { about: 'Further arguments of run-operator.', default: [], schema: { type: 'array', items: STRING } },
+    resources: { about: 'Resource requests and limits of the container.', default: resources, schema: OBJECT },
+    extraArgs: {
+      about: 'Additional arguments of run-operator.',
+      default: settings.args ?? [],
+      schema: { type: 'array', items: STRING },
+    },
+    env: { about: 'Environment variables of the container.', default: env, schema: LIST },
+    envFrom: { about: 'ConfigMaps and Secrets with environment variables.', default: envFrom, schema: LIST },
+    volumes: { about: 'Volumes of the pod.', default: volumes, schema: LIST },
+    volumeMounts: { about: 'Mounts of the volumes in the container.', default: volumeMounts, schema: LIST },
     serviceAccount: {
-      about: 'Annotations such as those that give a cloud identity.',
+      about: 'Annotations, for example those of a cloud identity.',
       default: { annotations: {} },
       schema: fields({ annotations: OBJECT }),
     },
@@ -78,9 +100,9 @@ function chartValues({ image, namespace }: Operator, resources: unknown): Record
     extraAnnotations: { about: 'On every object but the definitions, and on the pods.', default: {}, schema: OBJECT },
     podLabels: { about: 'On the pods only.', default: {}, schema: OBJECT },
     podAnnotations: { about: 'On the pods only.', default: {}, schema: OBJECT },
-    nodeSelector: { about: 'Where pods may run.', default: {}, schema: OBJECT },
-    tolerations: { about: 'Taints that pods put up with.', default: [], schema: LIST },
-    affinity: { about: 'Which nodes and neighbours pods prefer.', default: {}, schema: OBJECT },
+    nodeSelector: { about: 'Labels of the nodes that the pods may run on.', default: {}, schema: OBJECT },
+    tolerations: { about: 'Taints that the pods tolerate.', default: [], schema: LIST },
+    affinity: { about: 'Affinity of the pods to nodes and other pods.', default: {}, schema: OBJECT },
   };
 }
 
@@ -88,16 +110,17 @@ function fields(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', additionalProperties: false, properties };
 }
 
-export function valuesYaml(operator: Operator, resources: unknown): string {
-  const entries = Object.entries(chartValues(operator, resources));
+export function valuesYaml({ operator, deployment }: OperatorManifests): string {
+  const entries = Object.entries(chartValues(operator, deployment));
   return entries
     .map(([name, { about, default: value }]) => `# ${about}\n${stringifyYaml({ [name]: value })}`)
     .join('\n');
 }
 
 /** Refuses values that the chart does not know. */
-export function valuesSchema(operator: Operator, resources: unknown): string {
-  const entries = Object.entries(chartValues(operator, resources)).map(([name, { schema }]) => [name, schema]);
+export function valuesSchema({ operator, deployment }: OperatorManifests, header: string): string {
+  const entries = Object.entries(chartValues(operator, deployment)).map(([name, { schema }]) => [name, schema]);
   const properties = { ...(Object.fromEntries(entries) as Record<string, object>), global: OBJECT };
-  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...fields(properties) }, undefined, 2)}\n`;
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $comment: header, ...fields(properties) };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -1,11 +1,11 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { stringifyYaml } from '../../base/yaml.js';
-import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
+import { generatedHeader, yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
 import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
-import type { OperatorManifests } from './operator-manifests.js';
+import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
 /** The image that the kustomization of `manager` stands another in for. */
 const IMAGE = 'controller';
@@ -13,10 +13,12 @@ const IMAGE = 'controller';
 /**
  * The folders that kubebuilder and operator-sdk made usual: `kubectl apply -k <operator>/config/default`.
  *
- * What it makes is what the plain layout holds; metrics, their ServiceMonitor and NetworkPolicy are lines to uncomment.
+ * It builds the objects of the plain layout. `default/kustomization.yaml` is created once and left to the user, who
+ * uncomments lines of it for metrics, their ServiceMonitor and NetworkPolicy; the other files are regenerated.
  */
-export function kustomizeLayout(manifests: OperatorManifests): GeneratedFile[] {
-  const { name, sourceFile } = manifests.operator;
+export function kustomizeLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
+  const { name, sourceFile } = operator;
+  const manifests = operatorManifests(operator, definitions);
   const folders = {
     crd: crdFolder(manifests),
     rbac: rbacFolder(manifests),
@@ -33,7 +35,7 @@ export function kustomizeLayout(manifests: OperatorManifests): GeneratedFile[] {
       text(place(`${folder}/kustomization`), sourceFile, kustomization(folder, Object.keys(files), manifests)),
     ]),
     text(place('default/manager_metrics_patch'), sourceFile, stringifyYaml(METRICS_PATCH)),
-    text(place('default/kustomization'), sourceFile, defaultKustomization(manifests)),
+    { path: place('default/kustomization'), content: defaultKustomization(), isCreatedOnce: true },
   ];
 }
 
@@ -62,9 +64,8 @@ function rbacFolder({ operator, serviceAccount, roles, bindings }: OperatorManif
 }
 
 function filesByName(objects: readonly UnstructuredObject[], { name }: Operator): Folder {
-  const fileOf = ({ metadata }: UnstructuredObject): string =>
-    metadata.name.slice(name.length + 1).replaceAll('-', '_');
-  return Object.fromEntries(objects.map((object) => [fileOf(object), [object]]));
+  const byFile = Map.groupBy(objects, ({ metadata }) => metadata.name.slice(name.length + 1).replaceAll('-', '_'));
+  return Object.fromEntries(byFile);
 }
 
 function managerFolder({ namespace, deployment }: OperatorManifests): Folder {
@@ -86,17 +87,15 @@ function kustomization(folder: string, files: readonly string[], { operator }: O
   return stringifyYaml({ ...HEADER, resources, images: [{ name: IMAGE, ...imageParts(operator.image) }] });
 }
 
-function defaultKustomization({ operator }: OperatorManifests): string {
-  const start = stringifyYaml({
-    ...HEADER,
-    namespace: operator.namespace,
-    resources: ['../crd', '../rbac', '../manager'],
-  });
-  return `${start}  # To serve metrics on port ${METRICS_PORT} to those who may get /metrics, uncomment this and the patch below.
+/** The same for every change of the classes, as users edit it: all that depends on them is in the other folders. */
+function defaultKustomization(): string {
+  const start = stringifyYaml({ ...HEADER, resources: ['../crd', '../rbac', '../manager'] });
+  return `# Created once by generate-manifests, for you to edit. It is not overwritten; delete it to create it again.
+${start}  # To serve metrics on port ${METRICS_PORT} to clients with permission to get /metrics, uncomment this and the patch below.
   # - ../metrics
-  # To have Prometheus read them, uncomment this too; it needs the Prometheus operator.
+  # To have Prometheus scrape them, uncomment this too; it requires the Prometheus operator.
   # - ../prometheus
-  # To let only namespaces with the label metrics=enabled read them, uncomment this too.
+  # To permit only namespaces with the label metrics=enabled to scrape them, uncomment this too.
   # - ../network-policy
 # patches:
 #   - path: manager_metrics_patch.yaml
@@ -130,5 +129,5 @@ function withImage(deployment: UnstructuredObject, image: string): UnstructuredO
 }
 
 function text(path: string, sourceFile: string, content: string): GeneratedFile {
-  return { path, content: `# Written by generate-manifests from ${sourceFile}; edits are lost.\n${content}` };
+  return { path, content: `# ${generatedHeader(sourceFile)}\n${content}` };
 }

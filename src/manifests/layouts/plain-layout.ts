@@ -1,9 +1,12 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { Operator } from '../operator.js';
 import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
-import type { OperatorManifests } from './operator-manifests.js';
+import { operatorManifests } from './operator-manifests.js';
 
 /** A folder that one `kubectl apply -f` takes: its files are numbered, so that what others need comes first. */
-export function plainLayout(manifests: OperatorManifests): GeneratedFile[] {
-  const { name, sourceFile } = manifests.operator;
+export function plainLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
+  const { name, sourceFile } = operator;
+  const manifests = operatorManifests(operator, definitions);
   const files = {
     '00-namespace': [manifests.namespace],
     '01-service-account': [manifests.serviceAccount],

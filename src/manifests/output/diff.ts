@@ -1,13 +1,14 @@
 import type { GeneratedFile } from './generated-file.js';
 import { placeOf } from './output-folder.js';
 import { unifiedDiff } from './unified-diff.js';
-import { presentContent } from './write.js';
+import { isUpToDate, presentContent } from './write.js';
 
 /** What writing the files would change, as a unified diff; empty when nothing. */
 export function diffManifests(files: readonly GeneratedFile[], outDir: string): string {
   return files
     .map((file) => {
       const present = presentContent(placeOf(file, outDir));
+      if (isUpToDate(file, present)) return '';
       const from = present === undefined ? '/dev/null' : `a/${file.path}`;
       return unifiedDiff(from, `b/${file.path}`, present ?? '', file.content);
     })

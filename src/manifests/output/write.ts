@@ -22,17 +22,25 @@ export function writeManifests(files: readonly GeneratedFile[], outDir: string):
   const placed = files.map((file) => ({ ...file, place: placeOf(file, outDir) }));
   const written: string[] = [];
   const unchanged: string[] = [];
-  for (const { path, content, place } of placed) {
-    if (presentContent(place) === content) unchanged.push(path);
+  for (const { path, place, ...file } of placed) {
+    if (isUpToDate(file, presentContent(place))) unchanged.push(path);
     else {
       reporting(place, () => {
         makeFolder(dirname(place));
-        writeAtomically(place, content);
+        writeAtomically(place, file.content);
       });
       written.push(path);
     }
   }
   return { written, unchanged };
+}
+
+/** Whether a file on disk needs no change; `present` is its content, undefined when there is none. */
+export function isUpToDate(
+  { content, isCreatedOnce }: Pick<GeneratedFile, 'content' | 'isCreatedOnce'>,
+  present: string | undefined,
+): boolean {
+  return present === content || (present !== undefined && isCreatedOnce === true);
 }
 
 /** What a file holds; a link counts as no file, since it is to be replaced. */

@@ -97,8 +97,11 @@ describe('kindwright install and uninstall', () => {
 });
 
 describe('kindwright deploy and undeploy', () => {
-  test('want an image', async () => {
-    expect(await kindwright('deploy')).toMatchObject({ exitCode: 2 });
+  test('require an image', async () => {
+    expect(await kindwright('deploy')).toMatchObject({
+      exitCode: 78,
+      stderr: expect.stringMatching(/^error: no image is given\n {2}hint: pass --image, or set it/),
+    });
   });
 
   test('say what they would do, and do nothing', async () => {
@@ -119,6 +122,19 @@ describe('kindwright deploy and undeploy', () => {
     const { status } = await client.get(Deployment, 'gauge-controller-manager', at);
     expect(status?.availableReplicas).toBe(1);
     expect(await client.serves(Gauge)).toBe(true);
+  });
+
+  test('read the image and the Deployment from package.json', async () => {
+    const env = [{ name: 'REGION', value: 'eu' }];
+    const kindwrightSettings = { image: 'gauge:settings', deployment: { env } };
+    project.write({ 'package.json': JSON.stringify({ type: 'module', kindwright: kindwrightSettings }) });
+    expect(await kindwright('deploy')).toMatchObject({ exitCode: 0, stderr: '' });
+    project.write({ 'package.json': '{ "type": "module" }' });
+    const { spec } = await client.get(Deployment, 'gauge-controller-manager', at);
+    expect(spec?.template.spec?.containers[0]).toMatchObject({
+      image: 'gauge:settings',
+      env: [{ name: 'NODE_ENV', value: 'production' }, ...env],
+    });
   });
 
   test('take an operator to another image', async () => {

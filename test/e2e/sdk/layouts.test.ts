@@ -51,6 +51,14 @@ function objectsIn(text: string, source = 'output'): UnstructuredObject[] {
   return parseYamlDocuments(text, source) as UnstructuredObject[];
 }
 
+function namespaceOf(name: string): string {
+  return operators.find(({ model }) => model.controller.name === name)!.model.controller.namespace;
+}
+
+function withoutNamespace(objects: readonly UnstructuredObject[]): UnstructuredObject[] {
+  return objects.filter(({ kind }) => kind !== 'Namespace');
+}
+
 function byName(objects: readonly UnstructuredObject[]): Record<string, UnstructuredObject> {
   const entries = objects.map((object) => [`${object.kind} ${object.metadata.name}`, object] as const);
   expect(new Set(entries.map(([name]) => name)).size).toBe(entries.length);
@@ -63,11 +71,11 @@ describe.each(OPERATORS)('the layouts of %s', (name) => {
     expect(byName(objectsIn(built))).toEqual(byName(plain(name)));
   });
 
-  test('make by Helm what the plain one holds, but for the mark that keeps the definitions', async () => {
+  test('render by Helm the objects of the plain one, without the namespace and with the mark of kept CRDs', async () => {
     const chart = join(name, 'chart');
     expect(await helm('lint', '--strict', chart)).toContain('0 chart(s) failed');
-    const rendered = await helm('template', name, chart, '--set', 'crds.keep=false');
-    expect(byName(objectsIn(rendered))).toEqual(byName(plain(name)));
+    const rendered = await helm('template', name, chart, '--set', 'crds.keep=false', '-n', namespaceOf(name));
+    expect(byName(objectsIn(rendered))).toEqual(byName(withoutNamespace(plain(name))));
     const kept = objectsIn(await helm('template', name, chart)).filter(({ kind }) => /Definition$/.test(String(kind)));
     expect(kept.map(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'])).toEqual(
       kept.map(() => 'keep'),
@@ -117,6 +125,7 @@ describe('the kustomize layout', () => {
 
 describe('the chart', () => {
   const CHART = join('podset', 'chart');
+  const RELEASE = ['-n', 'podset-system'];
   const DEPLOYMENT = ['-n', 'podset-system', 'get', 'deployment', 'podset-controller-manager', '-o', 'json'];
   const CRD = ['get', 'crd', 'podsets.apps.jicki.cn', '--ignore-not-found', '-o', 'name'];
 
@@ -144,17 +153,63 @@ describe('the chart', () => {
     const [model] = buildResourceModels([Brace]);
     const sources = [{ model: model!, sourceFile: 'operators/brace.ts' }];
     write('helm', {}, sources);
-    const rendered = await helm('template', 'brace', join('brace', 'chart'), '--set', 'crds.keep=false');
-    expect(byName(objectsIn(rendered))).toEqual(byName(plain('brace', {}, sources)));
+    const args = ['--set', 'crds.keep=false', '-n', 'brace-system'];
+    const rendered = await helm('template', 'brace', join('brace', 'chart'), ...args);
+    expect(byName(objectsIn(rendered))).toEqual(byName(withoutNamespace(plain('brace', {}, sources))));
   });
 
   test('refuses values that it does not know', async () => {
     await expect(helm('template', 'podset', CHART, '--set', 'replica=2')).rejects.toThrow(/replica/);
   });
 
+  test.each([
+    ['one namespace to watch', { watchNamespaces: ['team-a'] }],
+    ['several namespaces to watch', { watchNamespaces: ['team-a', 'team-b'] }],
+    [
+      'settings of the Deployment',
+      {
+        deployment: {
+          replicas: 2,
+          args: ['--log-level=debug'],
+          env: [{ name: 'BRACES', value: '{{ .Values.image }}' }],
+          envFrom: [{ secretRef: { name: 'credentials' } }],
+          volumes: [{ name: 'cache', emptyDir: {} }],
+          volumeMounts: [{ name: 'cache', mountPath: '/cache' }],
+          resources: { limits: { memory: '1Gi' } },
+          imagePullSecrets: [{ name: 'registry' }],
+        },
+      },
+    ],
+  ] satisfies readonly [string, ManifestOptions][])(
+    'renders the objects of the plain layout with %s',
+    async (_, options) => {
+      write('helm', options);
+      const rendered = await helm('template', 'podset', CHART, ...RELEASE, '--set', 'crds.keep=false');
+      write('helm');
+      const key = ({ kind, metadata }: UnstructuredObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+      const byKey = (objects: readonly UnstructuredObject[]) =>
+        Object.fromEntries(objects.map((object) => [key(object), object]));
+      expect(byKey(objectsIn(rendered))).toEqual(byKey(withoutNamespace(plain('podset', options))));
+    },
+  );
+
+  test('enables leader election for several replicas, even when the values disable it', async () => {
+    const rendered = await helm('template', CHART, '--set', 'replicas=2', '--set', 'leaderElection.enabled=false');
+    const deployment = objectsIn(rendered).find(({ kind }) => kind === 'Deployment') as unknown as Deployed;
+    expect(deployment.spec.template.spec.containers[0]!.args).toContain('--leader-elect');
+    expect(objectsIn(rendered).map(({ metadata }) => metadata.name)).toContain('podset-leader-election-role');
+  });
+
   test('installs, and runs what the values say', async () => {
     const values = ['image.repository=registry.example.com/podset', 'image.tag=1', 'extraLabels.team=a'];
-    await helm('install', 'podset', CHART, ...values.flatMap((value) => ['--set-string', value]));
+    await helm(
+      'install',
+      'podset',
+      CHART,
+      ...RELEASE,
+      '--create-namespace',
+      ...values.flatMap((value) => ['--set-string', value]),
+    );
     const { metadata, spec } = await deployed();
     expect(metadata.labels).toMatchObject({ team: 'a', 'app.kubernetes.io/name': 'podset' });
     expect(spec.template.metadata.labels).toMatchObject({ team: 'a' });
@@ -167,14 +222,14 @@ describe('the chart', () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('singular: podset', 'shortNames:\n      - pset\n    singular: podset'));
     await helm(
-      ...['upgrade', 'podset', CHART, '--set', 'replicas=2', '--set', 'image.digest=sha256:0f'],
+      ...['upgrade', 'podset', CHART, ...RELEASE, '--set', 'replicas=0', '--set', 'image.digest=sha256:0f'],
       ...['--set', 'leaderElection.enabled=false', '--set', 'metrics.enabled=true'],
       ...['--set', 'metrics.networkPolicy.enabled=true', '--set', 'extraAnnotations.example\\.com/a=b'],
     );
     writeFileSync(file, text);
     const { metadata, spec } = await deployed();
     expect(metadata.annotations).toMatchObject({ 'example.com/a': 'b' });
-    expect(spec.replicas).toBe(2);
+    expect(spec.replicas).toBe(0);
     expect(spec.template.spec.containers[0]).toMatchObject({ image: 'controller@sha256:0f' });
     expect(spec.template.spec.containers[0]?.args).toEqual([
       'operators/podset.ts',
@@ -191,15 +246,15 @@ describe('the chart', () => {
   });
 
   test('leaves the definitions, and so the objects, when it is uninstalled', async () => {
-    await helm('uninstall', 'podset', '--wait');
+    await helm('uninstall', 'podset', ...RELEASE, '--wait');
     expect(await cluster.kubectl(CRD)).toBe('customresourcedefinition.apiextensions.k8s.io/podsets.apps.jicki.cn\n');
     expect(await cluster.kubectl(['get', 'clusterrole', 'podset-manager-role', '--ignore-not-found'])).toBe('');
   });
 
   test('takes the definitions away too when told to', async () => {
     await cluster.kubectl(['delete', 'crd', 'podsets.apps.jicki.cn']);
-    await helm('install', 'podset', CHART, '--set', 'crds.keep=false');
-    await helm('uninstall', 'podset', '--wait');
+    await helm('install', 'podset', CHART, ...RELEASE, '--set', 'crds.keep=false');
+    await helm('uninstall', 'podset', ...RELEASE, '--wait');
     expect(await cluster.kubectl(CRD)).toBe('');
   });
 });

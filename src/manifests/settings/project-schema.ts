@@ -1,0 +1,47 @@
+import type { JsonSchema } from '../../api/json-schema.js';
+import { definitionModel } from '../../resource/fields/definition-model.js';
+import { valueSchema } from '../crd/schema.js';
+import type { DeploymentSettings } from './deployment-settings.js';
+
+const CONTAINER = 'io.k8s.api.core.v1.Container';
+const POD = 'io.k8s.api.core.v1.PodSpec';
+const NAMESPACE: JsonSchema = { type: 'string', maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' };
+
+/** The schema of the project settings; that of Kubernetes' own types is the one of their definitions. */
+export function projectSchema(): JsonSchema {
+  const deployment = deploymentSchema();
+  return {
+    type: 'object',
+    properties: {
+      out: { type: 'string', minLength: 1 },
+      layout: { type: 'string', enum: ['plain', 'kustomize', 'helm'] },
+      maxDescriptionLength: { type: 'integer', minimum: 0 },
+      image: { type: 'string', minLength: 1 },
+      namespace: NAMESPACE,
+      watchNamespaces: { type: 'array', minItems: 1, items: NAMESPACE, 'x-kubernetes-list-type': 'set' },
+      deployment,
+      deployments: { type: 'object', additionalProperties: deployment },
+    },
+  };
+}
+
+function deploymentSchema(): JsonSchema {
+  const properties: Record<keyof DeploymentSettings, JsonSchema> = {
+    replicas: { type: 'integer', minimum: 0 },
+    args: { type: 'array', items: { type: 'string' } },
+    env: memberSchemaOf(CONTAINER, 'env'),
+    envFrom: memberSchemaOf(CONTAINER, 'envFrom'),
+    volumes: memberSchemaOf(POD, 'volumes'),
+    volumeMounts: memberSchemaOf(CONTAINER, 'volumeMounts'),
+    resources: memberSchemaOf(CONTAINER, 'resources'),
+    imagePullSecrets: memberSchemaOf(POD, 'imagePullSecrets'),
+  };
+  return { type: 'object', properties };
+}
+
+function memberSchemaOf(definition: string, name: string): JsonSchema {
+  const model = definitionModel(definition);
+  const field = typeof model === 'string' ? undefined : model.class?.fields.find((each) => each.name === name);
+  if (!field) throw new Error(`${definition} has no field ${name}`);
+  return valueSchema(field.value, 0, 0);
+}

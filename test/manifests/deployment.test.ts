@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { parseYamlDocuments } from '../../src/base/yaml.js';
+import { generateManifests } from '../../src/manifests/generate.js';
+import type { ManifestOptions } from '../../src/manifests/operator.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import { buildResourceModels } from '../../src/resource/model.js';
+import { Sound } from '../resource/mistakes/classes.js';
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class PodSet extends Sound {}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Demo extends Sound {}
+
+const sources = buildResourceModels([PodSet, Demo]).map((model) => ({
+  model,
+  sourceFile: `operators/${model.controller.name}.ts`,
+}));
+
+/** The objects in one generated file. */
+function objects(path: string, options: ManifestOptions = {}): UnstructuredObject[] {
+  const file = generateManifests(sources, options).find((candidate) => candidate.path === path);
+  return parseYamlDocuments(file!.content, path) as UnstructuredObject[];
+}
+
+describe("an operator's Deployment", () => {
+  const deployment = {
+    replicas: 2,
+    args: ['--log-level=debug'],
+    env: [{ name: 'REGION', value: 'eu' }],
+    envFrom: [{ secretRef: { name: 'credentials' } }],
+    volumes: [{ name: 'cache', emptyDir: {} }],
+    volumeMounts: [{ name: 'cache', mountPath: '/cache' }],
+    resources: { limits: { memory: '1Gi' } },
+    imagePullSecrets: [{ name: 'registry' }],
+  };
+
+  interface PodTemplate {
+    readonly spec: {
+      readonly replicas: number;
+      readonly template: {
+        readonly spec: {
+          readonly containers: readonly [{ readonly args: readonly string[] } & Record<string, unknown>];
+        };
+      };
+    };
+  }
+
+  test('runs in production mode by default', () => {
+    const [{ spec }] = objects('podset/05-deployment.yaml') as unknown as readonly [PodTemplate];
+    expect(spec.template.spec.containers[0]['env']).toEqual([{ name: 'NODE_ENV', value: 'production' }]);
+  });
+
+  test.each([
+    ['plain', 'podset/05-deployment.yaml'],
+    ['kustomize', 'podset/config/manager/manager.yaml'],
+  ] as const)('has what the settings say in the layout %s', (layout, path) => {
+    const written = objects(path, { layout, deployment }).find(({ kind }) => kind === 'Deployment');
+    const { spec } = written as unknown as PodTemplate;
+    const { volumes, imagePullSecrets, replicas, args, env, ...container } = deployment;
+    expect(spec).toMatchObject({ replicas, template: { spec: { volumes, imagePullSecrets } } });
+    expect(spec.template.spec.containers[0]).toMatchObject({
+      ...container,
+      env: [{ name: 'NODE_ENV', value: 'production' }, ...env],
+    });
+    expect(spec.template.spec.containers[0].resources).toEqual(deployment.resources);
+    expect(spec.template.spec.containers[0].args).toEqual(expect.arrayContaining(['--leader-elect', ...args]));
+  });
+
+  test('has what the settings say in the values of the chart', () => {
+    const [values] = objects('podset/chart/values.yaml', { layout: 'helm', deployment });
+    expect(values).toMatchObject({
+      replicas: 2,
+      extraArgs: deployment.args,
+      env: [{ name: 'NODE_ENV', value: 'production' }, ...deployment.env],
+      envFrom: deployment.envFrom,
+      volumes: deployment.volumes,
+      volumeMounts: deployment.volumeMounts,
+      resources: deployment.resources,
+      image: { pullSecrets: deployment.imagePullSecrets },
+    });
+  });
+
+  test('takes NODE_ENV from the settings', () => {
+    const env = [{ name: 'NODE_ENV', value: 'development' }];
+    const [{ spec }] = objects('podset/05-deployment.yaml', { deployment: { env } }) as unknown as readonly [
+      PodTemplate,
+    ];
+    expect(spec.template.spec.containers[0]['env']).toEqual(env);
+  });
+
+  test('has settings of its own, key by key, before the common ones', () => {
+    const options = { deployment, deployments: { demo: { replicas: 3, env: [] } } };
+    const [own] = objects('demo/05-deployment.yaml', options) as unknown as readonly [PodTemplate];
+    const [common] = objects('podset/05-deployment.yaml', options) as unknown as readonly [PodTemplate];
+    expect([own.spec.replicas, common.spec.replicas]).toEqual([3, 2]);
+    expect(own.spec.template.spec.containers[0]).toMatchObject({
+      env: [{ name: 'NODE_ENV', value: 'production' }],
+      envFrom: deployment.envFrom,
+    });
+  });
+});
