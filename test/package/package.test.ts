@@ -114,6 +114,13 @@ describe('the packed package', () => {
   test('has no sources, no tests and no generated manifests of its own', () => {
     const installed = join(folder, 'node_modules', 'kindwright');
     expect(existsSync(join(installed, 'dist', 'index.js'))).toBe(true);
-    expect(readdirSync(installed).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+    expect(readdirSync(installed).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist',
+      'docs',
+      'package.json',
+    ]);
   });
 });
