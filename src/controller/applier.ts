@@ -155,6 +155,7 @@ export class Applier {
     { metadata }: Desired<KubeObject>,
   ): Promise<KubeObject | undefined> {
     const { name = '', namespace } = metadata;
+    request.sentRequests += 1;
     return readLive(this.client, kind, name, { namespace, signal: request.signal });
   }
 }

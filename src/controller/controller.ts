@@ -22,6 +22,7 @@ import { Reconciler } from './reconciler.js';
 import { RunRecorder } from './run-recorder.js';
 import { startSource, type Source } from './source.js';
 import { StatusWriter } from './status-writer.js';
+import { UnwatchedKinds } from './unwatched-kinds.js';
 import { watchedChange } from './watched-change.js';
 import { Workers } from './workers.js';
 import type { WriteFence } from './write-fence.js';
@@ -68,6 +69,7 @@ export class Controller {
     this.caches = new CachedKinds(options.informers, kindsOf(model), className);
     const queueMetrics = metrics && { metrics: metrics.queue };
     this.queue = new RateLimitingQueue({ name, clock, baseDelayMs, maxDelayMs, ...queueMetrics });
+    const unwatched = new UnwatchedKinds(model, this.log);
     const writer = new ObjectWriter(client, this.caches, fence, fieldManager);
     this.applier = new Applier(kind, client, this.caches, writer);
     const finalizerNames = model.finalizers.map((finalizer) => finalizer.name);
@@ -79,6 +81,7 @@ export class Controller {
         writer,
         applier: this.applier,
         creator: new ChildCreator(kind, client, this.caches, writer),
+        unwatched,
         record: (about, type, reason, message) => {
           recorder.record({ component: name, about: subjectOf(about), type, reason, message });
         },
@@ -96,7 +99,7 @@ export class Controller {
       logger: this.log,
       metrics: metrics?.controller,
       recorder: probe && new RunRecorder({ controller: name, probe, ownWrites, clock, logger: this.log }),
-      hintFor: (error) => rbacHint(error, model),
+      hintFor: (error) => rbacHint(error, model, unwatched),
     });
   }
 

@@ -21,9 +21,11 @@ import {
 import type { Applier } from './applier.js';
 import type { CachedKinds } from './cached-kinds.js';
 import type { ChildCreator } from './child-creator.js';
+import { isOwnedBy } from './child-ownership.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
+import type { UnwatchedKinds } from './unwatched-kinds.js';
 
 const UPDATE_ATTEMPTS = 5;
 
@@ -37,6 +39,7 @@ export interface ContextServices {
   readonly writer: ObjectWriter;
   readonly applier: Applier;
   readonly creator: ChildCreator;
+  readonly unwatched: UnwatchedKinds;
   readonly record: RecordEvent;
 }
 
@@ -77,6 +80,7 @@ export class LiveContext extends Context {
       this.request.run?.readCache(ref, name, namespace, cached);
       return deepClone(cached);
     }
+    this.services.unwatched.read(ref, 'get');
     return (await this.readLive(ref, name, namespace)) as ObjectOf<K> | undefined;
   }
 
@@ -95,6 +99,7 @@ export class LiveContext extends Context {
       this.request.run?.listCache(ref, namespace, found);
       return found.map((object) => deepClone(object));
     }
+    this.services.unwatched.read(ref, 'list');
     return (await this.listLive(ref, namespace, combine(labels, selector))) as ObjectOf<K>[];
   }
 
@@ -105,6 +110,7 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const call = { owner: this.owner, isOwned: owned, force, adopt };
+    if (owned) this.services.unwatched.ownedWrite(ref);
     const applied = await this.services.applier.apply(this.request, ref, desired, call);
     return deepClone(applied) as ObjectOf<K>;
   }
@@ -116,6 +122,7 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const ownership = { owner: this.owner, isOwned: owned };
+    if (owned) this.services.unwatched.ownedWrite(ref);
     return deepClone(await this.services.creator.create(this.request, ref, desired, ownership)) as ObjectOf<K>;
   }
 
@@ -126,6 +133,7 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const { name, namespace, uid } = object.metadata;
+    this.reportOwned(ref, object);
     for (let latest: KubeObject = object, attempt = 1; ; attempt++) {
       this.request.throwIfAborted();
       const draft = deepClone(latest) as ObjectOf<K>;
@@ -153,7 +161,9 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const call = { namespace: this.namespaceFor(ref, namespace), type, subresource };
-    return deepClone(await this.services.writer.patch(this.request, ref, name, patch, call)) as ObjectOf<K>;
+    const patched = await this.services.writer.patch(this.request, ref, name, patch, call);
+    this.reportOwned(ref, patched);
+    return deepClone(patched) as ObjectOf<K>;
   }
 
   override async delete<K extends KindLike>(kind: K, object: ObjectOf<K>, options: DeleteOptions = {}): Promise<void> {
@@ -168,6 +178,7 @@ export class LiveContext extends Context {
         },
       );
     }
+    this.reportOwned(ref, object);
     this.services.applier.forget(ref, name, namespace);
     try {
       const { propagationPolicy } = options;
@@ -187,6 +198,10 @@ export class LiveContext extends Context {
     if (this.request.isAborted) return;
     this.request.run?.event(type, reason, message);
     this.services.record(subject, type, reason, message);
+  }
+
+  private reportOwned(kind: KindRef, object: KubeObject): void {
+    if (isOwnedBy(object, this.owner)) this.services.unwatched.ownedWrite(kind);
   }
 
   private namespaceFor(kind: KindRef, given: string | undefined): string | undefined {

@@ -18,6 +18,7 @@ import type { ReconcileRun } from '../../src/controller/reconcile-run.js';
 import { Reconciler } from '../../src/controller/reconciler.js';
 import { StatusWriter } from '../../src/controller/status-writer.js';
 import { buildResourceModels } from '../../src/resource/model.js';
+import { UnwatchedKinds } from '../../src/controller/unwatched-kinds.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
@@ -93,7 +94,8 @@ export class ControllerParts {
       this.recorded.push({ about: about.metadata.name, reason });
     };
     const creator = new ChildCreator(gizmoModel.kind, client, this.caches, writer);
-    this.services = { client, caches: this.caches, writer, applier, creator, record };
+    const unwatched = new UnwatchedKinds(gizmoModel, this.logger);
+    this.services = { client, caches: this.caches, writer, applier, creator, unwatched, record };
     const finalizers = new Finalizers(gizmoModel.kind, [], client, writer);
     this.reconciler = new Reconciler(
       gizmoModel,

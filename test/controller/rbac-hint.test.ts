@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForbiddenError } from 'kindwright';
+import { ForbiddenError, Secret } from 'kindwright';
+import { silentLogger } from '../../src/base/logger.js';
 import { rbacHint } from '../../src/controller/rbac-hint.js';
+import { UnwatchedKinds } from '../../src/controller/unwatched-kinds.js';
 import { gizmoModel } from './gizmo.js';
 
 const refuse = (what: string) =>
@@ -10,12 +12,24 @@ const refuse = (what: string) =>
     request: { method: 'PATCH', path: '/' },
   });
 
+const unwatched = new UnwatchedKinds(gizmoModel, silentLogger);
+unwatched.ownedWrite(Secret);
+
 describe('rbacHint', () => {
   test.each([
     [
-      'cannot patch resource "nodes" in API group ""',
-      `add @Rbac({ groups: [''], resources: ['nodes'] }, 'patch') to Gizmo`,
+      'cannot patch resource "things" in API group "x.io"',
+      `add @Rbac({ groups: ['x.io'], resources: ['things'] }, 'patch') to Gizmo`,
     ],
+    ['cannot patch resource "nodes" in API group ""', `add @Rbac(Node, 'patch') to Gizmo`],
+    ['cannot create resource "events" in API group ""', `add @Rbac(CoreEvent, 'create') to Gizmo`],
+    [
+      'cannot list resource "nodes" in API group ""',
+      `add @Watches(Node, …) to Gizmo if its changes must lead to a reconcile, else @Rbac(Node, 'list')`,
+    ],
+    ['cannot get resource "secrets" in API group ""', 'add @Owns(Secret) to Gizmo'],
+    ['cannot create resource "configmaps" in API group ""', 'the roles of Gizmo allow it'],
+    ['cannot deletecollection resource "configmaps" in API group ""', `add 'deletecollection' to the verbs of @Owns(`],
     [
       'cannot patch resource "pods/ephemeralcontainers" in API group ""',
       `add @Rbac({ groups: [''], resources: ['pods/ephemeralcontainers'] }, 'patch') to Gizmo`,
@@ -23,11 +37,11 @@ describe('rbacHint', () => {
     ['cannot create resource "gizmos" in API group "test.kindwright.dev"', `add @Rbac(Gizmo, 'create') to Gizmo`],
     ['cannot list resource "configmaps" in API group ""', 'the roles of Gizmo allow it'],
   ])('%s', (what, hint) => {
-    expect(rbacHint(refuse(what), gizmoModel)).toContain(hint);
+    expect(rbacHint(refuse(what), gizmoModel, unwatched)).toContain(hint);
   });
 
-  test('has nothing to say of a refusal that RBAC did not make', () => {
-    expect(rbacHint(refuse('exceeded quota'), gizmoModel)).toBeUndefined();
-    expect(rbacHint(new Error('no'), gizmoModel)).toBeUndefined();
+  test('returns nothing for an error that RBAC did not cause', () => {
+    expect(rbacHint(refuse('exceeded quota'), gizmoModel, unwatched)).toBeUndefined();
+    expect(rbacHint(new Error('no'), gizmoModel, unwatched)).toBeUndefined();
   });
 });
