@@ -9,7 +9,9 @@ import type { AuditEvent } from './server/audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
 import { ControllerManager, type ClusterBehaviour, checkBehaviour } from './controllers/controller-manager.js';
 import { ClusterClient } from './controllers/cluster-client.js';
+import { PodPlans } from './controllers/nodes/pod-plan.js';
 import { ServiceAddressController } from './controllers/service-address-controller.js';
+import type { PodLogSource } from './handlers/subresource/pods/pod-log.js';
 import { writeKubeconfig, type KubeconfigFile, kubeconfigYaml } from './kubeconfig-file.js';
 import type { UserInfo } from './objects/user-info.js';
 import { Compactor } from './storage/compactor.js';
@@ -20,32 +22,32 @@ import { createServingIdentity, type ServingIdentity } from '../pki/certificate.
 import { Listener } from './transport/connection/listener.js';
 
 export interface EmbeddedApiServerOptions extends ClusterBehaviour {
-  /** Default: one the system chooses. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Keeps state here across restarts, and the key of service accounts' tokens; default: in memory only. */
+  /** Folder of the state and of the key of service account tokens, kept across restarts; default: in memory only. */
   readonly dataDir?: string;
-  /** Where the kubeconfig is written; default: a folder of its own that goes with the server. */
+  /** Path of the kubeconfig; default: a temporary folder that is removed with the server. */
   readonly kubeconfig?: string;
-  /** What the server shows its clients, and what they check it by; default: made for this server alone. */
+  /** The serving certificate and its authority; default: generated for this server. */
   readonly serving?: ServingIdentity;
-  /** Authority, in PEM, whose client certificates are taken: the common name is the user, organisations are groups. */
+  /** Authority of client certificates, in PEM: the common name is the user, organizations are the groups. */
   readonly clientCaPem?: string;
-  /** Users by the tokens they show, beside the administrator. */
+  /** Users by bearer token, beside the administrator. */
   readonly staticTokens?: ReadonlyMap<string, UserInfo>;
-  /** Whether everybody may do everything; default: what RBAC says. */
+  /** Allows every request; default: RBAC decides. */
   readonly allowsAll?: boolean;
   readonly clock?: Clock;
   readonly logger?: Logger;
   /**
-   * How many events of each resource are kept for watches to resume from, as long as their objects are no more than 64
-   * million characters of JSON; after 5 to 10 minutes they are forgotten.
+   * Number of events of each resource kept for watches to resume from, up to 64 million characters of JSON. Events are
+   * discarded after 5 to 10 minutes.
    */
   readonly historyLimit?: number;
-  /** Told of each request once it is answered; a watch is when it ends. */
+  /** Called with each answered request; watches are answered when they end. */
   readonly audit?: (event: AuditEvent) => void;
 }
 
-/** A Kubernetes 1.36 API server in this process, with the controllers that make a cluster of it. */
+/** A Kubernetes 1.36 API server in this process, with controllers, a scheduler and simulated nodes. */
 export class EmbeddedApiServer {
   private constructor(
     readonly url: string,
@@ -64,10 +66,11 @@ export class EmbeddedApiServer {
     checkPort(port);
     checkBehaviour(options);
     const token = randomBytes(32).toString('base64url');
-    // By the machine's time, as clients look at it, whatever the clock says.
+    // Clients validate certificates by the system time, not by `clock`.
     const identity = options.serving ?? createServingIdentity(new SystemClock().now());
     const { store, journal } = openStore(options);
     const { audit, staticTokens, allowsAll } = options;
+    const plans = podPlans(options);
     const api = new ApiServer({
       store,
       clock,
@@ -77,8 +80,10 @@ export class EmbeddedApiServer {
       audit,
       staticTokens,
       allowsAll,
+      podLogs: podLogs(options, plans),
+      runsControllers: options.withoutControllers !== true,
       disableAdmissionPlugins: disabledPlugins(options),
-      tokenKeyFile: options.dataDir === undefined ? undefined : join(options.dataDir, 'service-account.key'),
+      tokenKeyFile: tokenKeyFile(options),
     });
     bootstrap(api, journal);
     const listener = new Listener(
@@ -96,7 +101,7 @@ export class EmbeddedApiServer {
       journal?.close();
       throw error;
     }
-    const controllers = new ControllerManager(api, clock, logger, options, identity);
+    const controllers = new ControllerManager(api, clock, logger, options, identity, plans);
     const upkeep = [
       new Compactor(store, clock),
       new EventExpiry(store, clock, logger),
@@ -114,12 +119,12 @@ export class EmbeddedApiServer {
     return new EmbeddedApiServer(url, token, identity.caPem, file.path, store, shutDown);
   }
 
-  /** Forgets all history, so that watches from older resourceVersions get 410 and have to list again. */
+  /** Discards the history: watches from older resourceVersions get 410 Gone. */
   compact(): void {
     this.store.compact();
   }
 
-  /** Ends watches and connections, and removes the kubeconfig it made. */
+  /** Ends watches and connections, and removes a temporary kubeconfig. */
   stop(): Promise<void> {
     return this.shutDown();
   }
@@ -134,7 +139,24 @@ async function startOr(shutDown: () => Promise<void>, controllers: ControllerMan
   }
 }
 
-/** Without controllers nobody makes the service accounts that admission would ask for. */
+function podPlans({ planPod, podStartDelayMs = 0 }: EmbeddedApiServerOptions): PodPlans {
+  return new PodPlans(planPod, podStartDelayMs);
+}
+
+/** The planned logs; only simulated kubelets have some. */
+function podLogs(
+  { withoutControllers, withoutKubelets }: EmbeddedApiServerOptions,
+  plans: PodPlans,
+): PodLogSource | undefined {
+  if (withoutControllers === true || withoutKubelets === true) return undefined;
+  return (pod) => plans.of(pod).log ?? [];
+}
+
+function tokenKeyFile({ dataDir }: EmbeddedApiServerOptions): string | undefined {
+  return dataDir === undefined ? undefined : join(dataDir, 'service-account.key');
+}
+
+/** Without controllers there are no service accounts, which the ServiceAccount plugin requires. */
 function disabledPlugins({ disableAdmissionPlugins = [], withoutControllers }: EmbeddedApiServerOptions): string[] {
   return [...disableAdmissionPlugins, ...(withoutControllers === true ? ['ServiceAccount'] : [])];
 }
@@ -165,7 +187,7 @@ function openStore({ dataDir, historyLimit }: EmbeddedApiServerOptions): {
   return { store, journal };
 }
 
-/** Writes what every cluster has at once: one by one takes longer than all else of a first start. */
+/** Stores the objects of every cluster in one transaction, which is much faster than one each. */
 function bootstrap(api: ApiServer, journal: SqliteJournal | undefined): void {
   if (!journal) {
     bootstrapCluster(api);

@@ -3,6 +3,7 @@ import { locallyAvailable } from '../builtin/api-service-strategy.js';
 import type { CustomGroup } from '../discovery/discovery.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
+import type { ResourceRegistry } from '../resources/resource-registry.js';
 import { GROUP_PRIORITIES, groupPriority } from '../discovery/group-priority.js';
 import { API_SERVICES } from './service-reference.js';
 
@@ -24,8 +25,13 @@ export class ApiServices {
 
   constructor(
     private readonly registry: Registry,
+    resources: ResourceRegistry,
     private readonly customGroups: () => readonly CustomGroup[],
-  ) {}
+  ) {
+    resources.subscribe(() => {
+      this.reconcileLater();
+    });
+  }
 
   stop(): void {
     this.isStopped = true;
@@ -43,8 +49,7 @@ export class ApiServices {
         );
   }
 
-  /** The custom resources have changed. */
-  reconcileLater(): void {
+  private reconcileLater(): void {
     if (this.isPlanned) return;
     this.isPlanned = true;
     setImmediate(() => {

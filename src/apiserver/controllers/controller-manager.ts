@@ -19,7 +19,7 @@ import { KubeletSimulator } from './nodes/kubelet-simulator.js';
 import { NamespaceController } from './deletion/namespace-controller.js';
 import { NodeLifecycleController } from './nodes/node-lifecycle-controller.js';
 import { NodeSimulator } from './nodes/node-simulator.js';
-import type { PodPlanner } from './nodes/pod-plan.js';
+import type { PodPlanner, PodPlans } from './nodes/pod-plan.js';
 import { PodGarbageCollector } from './nodes/pod-garbage-collector.js';
 import { Scheduler } from './nodes/scheduler.js';
 import { TaintEvictionController } from './nodes/taint-eviction-controller.js';
@@ -40,23 +40,23 @@ import { OperatorError } from '../../base/operator-error.js';
 
 const DEFAULT_NODES = 2;
 
-/** How the simulated cluster behaves. */
+/** Options of the simulated cluster. */
 export interface ClusterBehaviour {
-  /** Nodes at the start: how many, or their names. Default: 2. */
+  /** Nodes at the start: their number or names. Default: 2. */
   readonly nodes?: number | readonly string[];
-  /** Time a pod takes from its creation to Running. Default: 0. */
+  /** Time from the creation of a pod until it is running. Default: 0. */
   readonly podStartDelayMs?: number;
-  /** Decides what becomes of single pods: how long they take, whether they fail. */
+  /** Plans single pods: how long they take, whether they fail. */
   readonly planPod?: PodPlanner;
-  /** Admission plugins not to run, as kube-apiserver's --disable-admission-plugins has them. */
+  /** Admission plugins to disable, as with --disable-admission-plugins of kube-apiserver. */
   readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
-  /** Let clients play the nodes: nobody else says that they are ready, nor runs their pods. */
+  /** Simulates no kubelets: clients report node readiness and run pods. */
   readonly withoutKubelets?: boolean;
-  /** Run no controllers at all: the API server alone, which then takes pods without a service account too. */
+  /** Runs no controllers; pods need no service account then. */
   readonly withoutControllers?: boolean;
 }
 
-/** Runs the controllers that make a cluster of the API server. */
+/** Runs the controllers of kube-controller-manager, the scheduler and simulated nodes. */
 export class ControllerManager {
   private controllers: { stop(): void }[] = [];
 
@@ -65,18 +65,13 @@ export class ControllerManager {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly behaviour: ClusterBehaviour,
-    /** The certificate authority clients check this server by, with its key if it may sign. */
+    /** The certificate authority of this server; with its key, certificates are signed. */
     private readonly authority: Pick<ServingIdentity, 'caPem' | 'caKey'>,
+    private readonly plans: PodPlans,
   ) {}
 
   start(): void {
-    const {
-      nodes = DEFAULT_NODES,
-      podStartDelayMs = 0,
-      planPod,
-      withoutControllers = false,
-      withoutKubelets = false,
-    } = this.behaviour;
+    const { nodes = DEFAULT_NODES, withoutControllers = false, withoutKubelets = false } = this.behaviour;
     if (withoutControllers) return;
     const { caPem, caKey } = this.authority;
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
@@ -84,7 +79,6 @@ export class ControllerManager {
     const kubelet = new ClusterClient(this.api, this.clock, this.logger, 'kubelet');
     const scheduler = new ClusterClient(this.api, this.clock, this.logger, 'kube-scheduler');
     const provisioner = new ClusterClient(this.api, this.clock, this.logger, 'simulated-provisioner');
-    this.api.runsControllers = true;
     this.controllers = [
       new NamespaceController(client, caPem),
       new SecretTokenController(client, this.api.tokens, caPem),
@@ -117,9 +111,7 @@ export class ControllerManager {
       new PodGarbageCollector(client),
     ];
     if (withoutKubelets) return;
-    const kubelets = new KubeletSimulator(kubelet, { podStartDelayMs, planPod });
-    this.api.podLogs = (pod) => kubelets.logOf(pod);
-    this.controllers.push(kubelets);
+    this.controllers.push(new KubeletSimulator(kubelet, this.plans));
   }
 
   stop(): void {

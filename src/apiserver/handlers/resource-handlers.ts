@@ -37,8 +37,8 @@ export interface HandlerDependencies {
   readonly resources: ResourceRegistry;
   readonly reviews: ReviewDependencies;
   readonly podLogs: PodLogSource;
-  /** Whether something acts on objects. */
-  readonly runsControllers: () => boolean;
+  /** Whether controllers run: shown by ComponentStatus. */
+  readonly runsControllers: boolean;
 }
 
 const OBJECT_SUBRESOURCES = new Set(['status', 'ephemeralcontainers', 'resize', 'finalize', 'approval']);
@@ -47,7 +47,11 @@ const OBJECT_SUBRESOURCES = new Set(['status', 'ephemeralcontainers', 'resize', 
 export class ResourceHandlers {
   private readonly watches = new Set<Watch>();
 
-  constructor(private readonly dependencies: HandlerDependencies) {}
+  constructor(private readonly dependencies: HandlerDependencies) {
+    dependencies.resources.subscribe((change, resource) => {
+      if (change === 'REMOVED') this.closeWatches(resource);
+    });
+  }
 
   async serve(resource: Resource, request: ApiRequest): Promise<Outcome> {
     if (resource.isCustom) warnOfVersion(resource, request);
@@ -55,12 +59,12 @@ export class ResourceHandlers {
     if (request.info.subresource !== '') return this.serveSubresource(resource, request);
     assertMediaTypes(resource, request);
     checkNamed(request);
-    if (isComponentStatus(resource)) return componentStatuses(resource, request, this.dependencies.runsControllers());
+    if (isComponentStatus(resource)) return componentStatuses(resource, request, this.dependencies.runsControllers);
     const outcome = await this.serveVerb(resource, request);
     return request.info.verb === 'delete' ? outcome : decorateOutcome(outcome);
   }
 
-  /** @param of default: of every resource */
+  /** Ends the watches of a resource, or of all resources. */
   closeWatches(of?: Resource): void {
     for (const watch of [...this.watches]) if (!of || watch.resource === of) watch.close();
   }

@@ -27,14 +27,14 @@ const NAME_ATTEMPTS = 8;
 
 /** Creates and changes objects of any resource by the rules all resources share. */
 export class Registry {
-  admission: Admission = NO_ADMISSION;
-  escalation: GrantCheck | undefined;
-  /** Objects that read otherwise than they were written, so that the next write counts, whatever it changes. */
+  /** Objects whose stored form differs from what reads return: their next write is stored even without a change. */
   readonly oddlyWritten = new WeakSet<ApiObject>();
 
   constructor(
     readonly store: ObjectStore,
     readonly clock: Clock,
+    readonly admission: Admission = NO_ADMISSION,
+    private readonly escalation?: GrantCheck,
   ) {}
 
   /** The present, as metav1.Time. */

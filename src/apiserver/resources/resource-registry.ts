@@ -1,22 +1,27 @@
 import type { Resource } from './resource.js';
 
-/** A version of a group, with its resources. */
+/** The resources of one version of a group. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: ReadonlyMap<string, Resource>;
 }
 
-/** Every resource the server serves now. */
+/** Called with a resource that is served from now on, or no longer. */
+export type ResourceListener = (change: 'ADDED' | 'REMOVED', resource: Resource) => void;
+
+/** The resources that the server serves. */
 export class ResourceRegistry {
   private readonly versions = new Map<string, Map<string, Resource>>();
   private readonly byKind = new Map<string, Resource>();
-  /** Moves whenever a resource comes or goes, for whoever caches what is derived. */
+  private readonly listeners: ResourceListener[] = [];
+  /** Incremented by each change, so that derived values can be cached. */
   changes = 0;
-  /** Told when there is a resource more. */
-  onAdded: () => void = () => undefined;
-  /** Told of each resource that is not served any more. */
-  onRemoved: (resource: Resource) => void = () => undefined;
+
+  /** Calls a listener after each change, for the lifetime of the registry. */
+  subscribe(listener: ResourceListener): void {
+    this.listeners.push(listener);
+  }
 
   add(resource: Resource): void {
     const { apiVersion, plural, kind } = resource;
@@ -24,8 +29,7 @@ export class ResourceRegistry {
     if (!resources) this.versions.set(apiVersion, (resources = new Map<string, Resource>()));
     resources.set(plural, resource);
     this.byKind.set(`${apiVersion}/${kind}`, resource);
-    this.changes++;
-    this.onAdded();
+    this.changed('ADDED', resource);
   }
 
   remove(resource: Resource): void {
@@ -34,15 +38,19 @@ export class ResourceRegistry {
     if (resources?.get(plural) === resource) resources.delete(plural);
     if (resources?.size === 0) this.versions.delete(apiVersion);
     if (this.byKind.get(`${apiVersion}/${kind}`) === resource) this.byKind.delete(`${apiVersion}/${kind}`);
+    this.changed('REMOVED', resource);
+  }
+
+  private changed(change: 'ADDED' | 'REMOVED', resource: Resource): void {
     this.changes++;
-    this.onRemoved(resource);
+    for (const listener of this.listeners) listener(change, resource);
   }
 
   find(apiVersion: string, plural: string): Resource | undefined {
     return this.versions.get(apiVersion)?.get(plural);
   }
 
-  /** The resource of a kind; any version of its group will do when `apiVersion` is not served. */
+  /** The resource of a kind in a version. */
   ofKind(apiVersion: string, kind: string): Resource | undefined {
     return this.byKind.get(`${apiVersion}/${kind}`);
   }
@@ -57,7 +65,7 @@ export class ResourceRegistry {
     return this.versions.has(apiVersion);
   }
 
-  /** Whether a group is built in, and so has routes of its own. */
+  /** Reports whether a group is built in. */
   isInstalled(group: string): boolean {
     return [...this.versions.values()].some((resources) => {
       const [first] = resources.values();
@@ -69,7 +77,7 @@ export class ResourceRegistry {
     return this.versions.get(apiVersion)?.values() ?? [];
   }
 
-  /** One resource per collection: what a walk over all objects needs. */
+  /** One resource per collection, to visit all objects once. */
   *distinct(): Generator<Resource> {
     const seen = new Set<string>();
     for (const resources of this.versions.values()) {

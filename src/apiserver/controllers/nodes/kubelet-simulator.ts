@@ -6,19 +6,14 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';
 import { backOffMessage, ContainerEvents, waitingMessage } from './container-events.js';
-import { planFor, restartsOf, type PodPlan, type PodPlanner } from './pod-plan.js';
+import { restartsOf, type PodPlan, type PodPlans } from './pod-plan.js';
 import { podStatus, runningStatus } from './pod-status.js';
 import { StoppingPods } from './stopping-pods.js';
 
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
 
-export interface KubeletOptions {
-  readonly podStartDelayMs: number;
-  readonly planPod?: PodPlanner | undefined;
-}
-
-/** Plays the kubelets of all nodes: starts the pods on them, lets their containers end as planned, and lets pods go. */
+/** Simulates the kubelets of all nodes: starts pods, ends their containers as planned and finishes deletions. */
 export class KubeletSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -27,12 +22,10 @@ export class KubeletSimulator {
   private readonly events;
   private readonly stopping: StoppingPods;
   private nextAddress = 2;
-  /** By uid; asked for once per start, so that a planner may count or draw lots. */
-  private readonly plans = new Map<string, { readonly restarts: number; readonly plan: PodPlan }>();
 
   constructor(
     private readonly client: ClusterClient,
-    private readonly options: KubeletOptions,
+    private readonly plans: PodPlans,
   ) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
@@ -52,11 +45,6 @@ export class KubeletSimulator {
     ];
   }
 
-  /** What a container of the pod has written. */
-  logOf(pod: ApiObject): readonly string[] {
-    return this.planOf(pod).log ?? [];
-  }
-
   stop(): void {
     this.queue.stop();
     this.stopping.stop();
@@ -67,22 +55,12 @@ export class KubeletSimulator {
     const pod = this.client.get(this.pods, key);
     if (!pod || !this.client.get(this.nodes, stringAt(pod.spec, 'nodeName'))) return;
     if (pod.metadata.deletionTimestamp !== undefined) this.letGo(key, pod);
-    else this.advance(key, pod, this.planOf(pod));
+    else this.advance(key, pod, this.plans.of(pod));
   }
 
-  private planOf(pod: ApiObject): PodPlan {
-    const { uid = '' } = pod.metadata;
-    const restarts = restartsOf(pod);
-    const known = this.plans.get(uid);
-    if (known?.restarts === restarts) return known.plan;
-    const plan = planFor(pod, this.options.planPod, this.options.podStartDelayMs);
-    this.plans.set(uid, { restarts, plan });
-    return plan;
-  }
-
-  private forget({ metadata: { uid = '' } }: ApiObject): void {
-    this.plans.delete(uid);
-    this.stopping.forget(uid);
+  private forget(pod: ApiObject): void {
+    this.plans.forget(pod);
+    this.stopping.forget(pod.metadata.uid ?? '');
   }
 
   /** A pod that something else holds, as a Job holds its own until counted, is shown as ended first. */
@@ -97,7 +75,7 @@ export class KubeletSimulator {
 
   private isStopped(key: string, pod: ApiObject): boolean {
     const { uid = '', deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
-    const { stopMs } = this.planOf(pod);
+    const { stopMs } = this.plans.of(pod);
     const limited = stopMs === undefined ? undefined : Math.min(stopMs, grace * 1000);
     return grace === 0 || limited === 0 || this.stopping.areOver(uid, limited, () => this.queue.add(key));
   }

@@ -33,10 +33,34 @@ export interface PodPlan {
 /** Decides over a pod each time its containers are to start; nothing when it behaves as usual. */
 export type PodPlanner = (pod: SimulatedPod) => PodPlan | undefined;
 
-/** The plan for a pod, with what is usual for its kind filled in. */
-export function planFor(pod: ApiObject, planner: PodPlanner | undefined, startDelayMs: number): PodPlan {
+/** The plan for a pod, with the defaults of its kind. */
+function planFor(pod: ApiObject, planner: PodPlanner | undefined, startDelayMs: number): PodPlan {
   const usual = { startDelayMs, ...(controllerOf(pod)?.kind === 'Job' && { exitCode: 0 }) };
   return { ...usual, ...planner?.(describe(pod)) };
+}
+
+/** The plans of pods. The planner is called once for each start of a pod's containers. */
+export class PodPlans {
+  private readonly plans = new Map<string, { readonly restarts: number; readonly plan: PodPlan }>();
+
+  constructor(
+    private readonly planner: PodPlanner | undefined,
+    private readonly startDelayMs: number,
+  ) {}
+
+  of(pod: ApiObject): PodPlan {
+    const { uid = '' } = pod.metadata;
+    const restarts = restartsOf(pod);
+    const known = this.plans.get(uid);
+    if (known?.restarts === restarts) return known.plan;
+    const plan = planFor(pod, this.planner, this.startDelayMs);
+    this.plans.set(uid, { restarts, plan });
+    return plan;
+  }
+
+  forget({ metadata: { uid = '' } }: ApiObject): void {
+    this.plans.delete(uid);
+  }
 }
 
 export function restartsOf({ status }: ApiObject): number {

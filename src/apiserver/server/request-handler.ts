@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestInfo } from '../../api/request-info.js';
+import type { Status } from '../../api/status.js';
+import type { Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import { ANONYMOUS, type Authenticator } from '../auth/authenticator.js';
+import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
+import { authorizeRequest } from '../auth/request-authorization.js';
+import { internalError, StatusError } from '../errors/status-error.js';
+import type { FlowClassifier } from '../flowcontrol/flow-classifier.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
+import { guardRequest } from '../transport/request/request-guard.js';
+import { isMalformed, requestTarget } from '../transport/request/request-target.js';
+import { checkTimeout } from '../transport/request/request-timeout.js';
+import type { Outcome } from '../transport/response/outcome.js';
+import { respond, respondError } from '../transport/response/responder.js';
+import { auditEvent, type AuditEvent } from './audit-event.js';
+import type { Router } from './router.js';
+
+interface RequestHandlerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly authenticator: Authenticator;
+  readonly authorizer: RbacAuthorizer;
+  readonly flows: FlowClassifier;
+  readonly router: Router;
+  readonly audit?: ((event: AuditEvent) => void) | undefined;
+}
+
+/** Takes one request through authentication, flow control, authorization, its route, the response and the audit. */
+export class RequestHandler {
+  constructor(private readonly options: RequestHandlerOptions) {}
+
+  /** Answers one request; never rejects. */
+  async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { clock, authenticator, authorizer, flows, router } = this.options;
+    const { path, query } = requestTarget(message.url);
+    if (isMalformed(path)) {
+      response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end('400 Bad Request');
+      return;
+    }
+    const info = requestInfo(message.method ?? 'GET', path, query);
+    let request: ApiRequest = {
+      method: message.method ?? 'GET',
+      path,
+      query,
+      message,
+      user: ANONYMOUS,
+      info,
+      checkCreate: () => {
+        authorizeRequest(authorizer, { ...request, info: { ...info, verb: 'create' } });
+      },
+      warnings: [],
+      annotations: {},
+    };
+    const answered = { name: '', status: undefined as Status | undefined };
+    const auditStart = this.auditWhenDone(() => request, response, answered);
+    try {
+      guardRequest(message);
+      if (info.verb !== 'watch') checkTimeout(query);
+      request = { ...request, user: authenticator.authenticate(message) };
+      flows.mark(request, response);
+      authorizeRequest(authorizer, request);
+      const outcome = await router.route(request, response);
+      await convertAll(outcome);
+      if (outcome.type === 'object') answered.name = outcome.stored.object.metadata.name;
+      respond(response, request, outcome, clock.now());
+      if (request.info.verb === 'watch') auditStart();
+    } catch (error) {
+      answered.status = this.refuse(request, response, error);
+    }
+  }
+
+  /** Audits the request when its response closes; the returned function audits the start of a watch. */
+  private auditWhenDone(
+    request: () => ApiRequest,
+    response: ServerResponse,
+    answered: { readonly name: string; readonly status: Status | undefined },
+  ): () => void {
+    const { audit, clock } = this.options;
+    if (!audit) return () => undefined;
+    const receivedMs = clock.now();
+    const auditID = randomUUID();
+    const record = (stage: AuditEvent['stage']): void => {
+      const { statusCode: code } = response;
+      audit(auditEvent(request(), { ...answered, auditID, stage, code, receivedMs, stageMs: clock.now() }));
+    };
+    response.once('close', () => {
+      record('ResponseComplete');
+    });
+    return () => {
+      record('ResponseStarted');
+    };
+  }
+
+  private refuse(request: ApiRequest, response: ServerResponse, error: unknown): Status {
+    const { clock, logger } = this.options;
+    // A client that disconnects during its request causes errors too, which are not logged.
+    if (!(error instanceof StatusError) && !response.destroyed)
+      logger.error('request failed', { path: request.path, err: error });
+    const status =
+      error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
+    if (response.headersSent) {
+      response.destroy();
+      return status.toStatus();
+    }
+    if (status.details?.retryAfterSeconds !== undefined)
+      response.setHeader('Retry-After', status.details.retryAfterSeconds);
+    try {
+      respondError(response, request, status, clock.now());
+    } catch (unsent) {
+      logger.error('answer failed', { path: request.path, err: unsent });
+      response.destroy();
+    }
+    return status.toStatus();
+  }
+}
+
+/** Converts all objects of an outcome in one call where conversion takes a webhook. */
+async function convertAll(outcome: Outcome): Promise<void> {
+  if (outcome.type !== 'object' && outcome.type !== 'list') return;
+  const items = outcome.type === 'list' ? outcome.items : [outcome.stored];
+  await outcome.resource.codec.prepare?.(items.map(({ object }) => object));
+}
