@@ -21,20 +21,21 @@ import { installCrds } from '../manager/install-crds.js';
 import { loadResources } from './load-resources.js';
 import { stopSignal } from './stop-signal.js';
 
-/** What the command line of demo says. */
+/** Command-line options of demo. */
 export interface DemoOptions {
   readonly verbose?: boolean;
 }
 
-/** Long enough to be seen. */
+/** Long enough that a starting pod is visible in the table. */
 const POD_START_MS = 400;
-/** A demo ends when it is told to: nothing is lost. */
+/** Short, because a demo has no work to lose. */
 const GRACE_MS = 300;
 
 /**
- * Runs operators on an API server in this process, applies their samples and shows what becomes of them.
+ * Runs operators on an API server in this process, applies their samples and shows their status.
  *
- * Runs until a signal asks to stop.
+ * Runs until SIGINT or SIGTERM.
+ * @throws OperatorError when the operators cannot be loaded, or none of the classes has a `reconcile` method
  */
 export async function demo(patterns: readonly string[], { verbose = false }: DemoOptions): Promise<void> {
   const signal = stopSignal();
@@ -51,7 +52,7 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
   assertReconciled(models);
   display.note(`Loaded ${models.map(({ className }) => className).join(', ')}`);
   const server = await startEmbeddedServer({ podDelay: POD_START_MS }, logger);
-  display.note(`An API server listens on ${server.url}`);
+  display.note(`API server listening on ${server.url}`);
   const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig }), { logger });
   try {
     await present({ client, models, display, kubeconfig: server.kubeconfig, logger }, signal);
@@ -86,7 +87,7 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
   ]);
 }
 
-/** What fails ends the others too; all have ended when this rejects. */
+/** Runs tasks in parallel; an error of one aborts the others, and is thrown once all have ended. */
 async function together(signal: AbortSignal, tasks: readonly ((own: AbortSignal) => Promise<void>)[]): Promise<void> {
   const failure = new AbortController();
   const own = AbortSignal.any([signal, failure.signal]);
@@ -98,7 +99,7 @@ async function together(signal: AbortSignal, tasks: readonly ((own: AbortSignal)
 }
 
 async function applySamples({ client, models, display }: Presentation, signal: AbortSignal): Promise<void> {
-  display.note('Applying their samples');
+  display.note('Applying samples');
   const applied = models
     .filter(hasSamples)
     .flatMap((model) =>
@@ -139,7 +140,7 @@ function canRedraw({ isTTY }: NodeJS.WriteStream): boolean {
   return isTTY && NO_COLOR === '' && TERM !== 'dumb';
 }
 
-/** The operators' log, among what else happens, for it must not be written across the table. */
+/** A stream for the operators' log that prints above the table instead of across it. */
 function notes(display: Display): Writable {
   return new Writable({
     write(chunk, _encoding, done) {

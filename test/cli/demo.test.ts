@@ -25,7 +25,7 @@ describe('kindwright demo', () => {
   });
   afterAll(() => command.end());
 
-  test('shows what the five operators make of their samples', async () => {
+  test('shows the status of the samples of the five operators', async () => {
     await command.printed(/^HelloApp hello: availableReplicas: 2$/m);
     await command.printed(/^Mydemo example-mydemo: Synced: /m);
     await command.printed(/^NodePool master: nodes: 0, Ready$/m);
@@ -33,8 +33,8 @@ describe('kindwright demo', () => {
     await command.printed(/^PodSet example: nodes: 3$/m);
   });
 
-  test('says what to try once things have settled', async () => {
-    await command.printed(/Try in another terminal/);
+  test('suggests commands once the objects have settled', async () => {
+    await command.printed(/Try these in another terminal/);
     const lines = /terminal.*\n((?: {2}.*\n)+)/
       .exec(command.stdout)?.[1]
       ?.split('\n')
@@ -48,7 +48,7 @@ describe('kindwright demo', () => {
     ]);
   });
 
-  test('shows a scaled deployment being put right', async () => {
+  test('shows that a scaled deployment is scaled back', async () => {
     const client = await command.client();
     await client.patch(Deployment, 'example', { spec: { replicas: 7 } }, { namespace: 'default' });
     await command.printed(/^Deployment example: scaled from 7 to 3$/m);
@@ -59,45 +59,45 @@ describe('kindwright demo', () => {
     const client = await command.client();
     const items = await eventually(async () => {
       const list = await client.list(Pod, { namespace: 'default', labelSelector: 'podSet_cr=example' });
-      expect(list.items).toHaveLength(3); // those that were too many have gone
+      expect(list.items).toHaveLength(3); // the excess pods have been deleted
       return list.items;
     });
     const { name } = items[0]!.metadata;
     await client.delete(Pod, name, { namespace: 'default', gracePeriodSeconds: 0 });
-    // The other one is made as soon as this one is marked, which is before it has gone.
+    // The replacement is created as soon as the pod is marked for deletion, before it no longer exists.
     await command.printed(new RegExp(`^Pod ${name}: deleted$`, 'm'));
     const others = items.map(({ metadata }) => metadata.name).join('|');
     await command.printed(new RegExp(`^Pod example-(?!(?:${others.replaceAll('example-', '')}):).*: created$`, 'm'));
   });
 
-  test('tells the events about the objects that it shows', async () => {
+  test('prints the events about the objects that it shows', async () => {
     const client = await command.client();
     await client.patch(Node, 'node-1', { metadata: { labels: { 'node-role.kubernetes.io/master': '' } } });
     await command.printed(/^NodePool master: NodeJoined: node node-1 joined the pool$/m);
   });
 
-  test('writes nothing that only a terminal understands to a pipe', async () => {
-    await command.printed(/Ctrl-C ends it/);
+  test('writes no escape sequences to a pipe', async () => {
+    await command.printed(/Press Ctrl-C to stop/);
     expect(command.stdout).not.toContain('\x1b');
   });
 });
 
-describe('kindwright demo, told to end', () => {
+describe('kindwright demo, stopped by a signal', () => {
   let command: StartedCommand;
   beforeEach(() => {
     command = startDemo();
   });
   afterEach(() => command.end());
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('on %s: ends cleanly and takes its kubeconfig along', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('on %s: stops cleanly and deletes its kubeconfig', async (signal) => {
     const kubeconfig = await command.kubeconfig();
     expect(await command.end(signal)).toBe(0);
     expect(existsSync(kubeconfig)).toBe(false);
     expect(command.stderr).toBe('');
   });
 
-  test('while it starts: ends cleanly', async () => {
-    await command.printed(/An API server listens/);
+  test('while it starts: stops cleanly', async () => {
+    await command.printed(/API server listening/);
     expect(await command.end()).toBe(0);
   });
 });
@@ -174,7 +174,7 @@ test('kindwright demo names the classes when none has a reconcile method', async
   });
 });
 
-test('kindwright demo tells of mistakes in operators as other commands do', async () => {
+test('kindwright demo reports errors in operators like other commands', async () => {
   const { exitCode, stderr } = await project.run('kindwright', ['demo', 'missing.ts']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringMatching(/^error: missing\.ts does not/) });
 });

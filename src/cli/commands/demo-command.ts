@@ -4,9 +4,9 @@ import { DEFAULT_PATTERN } from '../find-files.js';
 
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Runs operators with nothing but Node: on an API server in this process, with their samples applied.')
+    .description('Runs operators and their samples on an API server in this process; no cluster is needed.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
-    .option('-v, --verbose', "show the operators' whole log, and stack traces")
+    .option('-v, --verbose', "print the operators' debug log, and stack traces")
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: DemoOptions) => {
       const { demo } = await import('../demo.js');
@@ -19,5 +19,5 @@ Examples:
   kindwright demo
   kindwright demo operators/podset.ts
 
-What changes is redrawn in place on a terminal, and written line by line elsewhere or when NO_COLOR is set.
-Ctrl-C ends it.`;
+On a terminal the table is redrawn in place; otherwise, or when NO_COLOR is set, changes are printed line by line.
+Press Ctrl-C to stop.`;

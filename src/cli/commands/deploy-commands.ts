@@ -8,7 +8,7 @@ import { durationArgument, namespaceArgument } from './arguments.js';
 export function installCommand(): Command {
   return clusterCommand('install')
     .description('Applies the CRDs of operators to a cluster, and waits until they are served.')
-    .option('--dry-run', 'say what would be applied, and change nothing')
+    .option('--dry-run', 'print what would be applied, without changes')
     .action(async (files: string[], options: InstallOptions) => {
       const { install } = await import('../deploy/install.js');
       await install(files, options);
@@ -17,9 +17,9 @@ export function installCommand(): Command {
 
 export function uninstallCommand(): Command {
   return withTimeout(clusterCommand('uninstall'))
-    .description('Deletes the CRDs of operators, and with them all objects of their kinds.')
-    .option('-y, --yes', 'delete objects without asking')
-    .option('--dry-run', 'say what would be deleted, and change nothing')
+    .description('Deletes the CRDs of operators, and all objects of their kinds.')
+    .option('-y, --yes', 'delete objects without confirmation')
+    .option('--dry-run', 'print what would be deleted, without changes')
     .action(async (files: string[], options: UninstallOptions) => {
       const { uninstall } = await import('../deploy/install.js');
       await uninstall(files, options);
@@ -28,11 +28,16 @@ export function uninstallCommand(): Command {
 
 export function deployCommand(): Command {
   return withTimeout(withNamespace(clusterCommand('deploy')))
-    .description('Applies all that operators need to run in a cluster, and waits until they run.')
+    .description(
+      'Applies the objects that operators need to run in a cluster, and waits until their Deployments are rolled out.',
+    )
     .option('--image <image>', 'image of the operators (default: kindwright.image of package.json)')
-    .option('--force-conflicts', 'take over fields that other tools have set')
+    .option('--force-conflicts', 'take ownership of fields of other field managers')
     .addOption(
-      new Option('--dry-run [where]', 'change nothing; client: say what would be applied, server: have it checked')
+      new Option(
+        '--dry-run [where]',
+        'make no changes; client: print what would be applied, server: validate it on the server',
+      )
         .choices(['client', 'server'])
         .preset('client'),
     )
@@ -45,10 +50,10 @@ export function deployCommand(): Command {
 
 export function undeployCommand(): Command {
   return withTimeout(withNamespace(clusterCommand('undeploy')))
-    .description('Takes away what deploy applied. The CRDs, and so the objects of their kinds, stay.')
-    .option('--crds', 'delete the CRDs too, and with them all objects of their kinds')
-    .option('-y, --yes', 'with --crds: delete objects without asking')
-    .option('--dry-run', 'say what would be deleted, and change nothing')
+    .description('Deletes the objects that deploy applied. The CRDs, and thus the objects of their kinds, are kept.')
+    .option('--crds', 'delete the CRDs too, and all objects of their kinds')
+    .option('-y, --yes', 'with --crds: delete objects without confirmation')
+    .option('--dry-run', 'print what would be deleted, without changes')
     .action(async (files: string[], options: UndeployOptions) => {
       const { undeploy } = await import('../deploy/undeploy.js');
       await undeploy(files, options);
@@ -59,7 +64,7 @@ function clusterCommand(name: string): Command {
   return new Command(name)
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--context <name>', 'context of the kubeconfig (default: the current context)')
     .option('-v, --verbose', 'show stack traces');
 }
 
@@ -68,7 +73,7 @@ function withNamespace(command: Command): Command {
 }
 
 function withTimeout(command: Command): Command {
-  const option = new Option('--timeout <duration>', 'how long to wait for each thing');
+  const option = new Option('--timeout <duration>', 'how long to wait for each object');
   return command.addOption(option.argParser(durationArgument).default(120_000, '2m'));
 }
 

@@ -1,9 +1,9 @@
 import type { Row } from './row.js';
 
-/** Where the demo shows what happens. */
+/** The output of the demo. */
 export interface Display {
-  /** Something that happened. */
+  /** Prints a line about an event. */
   note(line: string): void;
-  /** How things are, and what the user may do. */
+  /** Shows the current objects, and suggestions for the user. */
   show(rows: readonly Row[], footer: readonly string[]): void;
 }

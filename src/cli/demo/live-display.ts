@@ -2,13 +2,13 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Display } from './display.js';
 import type { Row, ShownCondition } from './row.js';
 
-/** The terminal that is drawn on; one that does not know its size says 0. */
+/** The terminal to draw on; columns and rows are 0 when the size is unknown. */
 export type Terminal = NodeJS.WritableStream & { readonly columns: number; readonly rows: number };
 
 const HEADER = ['KIND', 'NAME', 'STATUS', 'CONDITIONS'] as const;
 const ELLIPSIS = '…';
 
-/** A table that is redrawn in place at the end of the screen; what happened scrolls away above it. */
+/** A table that is redrawn in place at the bottom of the screen, with event lines scrolling above it. */
 export class LiveDisplay implements Display {
   private region: readonly string[] = [];
   private height = 0;
@@ -32,14 +32,14 @@ export class LiveDisplay implements Display {
     return this.terminal.columns || 80;
   }
 
-  /** In one write, so that nothing flickers. */
+  /** Redraws in one write, to avoid flicker. */
   private redraw(above: string): void {
     const erase = this.height === 0 ? '' : `\x1b[${this.height}A\x1b[J`;
     this.terminal.write(erase + above + this.region.map((line) => `${line}\n`).join(''));
     this.height = this.region.reduce((lines, line) => lines + this.heightOf(line), 0);
   }
 
-  /** A line longer than the terminal is wide goes on in the next. */
+  /** The number of terminal lines that a line occupies when it wraps. */
   private heightOf(line: string): number {
     return Math.max(1, Math.ceil(stripVTControlCharacters(line).length / this.width));
   }
@@ -57,7 +57,7 @@ export class LiveDisplay implements Display {
     ];
   }
 
-  /** Colour takes no room, so each condition is cut before it is coloured. */
+  /** Each condition is truncated before it is coloured, because colour codes have no width. */
   private withConditions(line: string, conditions: readonly ShownCondition[]): string {
     let room = this.width - line.length;
     let result = cut(line, this.width);

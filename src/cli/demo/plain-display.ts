@@ -1,7 +1,7 @@
 import type { Display } from './display.js';
 import type { Row } from './row.js';
 
-/** Writes a line for each thing that changes, for a log or a reader without a terminal. */
+/** Prints a line for each change, for output that is not a terminal. */
 export class PlainDisplay implements Display {
   private shown = new Map<string, string>();
   private isFooterShown = false;

@@ -6,7 +6,7 @@ export interface ShownCondition {
   readonly isTrue: boolean;
 }
 
-/** What the demo shows of an object. */
+/** A row of the demo's table: one object. */
 export interface Row {
   readonly kind: string;
   readonly name: string;
@@ -20,11 +20,11 @@ interface Condition {
   readonly reason?: string;
 }
 
-/** The built-in kinds have many conditions, of which one says it all. */
-const TELLING = ['Ready', 'Available'];
+/** Built-in kinds have many conditions; these summarize the others. */
+const SUMMARY_CONDITIONS = ['Ready', 'Available'];
 const BOOKKEEPING = ['observedGeneration', 'conditions'];
 
-/** The row of an object: of an operator's kind with all of its status, of a built-in one with what matters. */
+/** The row of an object: with the whole status for an operator's kind, with a summary for a built-in kind. */
 export function rowOf(kind: string, object: UnstructuredObject, isOperators: boolean): Row {
   const { name, namespace = 'default', deletionTimestamp } = object.metadata;
   const status = (object['status'] ?? {}) as Record<string, unknown>;
@@ -34,7 +34,7 @@ export function rowOf(kind: string, object: UnstructuredObject, isOperators: boo
     kind,
     name: namespace === 'default' ? name : `${namespace}/${name}`,
     status: deletionTimestamp === undefined ? summary : 'Terminating',
-    conditions: conditions.filter(({ type }) => isOperators || TELLING.includes(type)).map(shownCondition),
+    conditions: conditions.filter(({ type }) => isOperators || SUMMARY_CONDITIONS.includes(type)).map(shownCondition),
   };
 }
 
@@ -45,7 +45,7 @@ function ownSummary(status: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** Of a list the length is shown, of an object nothing. */
+/** Lists are shown by their length; objects are not shown. */
 function isShort(value: unknown): boolean {
   return Array.isArray(value) || (typeof value !== 'object' && value !== undefined);
 }

@@ -4,14 +4,14 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 import { sleep, type Cancel, type Clock } from '../../base/clock.js';
 import type { Client } from '../../client/client.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { Board } from './board.js';
+import { DemoState } from './demo-state.js';
 import type { Display } from './display.js';
-import { newsOf, type ChangeType } from './news.js';
-import { thingsToTry } from './things-to-try.js';
+import { describeChange, type ChangeType } from './describe-change.js';
+import { suggestions } from './suggestions.js';
 
-/** What changes within this time is shown at once. */
+/** Interval at which changes are drawn together. */
 const DRAW_MS = 100;
-/** Things are settled when nothing changed for so long, or after a few times as long. */
+/** The cluster has settled when nothing has changed for this time, or after MOST_WAITS times as long. */
 const QUIET_MS = 500;
 const MOST_WAITS = 10;
 
@@ -26,27 +26,27 @@ export interface ShowcaseOptions {
 interface Change {
   readonly type: ChangeType;
   readonly object: UnstructuredObject;
-  /** Not told at the beginning of a watch, when all that is there is. */
-  readonly isNews: boolean;
+  /** False for the objects that a watch lists at its beginning. */
+  readonly isLive: boolean;
 }
 
 type Handler = (kind: KindRef, change: Change) => void;
 
-/** Shows what the operators' objects become, and the events about them, as they happen. */
+/** Shows the operators' objects, and the events about them, as they change. */
 export class Showcase {
-  private readonly board: Board;
+  private readonly state: DemoState;
   private readonly counts = new Map<string, number>();
   private changes = 0;
   private isSettled = false;
   private pending: Cancel | undefined;
 
   constructor(private readonly options: ShowcaseOptions) {
-    this.board = new Board(options.models);
+    this.state = new DemoState(options.models);
   }
 
-  /** Rejects with the signal's reason, or with what ends it before. */
+  /** Runs until the signal is aborted; rejects with its reason, or with the error that ended it before. */
   async follow(signal: AbortSignal): Promise<void> {
-    const kinds = this.board.kinds.map((kind) => this.followKind(kind, signal, this.changed));
+    const kinds = this.state.kinds.map((kind) => this.followKind(kind, signal, this.changed));
     try {
       await Promise.all([...kinds, this.followKind(CoreEvent, signal, this.noteEvent), this.settle(signal)]);
     } finally {
@@ -54,29 +54,29 @@ export class Showcase {
     }
   }
 
-  /** A watch ends after a while, and the next tells all anew. */
+  /** The server ends a watch after a while; the next one lists all objects again. */
   private async followKind(kind: KindRef, signal: AbortSignal, onEvent: Handler): Promise<void> {
     for (;;) {
-      let isNews = false;
+      let isLive = false;
       const options = {
         sendInitialEvents: true,
         resourceVersionMatch: 'NotOlderThan',
-        onOpen: () => this.board.clear(kind),
+        onOpen: () => this.state.clear(kind),
         signal,
       };
       await this.options.client.streamWatch(kind, options, (type, object) => {
-        if (type === 'BOOKMARK') isNews = true;
-        else onEvent(kind, { type, object, isNews });
+        if (type === 'BOOKMARK') isLive = true;
+        else onEvent(kind, { type, object, isLive });
       });
     }
   }
 
-  private readonly changed: Handler = (kind, { type, object, isNews }) => {
-    const { board, options } = this;
-    const news = isNews ? newsOf(type, board.get(kind, object), object) : undefined;
-    if (news !== undefined) options.display.note(`${kind.kind} ${object.metadata.name}: ${news}`);
-    if (type === 'DELETED') board.remove(kind, object);
-    else board.set(kind, object);
+  private readonly changed: Handler = (kind, { type, object, isLive }) => {
+    const { state, options } = this;
+    const change = isLive ? describeChange(type, state.get(kind, object), object) : undefined;
+    if (change !== undefined) options.display.note(`${kind.kind} ${object.metadata.name}: ${change}`);
+    if (type === 'DELETED') state.remove(kind, object);
+    else state.set(kind, object);
     this.changes++;
     this.pending ??= options.clock.schedule(DRAW_MS, () => {
       this.draw();
@@ -86,7 +86,7 @@ export class Showcase {
   private readonly noteEvent: Handler = (_kind, { type, object }) => {
     const { metadata, involvedObject, reason = '', message = '', count = 1 } = object as unknown as CoreEvent;
     if (type === 'DELETED' || this.counts.get(metadata.name) === count) return;
-    if (!this.board.kinds.some(({ kind }) => kind === involvedObject.kind)) return;
+    if (!this.state.kinds.some(({ kind }) => kind === involvedObject.kind)) return;
     this.counts.set(metadata.name, count);
     this.options.display.note(`${involvedObject.kind ?? ''} ${involvedObject.name ?? ''}: ${reason}: ${message}`);
   };
@@ -103,6 +103,6 @@ export class Showcase {
   private draw(): void {
     this.pending = undefined;
     const { display, kubeconfig, models } = this.options;
-    display.show(this.board.rows(), this.isSettled ? thingsToTry(kubeconfig, models, this.board) : []);
+    display.show(this.state.rows(), this.isSettled ? suggestions(kubeconfig, models, this.state) : []);
   }
 }

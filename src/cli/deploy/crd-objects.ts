@@ -3,6 +3,7 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 import { objectKey } from '../../api/object-key.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
+import { countNoun } from '../count-noun.js';
 import type { OperatorObject } from './operator-objects.js';
 
 export function definitionsOf(objects: readonly OperatorObject[]): OperatorObject[] {
@@ -16,7 +17,7 @@ interface DefinitionSpec {
   readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
-/** All objects of the kind that a definition makes, none if it is not there. */
+/** All objects of the kind that a CustomResourceDefinition defines; none when it does not exist. */
 export async function objectsOf(client: Client, definition: UnstructuredObject): Promise<UnstructuredObject[]> {
   const { group, scope, names, versions } = definition['spec'] as DefinitionSpec;
   const version = versions.find(({ served }) => served)?.name ?? '';
@@ -29,14 +30,14 @@ export async function objectsOf(client: Client, definition: UnstructuredObject):
   }
 }
 
-/** Says which objects keep a definition that is being deleted. */
-export function crdHolder(client: Client): (definition: UnstructuredObject) => Promise<string> {
+/** Describes which objects delay the deletion of a CustomResourceDefinition. */
+export function deletionBlocker(client: Client): (definition: UnstructuredObject) => Promise<string> {
   return async (definition) => {
     const left = await objectsOf(client, definition);
     const [first] = left;
-    if (!first) return 'it is being deleted';
+    if (!first) return 'deletion is in progress';
     const { finalizers = [] } = first.metadata;
-    const why = finalizers.length === 0 ? '' : `, which waits for ${finalizers.join(', ')}`;
-    return `${left.length} of its objects are left, ${objectKey(first)}${why}`;
+    const why = finalizers.length === 0 ? '' : `, with finalizers ${finalizers.join(', ')}`;
+    return `${countNoun(left.length, 'object')} left, first ${objectKey(first)}${why}`;
   };
 }

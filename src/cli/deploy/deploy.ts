@@ -5,15 +5,15 @@ import { ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
-import { awaitRollout } from './await-rollout.js';
+import { waitForRollout } from './wait-for-rollout.js';
 import { describeObject, operatorObjects, type OperatorObject } from './operator-objects.js';
-import { say } from './say.js';
+import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions } from './with-cluster.js';
 
-/** Marks a namespace as made by `deploy`, so that `undeploy` takes it away. */
+/** Annotation of a namespace that `deploy` created, which `undeploy` therefore deletes. */
 export const CREATED_BY = 'kindwright.dev/created-by';
 
-/** What the command line of deploy says. */
+/** Command-line options of deploy. */
 export interface DeployOptions extends ClusterOptions {
   readonly image?: string;
   readonly namespace?: string;
@@ -23,9 +23,9 @@ export interface DeployOptions extends ClusterOptions {
 }
 
 /**
- * Applies all that operators need to run in a cluster, and waits until they do.
+ * Applies the objects that operators need to run in a cluster, and waits until their Deployments have rolled out.
  *
- * @throws OperatorError when another manager owns a field, or a Deployment does not come up
+ * @throws OperatorError when another field manager owns a field, or a Deployment does not roll out
  */
 export async function deploy(patterns: readonly string[], options: DeployOptions): Promise<void> {
   const { namespace, dryRun, timeout: timeoutMs } = options;
@@ -34,19 +34,19 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
   const resources = await loadResources(patterns);
   const objects = operatorObjects(resources, { ...settings, image, ...(namespace !== undefined && { namespace }) });
   if (dryRun === 'client') {
-    for (const each of objects) say(`would apply ${describeObject(each)}`);
+    for (const each of objects) printLine(`would apply ${describeObject(each)}`);
     return;
   }
   await withCluster(options, async ({ client, host, signal }) => {
-    say(`Deploying to ${host}`);
+    printLine(`Deploying to ${host}`);
     for (const each of objects) await apply(client, each, options);
     if (dryRun === 'server') return;
-    const patience = { clock: new SystemClock(), signal, timeoutMs };
+    const wait = { clock: new SystemClock(), signal, timeoutMs };
     for (const { kind, object } of objects) {
       if (kind.kind !== 'Deployment') continue;
-      const { name, namespace: place = '' } = object.metadata;
-      await awaitRollout(client, name, place, patience);
-      say(`Deployment ${place}/${name} runs ${image}`);
+      const { name, namespace: target = '' } = object.metadata;
+      await waitForRollout(client, name, target, wait);
+      printLine(`Deployment ${target}/${name} runs ${image}`);
     }
   });
 }
@@ -61,20 +61,20 @@ function missingImage(): never {
 async function apply(client: Client, each: OperatorObject, { forceConflicts, dryRun }: DeployOptions): Promise<void> {
   const { kind } = each;
   const isDryRun = dryRun === 'server';
-  const object = kind.kind === 'Namespace' ? await marked(client, each) : each.object;
+  const object = kind.kind === 'Namespace' ? await withCreatedBy(client, each) : each.object;
   try {
     await client.apply(kind, object, { force: forceConflicts === true, dryRun: isDryRun });
-    say(`${isDryRun ? 'would apply' : 'applied'} ${describeObject(each)}`);
+    printLine(`${isDryRun ? 'would apply' : 'applied'} ${describeObject(each)}`);
   } catch (error) {
     if (isDryRun && error instanceof NotFoundError)
-      say(`would apply ${describeObject(each)}: not checked, as its namespace does not exist yet`);
+      printLine(`would apply ${describeObject(each)}: not validated, because its namespace does not exist yet`);
     else if (error instanceof ConflictError) throw conflict(each, error);
     else throw error;
   }
 }
 
-/** The mark on a namespace that does not exist yet, or has it already. */
-async function marked(client: Client, { object }: OperatorObject): Promise<OperatorObject['object']> {
+/** The namespace with the annotation, if it does not exist yet or has the annotation already. */
+async function withCreatedBy(client: Client, { object }: OperatorObject): Promise<OperatorObject['object']> {
   const { name, annotations } = object.metadata;
   const present = await client.get(Namespace, name).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;
@@ -87,7 +87,7 @@ async function marked(client: Client, { object }: OperatorObject): Promise<Opera
 function conflict(each: OperatorObject, cause: ConflictError): OperatorError {
   return new OperatorError(`${describeObject(each)}: ${cause.message}`, {
     code: 'E_CONFLICT',
-    hint: 'another tool set these fields: take them over with --force-conflicts, or leave them to it',
+    hint: 'another field manager owns these fields: take ownership with --force-conflicts, or remove them from there',
     cause,
   });
 }

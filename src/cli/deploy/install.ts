@@ -3,19 +3,19 @@ import { SystemClock } from '../../base/system-clock.js';
 import { resourceName } from '../../api/kind-ref.js';
 import { installCrds } from '../../manager/install-crds.js';
 import { loadResources } from '../load-resources.js';
-import { deleteAndAwait, find } from './await-gone.js';
-import { confirmLoss } from './confirm-loss.js';
-import { crdHolder, definitionsOf } from './crd-objects.js';
+import { deleteAndWait, find } from './delete-and-wait.js';
+import { confirmDeletion } from './confirm-deletion.js';
+import { deletionBlocker, definitionsOf } from './crd-objects.js';
 import { describeObject, operatorObjects } from './operator-objects.js';
-import { say } from './say.js';
+import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions } from './with-cluster.js';
 
-/** What the command line of install says. */
+/** Command-line options of install. */
 export interface InstallOptions extends ClusterOptions {
   readonly dryRun?: boolean;
 }
 
-/** What the command line of uninstall says. */
+/** Command-line options of uninstall. */
 export interface UninstallOptions extends ClusterOptions {
   readonly timeout: number;
   readonly yes?: boolean;
@@ -26,34 +26,34 @@ export interface UninstallOptions extends ClusterOptions {
 export async function install(patterns: readonly string[], options: InstallOptions): Promise<void> {
   const models = (await loadResources(patterns)).map(({ model }) => model);
   if (options.dryRun) {
-    for (const { kind } of models) say(`would apply CustomResourceDefinition ${resourceName(kind)}`);
+    for (const { kind } of models) printLine(`would apply CustomResourceDefinition ${resourceName(kind)}`);
     return;
   }
   await withCluster(options, ({ client, signal }) =>
-    installCrds(client, models, { logger: teller(), clock: new SystemClock(), signal }),
+    installCrds(client, models, { logger: printingLogger(), clock: new SystemClock(), signal }),
   );
 }
 
-/** Deletes the CRDs of operators and waits until they are gone, and all objects of their kinds with them. */
+/** Deletes the CRDs of operators, and all objects of their kinds, and waits until they no longer exist. */
 export async function uninstall(patterns: readonly string[], options: UninstallOptions): Promise<void> {
   const definitions = definitionsOf(operatorObjects(await loadResources(patterns), {}));
   await withCluster(options, async (session) => {
     const { client, signal } = session;
-    await confirmLoss(session, definitions, options.yes === true || options.dryRun === true);
+    await confirmDeletion(session, definitions, options.yes === true || options.dryRun === true);
     for (const each of definitions) {
       const { kind, object } = each;
-      if (!(await find(client, kind, object.metadata))) say(`there is no ${describeObject(each)}`);
-      else if (options.dryRun) say(`would delete ${describeObject(each)}`);
+      if (!(await find(client, kind, object.metadata))) printLine(`${describeObject(each)} not found`);
+      else if (options.dryRun) printLine(`would delete ${describeObject(each)}`);
       else {
-        const patience = { clock: new SystemClock(), signal, timeoutMs: options.timeout };
-        await deleteAndAwait(client, kind, object, patience, crdHolder(client));
-        say(`deleted ${describeObject(each)}`);
+        const wait = { clock: new SystemClock(), signal, timeoutMs: options.timeout };
+        await deleteAndWait(client, kind, object, wait, deletionBlocker(client));
+        printLine(`deleted ${describeObject(each)}`);
       }
     }
   });
 }
 
-/** A log whose lines are for the person who waits. */
-function teller(): Logger {
-  return { ...silentLogger, info: say, warn: say, error: say };
+/** A logger that prints messages as lines, without level and time. */
+function printingLogger(): Logger {
+  return { ...silentLogger, info: printLine, warn: printLine, error: printLine };
 }

@@ -31,7 +31,7 @@ const KINDS = [
   Deployment,
 ] as unknown as readonly KindRef<UnstructuredObject>[];
 
-/** What the folders of operators hold, in the order in which it can be made; shared objects once. */
+/** The objects in the folders of operators, in the order in which they can be created; shared objects once. */
 export function operatorObjects(sources: readonly ManifestSource[], options: ManifestOptions): OperatorObject[] {
   const files = generateManifests(sources, { ...options, layout: 'plain' }).filter(({ path }) =>
     /^[^/]+\/\d\d-.*\.yaml$/.test(path),
@@ -49,7 +49,7 @@ export function describeObject({ kind, object: { metadata } }: OperatorObject): 
   return `${kind.kind} ${name}`;
 }
 
-/** `05-deployment.yaml`, and then the operator. */
+/** The sort key of a file: `05-deployment.yaml`, then the operator. */
 function stepOf(path: string): string {
   const [operator = '', file = ''] = path.split('/');
   return `${file}/${operator}`;
@@ -57,6 +57,6 @@ function stepOf(path: string): string {
 
 function kindOf({ apiVersion, kind }: UnstructuredObject): KindRef<UnstructuredObject> {
   const found = KINDS.find((known) => known.kind === kind && apiVersion === apiVersionOf(known));
-  if (!found) throw new TypeError(`no operator has a ${String(kind)}`);
+  if (!found) throw new TypeError(`unexpected kind ${String(kind)} in the manifests of an operator`);
   return found;
 }

@@ -1,15 +1,15 @@
 import { SystemClock } from '../../base/system-clock.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
-import { deleteAndAwait, find } from './await-gone.js';
-import { confirmLoss } from './confirm-loss.js';
-import { crdHolder, definitionsOf } from './crd-objects.js';
+import { deleteAndWait, find } from './delete-and-wait.js';
+import { confirmDeletion } from './confirm-deletion.js';
+import { deletionBlocker, definitionsOf } from './crd-objects.js';
 import { CREATED_BY } from './deploy.js';
 import { describeObject, operatorObjects, type OperatorObject } from './operator-objects.js';
-import { say } from './say.js';
+import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions, type ClusterSession } from './with-cluster.js';
 
-/** What the command line of undeploy says. */
+/** Command-line options of undeploy. */
 export interface UndeployOptions extends ClusterOptions {
   readonly namespace?: string;
   readonly timeout: number;
@@ -19,10 +19,10 @@ export interface UndeployOptions extends ClusterOptions {
 }
 
 /**
- * Takes away what `deploy` applied, the last first.
+ * Deletes the objects that `deploy` applied, in reverse order.
  *
- * CRDs stay unless asked for; they then go before all else, while the operator still runs that takes finalizers off. A
- * namespace goes if `deploy` made it.
+ * CRDs are kept unless `crds` is set; they are then deleted first, while the operator still runs and can remove its
+ * finalizers. A namespace is deleted only if `deploy` created it.
  */
 export async function undeploy(patterns: readonly string[], options: UndeployOptions): Promise<void> {
   const { namespace, crds = false, dryRun = false } = options;
@@ -34,9 +34,9 @@ export async function undeploy(patterns: readonly string[], options: UndeployOpt
   const definitions = crds ? definitionsOf(objects) : [];
   const rest = objects.filter(({ kind }) => kind.kind !== 'CustomResourceDefinition').toReversed();
   await withCluster(options, async (session) => {
-    await confirmLoss(session, definitions, options.yes === true || dryRun);
+    await confirmDeletion(session, definitions, options.yes === true || dryRun);
     for (const each of [...definitions, ...rest]) await remove(session, each, options);
-    if (!crds) say('the CustomResourceDefinitions and their objects stay; --crds deletes them too');
+    if (!crds) printLine('CustomResourceDefinitions and their objects are kept; --crds deletes them too');
   });
 }
 
@@ -46,14 +46,14 @@ async function remove(session: ClusterSession, each: OperatorObject, options: Un
   const present = await find(client, kind, object.metadata);
   if (!present) return;
   if (kind.kind === 'Namespace' && present.metadata.annotations?.[CREATED_BY] === undefined) {
-    say(`kept ${describeObject(each)}, which was there before`);
+    printLine(`kept ${describeObject(each)}, which deploy did not create`);
     return;
   }
   if (options.dryRun) {
-    say(`would delete ${describeObject(each)}`);
+    printLine(`would delete ${describeObject(each)}`);
     return;
   }
-  const patience = { clock: new SystemClock(), signal, timeoutMs: options.timeout };
-  const held = kind.kind === 'CustomResourceDefinition' ? crdHolder(client) : undefined;
-  if (await deleteAndAwait(client, kind, object, patience, held)) say(`deleted ${describeObject(each)}`);
+  const wait = { clock: new SystemClock(), signal, timeoutMs: options.timeout };
+  const blockerOf = kind.kind === 'CustomResourceDefinition' ? deletionBlocker(client) : undefined;
+  if (await deleteAndWait(client, kind, object, wait, blockerOf)) printLine(`deleted ${describeObject(each)}`);
 }

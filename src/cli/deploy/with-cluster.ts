@@ -4,16 +4,16 @@ import { SIGNAL_EXIT_CODE } from '../exit-codes.js';
 import { ReportedError } from '../report-error.js';
 import { stopSignal } from '../stop-signal.js';
 
-/** Which cluster a command works on. */
+/** Command-line options that select the cluster. */
 export interface ClusterOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
 }
 
-/** A cluster for as long as a command runs. */
+/** A connection to the cluster for the duration of a command. */
 export interface ClusterSession {
   readonly client: Client;
-  /** Its address. */
+  /** Address of the API server. */
   readonly host: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface ClusterSession {
 /**
  * Runs a command on the cluster of a kubeconfig.
  *
- * @throws what the command throws; ReportedError when a signal stopped it, which is said.
+ * @throws the command's error; ReportedError, after printing a message, when a signal stopped it
  */
 export async function withCluster(
   { kubeconfig, context }: ClusterOptions,
@@ -35,12 +35,12 @@ export async function withCluster(
     await command({ client, host: config.server.host, signal });
   } catch (error) {
     if (!signal.aborted) throw error;
-    process.stderr.write('stopped; what was done so far stays\n');
+    process.stderr.write('stopped; changes made so far remain\n');
     throw new ReportedError(SIGNAL_EXIT_CODE.SIGINT);
   } finally {
     client.close();
   }
 }
 
-/** Owns the fields that these commands apply, so that those of other tools are told apart. */
+/** Field manager of these commands. */
 const FIELD_MANAGER = 'kindwright-deploy';

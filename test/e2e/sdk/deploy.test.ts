@@ -15,7 +15,7 @@ class GaugeSpec {
 
 @Kind({ group: 'demo.example.com', version: 'v1' })
 export class Gauge extends CustomResource {
-  @Field() spec!: GaugeSpec;
+  @Field({ optional: true }) spec?: GaugeSpec;
   reconcile(): void {}
 }
 `;
@@ -66,15 +66,15 @@ describe('kindwright install and uninstall', () => {
     await client.delete(Gauge, 'one', { namespace: 'default' });
     expect(await kindwright('uninstall')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
-    expect((await kindwright('uninstall')).stdout).toBe(`there is no CustomResourceDefinition ${CRD}\n`);
+    expect((await kindwright('uninstall')).stdout).toBe(`CustomResourceDefinition ${CRD} not found\n`);
   });
 
   test('lose no objects unless told to', async () => {
     await kindwright('install');
     await client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
     const { exitCode, stdout, stderr } = await kindwright('uninstall');
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: `${CRD} has 1 object, deleted with it\n` });
-    expect(stderr).toMatch(/^error: 1 object would be lost; nothing was deleted\n/);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: `deleting ${CRD} deletes 1 object\n` });
+    expect(stderr).toMatch(/^error: deleting 1 object requires confirmation; nothing was deleted\n/);
     expect(await isThere(Gauge, 'one', { namespace: 'default' })).toBe(true);
     expect(await kindwright('uninstall', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
@@ -86,7 +86,7 @@ describe('kindwright install and uninstall', () => {
     const { exitCode, stderr } = await kindwright('uninstall', '--yes', '--timeout', '3s');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringContaining('1 of its objects are left, default/one, which waits for example.com/wait'),
+      stderr: expect.stringContaining('1 object left, first default/one, with finalizers example.com/wait'),
     });
     await client.patch(Gauge, 'one', { metadata: { finalizers: null } }, { namespace: 'default' });
     // The real server looks each five seconds whether the objects are gone.
@@ -180,7 +180,7 @@ describe('kindwright deploy and undeploy', () => {
     const { exitCode, stdout } = await kindwright('undeploy', '--namespace', 'mine', '--crds');
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: expect.stringContaining('kept Namespace mine, which was there before\n'),
+      stdout: expect.stringContaining('kept Namespace mine, which deploy did not create\n'),
     });
     expect(await isThere(Namespace, 'mine')).toBe(true);
   });

@@ -3,33 +3,33 @@ import { OperatorError } from '../../base/operator-error.js';
 import { countNoun } from '../count-noun.js';
 import { objectsOf } from './crd-objects.js';
 import type { OperatorObject } from './operator-objects.js';
-import { say } from './say.js';
+import { printLine } from '../print-line.js';
 import type { ClusterSession } from './with-cluster.js';
 
 /**
- * Says how many objects go with definitions, and asks whether they may.
+ * Prints how many objects are deleted with their definitions, and asks for confirmation.
  *
- * @throws OperatorError when they may not, or there is nobody to ask
+ * @throws OperatorError when the user declines, or standard input is not a terminal
  */
-export async function confirmLoss(
+export async function confirmDeletion(
   { client, host, signal }: ClusterSession,
   definitions: readonly OperatorObject[],
-  isAgreed: boolean,
+  isConfirmed: boolean,
 ): Promise<void> {
   let count = 0;
   for (const { object } of definitions) {
     const { length } = await objectsOf(client, object);
-    if (length > 0) say(`${object.metadata.name} has ${countNoun(length, 'object')}, deleted with it`);
+    if (length > 0) printLine(`deleting ${object.metadata.name} deletes ${countNoun(length, 'object')}`);
     count += length;
   }
-  if (count === 0 || isAgreed || (await isConfirmed(`Delete them at ${host}?`, signal))) return;
-  throw new OperatorError(`${countNoun(count, 'object')} would be lost; nothing was deleted`, {
+  if (count === 0 || isConfirmed || (await askUser(`Delete them at ${host}?`, signal))) return;
+  throw new OperatorError(`deleting ${countNoun(count, 'object')} requires confirmation; nothing was deleted`, {
     code: 'E_NOT_CONFIRMED',
-    hint: 'keep a copy: kubectl get … -o yaml; then say --yes',
+    hint: 'save them with kubectl get … -o yaml, then pass --yes',
   });
 }
 
-async function isConfirmed(question: string, signal: AbortSignal): Promise<boolean> {
+async function askUser(question: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { newsOf } from '../../../src/cli/demo/news.js';
+import { describeChange } from '../../../src/cli/demo/describe-change.js';
 
 const metadata = { name: 'example' };
 const scaledTo = (replicas: number) => ({ metadata, spec: { replicas } });
@@ -11,5 +11,5 @@ test.each([
   ['MODIFIED', scaledTo(3), scaledTo(3), undefined],
   ['MODIFIED', { metadata }, { metadata }, undefined],
 ] as const)('%s from %j to %j: %s', (type, before, object, news) => {
-  expect(newsOf(type, before, object)).toBe(news);
+  expect(describeChange(type, before, object)).toBe(news);
 });

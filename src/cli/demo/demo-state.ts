@@ -4,8 +4,8 @@ import { controllerOf } from '../../api/owner-reference.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { rowOf, type Row } from './row.js';
 
-/** The objects that the demo shows: those of the operators, of the kinds they own and of the kinds they watch. */
-export class Board {
+/** The objects that the demo shows: those of the operators' kinds, of the kinds they own and of the kinds they watch. */
+export class DemoState {
   /** In the order of the table. */
   readonly kinds: readonly KindRef[];
   private readonly operatorsKinds: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export class Board {
     for (const kind of this.kinds) this.objects.set(kindKey(kind), new Map());
   }
 
-  /** The object as it was told last. */
+  /** The last known state of an object. */
   get(kind: KindRef, object: UnstructuredObject): UnstructuredObject | undefined {
     return this.of(kind).get(keyOf(object));
   }
@@ -32,17 +32,17 @@ export class Board {
     this.of(kind).delete(keyOf(object));
   }
 
-  /** Forgets a kind, of which all is about to be told again. */
+  /** Removes all objects of a kind, before a watch lists them again. */
   clear(kind: KindRef): void {
     this.of(kind).clear();
   }
 
-  /** By namespace and name. */
+  /** The objects of a kind, sorted by namespace and name. */
   list(kind: KindRef): UnstructuredObject[] {
     return [...this.of(kind)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
   }
 
-  /** Those of a kind that an operator's object controls. */
+  /** The objects of a kind that an object of an operator controls. */
   listOwned(kind: KindRef): UnstructuredObject[] {
     const kinds = new Set(this.kinds.filter((own) => this.operatorsKinds.has(kindKey(own))).map((own) => own.kind));
     return this.list(kind).filter((object) => kinds.has(controllerOf(object)?.kind ?? ''));

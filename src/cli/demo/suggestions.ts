@@ -5,12 +5,12 @@ import { controllerOf } from '../../api/owner-reference.js';
 import { Deployment, Pod } from '../../api/kinds.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { kubeconfigLine } from '../embedded-server.js';
-import type { Board } from './board.js';
+import type { DemoState } from './demo-state.js';
 
-/** What to type in another terminal, with the names of what is there now. */
-export function thingsToTry(kubeconfig: string, models: readonly ResourceModel[], board: Board): string[] {
-  const [deployment] = board.listOwned(Deployment);
-  const pod = board.list(Pod).find(controllerOf);
+/** Commands to try in another terminal, with the names of objects that exist now. */
+export function suggestions(kubeconfig: string, models: readonly ResourceModel[], state: DemoState): string[] {
+  const [deployment] = state.listOwned(Deployment);
+  const pod = state.list(Pod).find(controllerOf);
   const plurals = models.map(({ kind }) => kind.plural).sort();
   const commands = [
     kubeconfigLine(kubeconfig),
@@ -19,10 +19,10 @@ export function thingsToTry(kubeconfig: string, models: readonly ResourceModel[]
     ...(pod ? [`kubectl delete pod ${addressOf(pod)}`] : []),
   ];
   return [
-    'Try in another terminal, and watch here what the operators do:',
+    'Try these in another terminal and watch the operators react here:',
     ...commands.map((line) => `  ${line}`),
     ...(hasKubectl() ? [] : ['(kubectl is not on this PATH: https://kubernetes.io/docs/tasks/tools/)']),
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ];
 }
 

@@ -2,8 +2,8 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What is worth a line of a change even if the next undoes it before the table is drawn. */
-export function newsOf(
+/** Describes a change that deserves a line even if the next one reverts it before the table is drawn. */
+export function describeChange(
   type: ChangeType,
   before: UnstructuredObject | undefined,
   object: UnstructuredObject,
