@@ -105,6 +105,9 @@ export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './cli
 export { Manager } from './manager/manager.js';
 export type { LeaderElectionOptions, ManagerOptions } from './manager/manager-options.js';
 
+export { validate } from './validation/validate.js';
+export type { ValidationCause } from './validation/validator.js';
+
 // Errors.
 export {
   AlreadyExistsError,

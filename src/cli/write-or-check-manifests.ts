@@ -13,6 +13,7 @@ import {
 import type { ProjectSettings } from '../manifests/settings/project-settings.js';
 import { staleFiles } from '../manifests/output/stale-files.js';
 import { writeManifests } from '../manifests/output/write.js';
+import { assertValidSamples } from './valid-samples.js';
 import { guardApi } from './evolution/guard-api.js';
 import { guardStoredObjects } from './evolution/guard-stored-objects.js';
 import { loadResources } from './load-resources.js';
@@ -58,6 +59,7 @@ export async function writeOrCheckManifests(
   const isWhole = patterns.length === 0;
   if (isWhole) assertKnownOperators(resources, manifestOptions);
   const files = generateManifests(resources, manifestOptions);
+  await assertValidSamples(resources);
   // The guards read definitions from the plain layout: in a chart they are templates.
   const { layout = 'plain' } = manifestOptions;
   const plain = layout === 'plain' ? files : generateManifests(resources, { ...manifestOptions, layout: 'plain' });

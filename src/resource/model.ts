@@ -83,6 +83,20 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
   return models;
 }
 
+/**
+ * The model of one class, which may be one of several versions of its kind.
+ *
+ * @throws ModelError listing every error in the class.
+ */
+export function buildVersionModel(target: ResourceClass): ResourceModel {
+  requireSingleCopy();
+  const diagnostics = new Diagnostics();
+  const model = build(target, new ClassModels(diagnostics), diagnostics);
+  diagnostics.throwIfAny();
+  if (!model) throw new TypeError(`no model of ${target.name}`);
+  return model;
+}
+
 function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {
   const [options, ...others] = ownMetadata(KIND, target);
   if (!options) {

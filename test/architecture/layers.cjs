@@ -12,12 +12,13 @@ const layers = {
   'import-crd': ['base', 'api'],
   cache: ['base', 'api', 'client'],
   manifests: ['base', 'api', 'resource', 'crd'],
+  validation: ['base', 'api', 'resource', 'crd', 'manifests', 'apiserver'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
   manager: ['base', 'pki', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
   compiler: ['base', 'api', 'resource'],
   cli: [
     ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],
-    ...['apiserver', 'compiler'],
+    ...['apiserver', 'compiler', 'validation'],
   ],
   'test-runners': ['base', 'compiler', 'testing'],
   testing: ['base', 'pki', 'api', 'client', 'resource', 'manager', 'crd', 'apiserver'],
@@ -43,6 +44,7 @@ const fences = {
   '@swc/core': '^src/compiler/',
   'oxc-parser': '^src/(cli|compiler)/',
   '@marcbachmann/cel-js': '^src/crd/',
+  ajv: '^src/crd/schema/compiled-check[.]ts$',
   re2js: '^src/base/pattern[.]ts$',
   ws: '^src/apiserver/transport/stream/web-socket-stream[.]ts$',
 };

@@ -46,6 +46,29 @@ describe('generate-manifests', () => {
     expect(deployment).toMatch(/namespace: gauges[\s\S]*image: registry\.example\.com\/gauge:1/);
   });
 
+  test('reports samples that a rule in CEL would reject', async () => {
+    project.write({
+      'operators/gauge.ts': `
+import { CustomResource, Field, Kind, Sample, XValidation } from 'kindwright';
+
+class Spec {
+  @Field({ format: 'int32' }) min!: number;
+  @Field({ format: 'int32' }) max!: number;
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+@Sample({ name: 'wrong', spec: { min: 2, max: 1 } })
+export class Gauge extends CustomResource {
+  @Field() @XValidation({ rule: 'self.min <= self.max', message: 'min must not exceed max' }) spec!: Spec;
+  reconcile(): void {}
+}
+`,
+    });
+    const { exitCode, stderr } = await generate();
+    expect(stderr).toMatch(/gauge\.ts:10 Gauge: @Sample 'wrong': spec: Invalid value: .*min must not exceed max/);
+    expect({ exitCode, isWritten: existsSync(crd()) }).toEqual({ exitCode: 78, isWritten: false });
+  });
+
   test('writes nothing when a class has errors', async () => {
     project.write({ 'operators/gauge.ts': OPERATOR.replace("version: 'v1'", "version: '1'") });
     const { exitCode, stderr } = await generate();

@@ -26,6 +26,7 @@ import { EmbeddedResources } from './embedded-resources.js';
 import { printerColumns } from './printer-columns.js';
 import { structuralMergeType } from './structural-merge-type.js';
 import { compareVersions } from './version-priority.js';
+import type { Check } from '../../crd/schema/compiled-check.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -33,16 +34,19 @@ const SUBRESOURCE_VERBS = new Set(['get', 'patch', 'update']);
 
 /** What a definition is served with. */
 export interface CustomResourceOptions {
-  readonly webhooks: WebhookClient;
-  /** The objects that were stored under schemas of before. */
+  /** Calls conversion webhooks; undefined where objects of other versions are not converted. */
+  readonly webhooks: WebhookClient | undefined;
+  /** Objects that were stored under earlier schemas. */
   readonly inherited: WeakSet<ApiObject>;
+  /** A faster check of the same schema, which decides whether errors are looked for at all. */
+  readonly check?: Check | undefined;
 }
 
 /** The resource one version of a CustomResourceDefinition defines. */
 export function customResource(
   definition: ApiObject,
   versionSpec: JsonObject,
-  { webhooks, inherited }: CustomResourceOptions,
+  { webhooks, inherited, check }: CustomResourceOptions,
 ): Resource {
   const spec = objectAt(definition, 'spec');
   const names = objectAt(spec, 'names');
@@ -85,7 +89,7 @@ export function customResource(
       ...customConversion(definition, { apiVersion, schema, webhook, inherited }),
       fieldVersions: (calls) => (fieldVersions ??= new CustomFieldVersions(definition, webhook)).forWrite(calls),
     },
-    strategy: customStrategy({ kind, apiVersion, group, plural }, schema, scale),
+    strategy: customStrategy({ kind, apiVersion, group, plural }, { schema, scale, check }),
     selectableFields: new Map(
       eachObject(versionSpec.selectableFields).map(({ jsonPath }) => selectableField(String(jsonPath))),
     ),

@@ -7,6 +7,7 @@ import { EmbeddedResources } from './embedded-resources.js';
 import { ratchet } from './ratchet.js';
 import { scaleStatusErrors, specReplicasErrors } from './scale-validation.js';
 import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validator.js';
+import type { Check } from '../../crd/schema/compiled-check.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 
 /** Errors after which rules cannot be trusted to evaluate. */
@@ -29,15 +30,19 @@ interface ServedKind extends GroupResource {
   readonly apiVersion: string;
 }
 
+/** Rules for the objects of a version. */
+export interface ObjectRules {
+  readonly schema: StructuralSchema;
+  readonly scale: ScalePaths | undefined;
+  readonly check?: Check | undefined;
+}
+
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** What custom resources do beyond what every kind does: customresource/strategy.go. */
-export function customStrategy(
-  { kind, apiVersion, group, plural }: ServedKind,
-  schema: StructuralSchema,
-  scale: ScalePaths | undefined,
-): Strategy {
-  const validator = new CustomValidator(schema, scale);
+export function customStrategy({ kind, apiVersion, group, plural }: ServedKind, rules: ObjectRules): Strategy {
+  const { schema } = rules;
+  const validator = new CustomValidator(rules);
   return {
     hasGeneration: true,
     allowsUnconditionalUpdate: false,
@@ -72,10 +77,14 @@ class CustomValidator {
   private readonly embedded: EmbeddedResources;
   private readonly rules: ReturnType<typeof compileRules>;
 
-  constructor(
-    private readonly schema: StructuralSchema,
-    private readonly scale: ScalePaths | undefined,
-  ) {
+  private readonly schema: StructuralSchema;
+  private readonly scale: ScalePaths | undefined;
+  private readonly check: Check;
+
+  constructor({ schema, scale, check = () => false }: ObjectRules) {
+    this.schema = schema;
+    this.scale = scale;
+    this.check = check;
     this.whole = new SchemaValidator(schema);
     this.status = new SchemaValidator(schema.properties?.status ?? {});
     this.embedded = EmbeddedResources.of(schema);
@@ -84,12 +93,16 @@ class CustomValidator {
 
   validate(object: ApiObject, old: ApiObject | undefined, subresource: string): FieldError[] {
     const isStatus = subresource === 'status';
-    const found = isStatus ? this.statusErrors(object, old) : this.whole.validate(object);
+    const found = isStatus ? this.statusErrors(object, old) : this.wholeErrors(object);
     const errors = [...(old ? ratchet(found, this.schema, object, old) : found), ...this.scaleErrors(object, isStatus)];
     errors.push(...this.embedded.validate(object));
     const oldListErrors = old ? listTypeErrors(this.schema, without(old, 'metadata'), '') : [];
     if (oldListErrors.length === 0) errors.push(...listTypeErrors(this.schema, without(object, 'metadata'), ''));
     return errors;
+  }
+
+  private wholeErrors(object: ApiObject): FieldError[] {
+    return this.check(object) ? [] : this.whole.validate(object);
   }
 
   validateRules(object: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[] {

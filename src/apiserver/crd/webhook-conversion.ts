@@ -20,10 +20,10 @@ export class WebhookConversion {
   private readonly clientConfig: JsonObject;
   private readonly reviewVersions: readonly string[];
 
-  /** Undefined when the definition has no webhook for it. */
-  static of(definition: ApiObject, client: WebhookClient): WebhookConversion | undefined {
+  /** Returns undefined when the definition has no conversion webhook, or there is no client to call it. */
+  static of(definition: ApiObject, client: WebhookClient | undefined): WebhookConversion | undefined {
     const { strategy } = objectAt(objectAt(definition, 'spec'), 'conversion');
-    return strategy === 'Webhook' ? new WebhookConversion(definition, client) : undefined;
+    return strategy === 'Webhook' && client ? new WebhookConversion(definition, client) : undefined;
   }
 
   private constructor(

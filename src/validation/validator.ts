@@ -1,0 +1,47 @@
+import { apiVersionOf } from '../api/kind-ref.js';
+import type { CustomObjectChecker } from '../apiserver/custom-object-checker.js';
+import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
+import { dehydrate } from '../resource/dehydrate.js';
+import type { ResourceModel } from '../resource/model.js';
+
+/** One reason why the API server would reject an object, as in `details.causes` of its answer. */
+export interface ValidationCause {
+  /** Path such as `spec.ports[0].name`; `<nil>` or empty where the server names no field. */
+  readonly field: string;
+  /** Such as `FieldValueInvalid` or `FieldValueRequired`. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Checks objects of one class as the API server does. */
+export class Validator {
+  /** Resolves when ajv, the CRD and the server's code are loaded, which programs that validate nothing never do. */
+  static async load(model: ResourceModel): Promise<Validator> {
+    const [{ CustomObjectChecker: Checker }, { customResourceDefinition }] = await Promise.all([
+      import('../apiserver/custom-object-checker.js'),
+      import('../manifests/crd/crd.js'),
+    ]);
+    return new Validator(model, new Checker(customResourceDefinition(model).spec, model.kind.version));
+  }
+
+  private constructor(
+    private readonly model: ResourceModel,
+    private readonly checker: CustomObjectChecker,
+  ) {}
+
+  /** The causes for which the server would reject the object; empty for a valid one. */
+  causes(object: object, old: object | undefined): ValidationCause[] {
+    const causes = this.checker.causes(this.complete(object), old && this.complete(old));
+    return causes.map(({ field = '', reason = '', message = '' }) => ({ field, reason, message }));
+  }
+
+  /** Adds what clients add before they send an object. */
+  private complete(object: object): JsonObject {
+    const { className, kind } = this.model;
+    const plain = dehydrate(object, className);
+    const given = isJsonObject(plain) ? plain : {};
+    const namespace = kind.scope === 'Cluster' ? {} : { namespace: 'default' };
+    const metadata = { ...namespace, ...objectAt(given, 'metadata') };
+    return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...given, metadata };
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseYaml } from '../../../src/base/yaml.js';
+import { compileCheck } from '../../../src/crd/schema/compiled-check.js';
+import { SchemaValidator } from '../../../src/crd/schema/schema-validator.js';
+import type { StructuralSchema } from '../../../src/crd/schema/structural-schema.js';
+import { Chooser } from '../../fidelity/chooser.js';
+import { RandomObjects } from '../../random-classes/random-objects.js';
+import { jsonValue, structuralSchema } from './structural-schemas.js';
+
+/** The verdicts of the compiled check and of the walker, which must agree. */
+function verdicts(schema: StructuralSchema, value: unknown): { compiled: boolean | undefined; walked: boolean } {
+  const walked = new SchemaValidator(schema).validate(value).length === 0;
+  return { compiled: compileCheck(schema)?.(value), walked };
+}
+
+describe('the compiled check of a schema', () => {
+  test('accepts the same values as the walker, for any schema', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(
+        structuralSchema,
+        fc.array(jsonValue, { minLength: 4, maxLength: 8 }),
+        fc.integer(),
+        (schema, values, seed) => {
+          const objects = new RandomObjects(new Chooser(seed), 0.1);
+          const check = compileCheck(schema);
+          for (const value of [...values, objects.value(schema), objects.value(schema), objects.value(schema)]) {
+            const walked = new SchemaValidator(schema).validate(value).length === 0;
+            if (walked) accepted++;
+            if (check) expect({ value, isValid: check(value) }).toEqual({ value, isValid: walked });
+          }
+        },
+      ),
+      { numRuns: 1500 },
+    );
+    expect(accepted).toBeGreaterThan(1500);
+  });
+
+  test.each<[string, StructuralSchema, unknown, boolean]>([
+    ['an integer for a number', { type: 'number' }, 3, true],
+    ['a fraction for an integer', { type: 'integer' }, 1.5, false],
+    ['a list for a string with a format', { type: 'string', format: 'date' }, [], true],
+    ['null where it may be', { type: 'string', nullable: true, enum: ['a'] }, null, true],
+    ['null for a schema of conditions without a type', { anyOf: [{ type: 'string' }] }, null, true],
+    ['an integer or string', { 'x-kubernetes-int-or-string': true }, 'http', true],
+    ['a boolean for an integer or string', { 'x-kubernetes-int-or-string': true }, true, false],
+    ['a whole multiple of a half', { type: 'number', multipleOf: 0.5 }, 2, false],
+    ['an int32 beyond its range', { type: 'integer', format: 'int32' }, 2 ** 31, false],
+    ['characters beyond the basic plane', { type: 'string', maxLength: 1 }, '😀', true],
+    ['what every object inherits for a required member', { type: 'object', required: ['toString'] }, {}, false],
+    ['a pattern without an anchor', { type: 'string', pattern: '[b-c]' }, 'abc', true],
+    ['a pattern of RE2', { type: 'string', pattern: '(?i)^A+$' }, 'aaa', true],
+    ['a wrong format', { type: 'string', format: 'date-time' }, 'now', false],
+    ['an unknown format', { type: 'string', format: 'unheard-of' }, 'now', true],
+  ])('judges %s as the walker does', (_what, schema, value, isValid) => {
+    expect(verdicts(schema, value)).toEqual({ compiled: isValid, walked: isValid });
+  });
+
+  test('keeps the patterns of one schema apart', () => {
+    const check = compileCheck({
+      type: 'object',
+      properties: { a: { type: 'string', pattern: '^a$' }, b: { type: 'string', pattern: '^b$' } },
+    });
+    expect(check?.({ a: 'a', b: 'b' })).toBe(true);
+    expect(check?.({ a: 'a', b: 'a' })).toBe(false);
+  });
+
+  test('runs in linear time on patterns that take others exponential time', () => {
+    const check = compileCheck({ type: 'string', pattern: '^(a+)+$' });
+    expect(check?.(`${'a'.repeat(5000)}!`)).toBe(false);
+  });
+
+  test('is not made for a schema with a property that ajv skips', () => {
+    const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as StructuralSchema;
+    expect(compileCheck(schema)).toBeUndefined();
+  });
+});
+
+const folder = join(import.meta.dirname, '..', '..', 'import-crd', 'crds');
+const files = ['gateway-api', 'prometheus-operator'].flatMap((project) =>
+  readdirSync(join(folder, project)).map((name) => join(project, name)),
+);
+
+describe('the compiled check of a public definition', () => {
+  test.each(files)('accepts the same random objects as the walker: %s', (file) => {
+    const crd = parseYaml(readFileSync(join(folder, file), 'utf8'), file) as {
+      spec: { versions: { schema: { openAPIV3Schema: StructuralSchema } }[] };
+    };
+    const schema = crd.spec.versions[0]!.schema.openAPIV3Schema;
+    const [check, walker] = [compileCheck(schema)!, new SchemaValidator(schema)];
+    const objects = new RandomObjects(new Chooser(11), 0.001);
+    const found = Array.from({ length: 6 }, () => objects.value(schema));
+    expect(found.map(check)).toEqual(found.map((value) => walker.validate(value).length === 0));
+  });
+});
