@@ -17,6 +17,8 @@ import { sampleObjects } from './samples.js';
 import { collectRuleResources } from './problems/rule-resources.js';
 import { schemaLocation } from './problems/schema-location.js';
 import { schemaWarnings } from './problems/schema-warnings.js';
+import { lostFields } from './problems/lost-fields.js';
+import { missingReconcile } from './problems/missing-reconcile.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { withShortDescriptions } from './problems/short-descriptions.js';
 
@@ -63,7 +65,8 @@ function definitionsOf(
     collectCrdProblems(crd, models, diagnostics);
     collectSize(crd, models, diagnostics, warn);
     for (const model of models) collectRuleResources(model, diagnostics, warn);
-    for (const warning of new Set(models.flatMap(shadowedNames))) warn?.(warning);
+    const warnings = [...models.flatMap(shadowedNames), ...models.flatMap(missingReconcile), ...lostFields(models)];
+    for (const warning of new Set(warnings)) warn?.(warning);
     for (const [index, { schema }] of crd.spec.versions.entries())
       for (const { path, problem } of schemaWarnings(schema?.openAPIV3Schema ?? {}))
         warn?.(schemaMessage(path, problem, models[index]));

@@ -25,7 +25,7 @@ import { versionSettings, type VersionSettings } from './kinds/version-settings.
 import { checkReconciler, isReconciled } from './kinds/reconciler-class.js';
 import { Relations, type OwnedKind, type WatchedKind } from './kinds/relations.js';
 import { checkSamples } from './kinds/samples.js';
-import { checkUniqueness } from './kinds/uniqueness.js';
+import { collectUniqueness } from './kinds/uniqueness.js';
 import type { ClassModel, FieldModel } from './fields/value-model.js';
 
 /** A class annotated with `@Kind`: all of it, checked, with defaults filled in. */
@@ -77,7 +77,7 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
   const diagnostics = new Diagnostics();
   const classModels = new ClassModels(diagnostics);
   const models = classes.flatMap((target) => build(target, classModels, diagnostics) ?? []);
-  checkUniqueness(models, diagnostics);
+  collectUniqueness(models, diagnostics);
   checkVersions(models, diagnostics);
   diagnostics.throwIfAny();
   return models;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { KIND_REF } from '../../src/api/kind-ref.js';
 import { findDocComments } from '../../src/compiler/doc-comments.js';
 import { DOCS, type ClassDocs } from '../../src/resource/doc-comments.js';
 import type { ValueModel } from '../../src/resource/fields/value-model.js';
@@ -17,7 +18,8 @@ export async function loadOperators(): Promise<{ model: ResourceModel; sourceFil
 /** The models of a file's classes. */
 export async function load(sourceFile: string): Promise<{ model: ResourceModel; sourceFile: string }[]> {
   const path = join(projectRoot, sourceFile);
-  const classes = Object.values((await import(path)) as Record<string, ResourceClass>);
+  const exported = Object.values((await import(path)) as Record<string, ResourceClass>);
+  const classes = exported.filter((value) => Object.hasOwn(value, KIND_REF));
   return documentedModels(path, classes).map((model) => ({ model, sourceFile }));
 }
 

@@ -1,4 +1,6 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { FieldError } from '../../api/field-error.js';
+import type { ValidationRule } from '../../api/json-schema.js';
 import { crdProblems } from '../../crd/definition/crd-problems.js';
 import { illFormedStrings } from './ill-formed-strings.js';
 import { storedVersion } from '../../resource/kinds/versions.js';
@@ -9,18 +11,64 @@ import type { ResourceModel } from '../../resource/model.js';
 import { refusal } from './refusal.js';
 import { schemaLocation } from './schema-location.js';
 
-/** Adds what the API server would refuse about a definition, each where its class or field is declared. */
+/** Adds the errors that the API server would report about a definition, each at the class or field it is about. */
 export function collectCrdProblems(
   crd: UnstructuredObject,
   versions: readonly ResourceModel[],
   diagnostics: Diagnostics,
 ): void {
-  for (const field of illFormedStrings(crd)) addProblem(field, halfCharacter, versions, diagnostics);
-  for (const { field, body } of crdProblems(asStored(crd, versions)))
-    addProblem(field, (path) => refusal(body, path), versions, diagnostics);
+  for (const field of illFormedStrings(crd)) addProblem(field, loneSurrogate, versions, diagnostics);
+  for (const { field, body } of costOnce(serverErrors(asStored(crd, versions))))
+    addProblem(field, (path, fields) => refusal(body, path, fields), versions, diagnostics);
 }
 
-/** A definition with what the server adds before it looks at it. */
+/** The server compiles no rule while the text of another one is invalid; rules are compiled here all the same. */
+function serverErrors(crd: UnstructuredObject): FieldError[] {
+  const errors = crdProblems(crd);
+  const hasInvalidTexts = errors.some(({ field }) => /x-kubernetes-validations\[\d+\]\.\w+$/.test(field));
+  if (!hasInvalidTexts) return errors;
+  const known = new Set(errors.map(({ field }) => field));
+  return [...errors, ...crdProblems(withPlainRules(crd)).filter(({ field }) => !known.has(field))];
+}
+
+/** The definition with nothing but expressions in its rules. */
+function withPlainRules<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withPlainRules) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]: [string, unknown]): [string, unknown] => {
+    const rules =
+      name === 'x-kubernetes-validations' && Array.isArray(member) ? (member as ValidationRule[]) : undefined;
+    return [name, rules ? rules.map(plainRule) : withPlainRules(member)];
+  });
+  return Object.fromEntries(members) as T;
+}
+
+function plainRule({ rule, messageExpression, optionalOldSelf }: ValidationRule): ValidationRule {
+  return {
+    rule: rule.trim() === '' ? 'true' : rule,
+    message: 'invalid',
+    ...(messageExpression !== undefined && messageExpression.trim() !== '' && { messageExpression }),
+    ...(optionalOldSelf !== undefined && { optionalOldSelf }),
+  };
+}
+
+const TOTAL_COST = /estimated rule cost total for entire OpenAPIv3 schema exceeds/;
+const PART_OF_TOTAL = /contributed to estimated rule cost total/;
+const OWN_COST = /^[^:]*: estimated (?:rule|messageExpression) cost exceeds/;
+
+/** Reports excessive cost once: at the rules that are too expensive by themselves, else at those that add up. */
+function costOnce(errors: readonly FieldError[]): FieldError[] {
+  const ofRules = errors.filter(({ body }) => OWN_COST.test(body));
+  const parts = errors.filter(({ body }) => PART_OF_TOTAL.test(body));
+  return errors.flatMap((error) => {
+    if (PART_OF_TOTAL.test(error.body)) return [];
+    if (!TOTAL_COST.test(error.body)) return [error];
+    const [field] = parts.map((part) => part.field.replace(/\.?x-kubernetes-validations\[\d+\].*$/, ''));
+    return ofRules.length > 0 ? [] : [{ ...error, field: field ?? error.field }];
+  });
+}
+
+/** A definition with what the server adds before it validates. */
 function asStored(crd: UnstructuredObject, versions: readonly ResourceModel[]): UnstructuredObject {
   const stored = storedVersion(versions);
   const { names, ...spec } = crd['spec'] as { names: object };
@@ -31,28 +79,29 @@ function asStored(crd: UnstructuredObject, versions: readonly ResourceModel[]): 
   };
 }
 
-/** What holds for every version, the server speaks of as if there were but one. */
+/** For errors that all versions share, the server reports a path without versions. */
 const SCHEMA = /^spec\.(?:versions\[(\d+)\]\.schema|validation)\.openAPIV3Schema\.?(.*)$/s;
 
 function addProblem(
   field: string,
-  problemAt: (path: string) => Problem,
+  problemAt: (path: string, fields: readonly string[]) => Problem,
   versions: readonly ResourceModel[],
   diagnostics: Diagnostics,
 ): void {
   const [, index, below] = SCHEMA.exec(field) ?? [];
   const model = versions[Number(index ?? 0)] ?? versions[0];
   if (!model) return;
-  if (below === undefined) diagnostics.add(kindLocation(model.target), ...problemAt(field));
+  if (below === undefined) diagnostics.add(kindLocation(model.target), ...problemAt(field, []));
   else {
-    const { location, rest } = schemaLocation(below, model.classModel);
-    diagnostics.add(location, ...problemAt(rest));
+    const { location, rest, classModel } = schemaLocation(below, model.classModel);
+    const fields = classModel?.fields.map(({ name }) => name) ?? [];
+    diagnostics.add(location, ...problemAt(rest, fields));
   }
 }
 
-function halfCharacter(path: string): Problem {
+function loneSurrogate(path: string): Problem {
   return [
-    `a string of it holds half a character${path === '' ? '' : ` (${path})`}`,
-    'a pair of UTF-16 units, or none of it',
+    `contains an unpaired UTF-16 surrogate${path === '' ? '' : ` (${path})`}`,
+    'remove the surrogate, or complete the pair',
   ];
 }

@@ -6,11 +6,12 @@ import type { Location } from '../../resource/location.js';
 export interface SchemaLocation {
   readonly location: Location;
   readonly rest: string;
+  /** The class of the value there. */
+  readonly classModel: ClassModel | undefined;
 }
 
 /** A position while following a path. */
 interface Position extends SchemaLocation {
-  readonly classModel: ClassModel | undefined;
   readonly value: ValueModel | undefined;
 }
 
@@ -19,7 +20,7 @@ export function schemaLocation(path: string, root: ClassModel): SchemaLocation {
   let position: Position = { location: { target: root.target }, classModel: root, value: undefined, rest: path };
   for (;;) {
     const next = intoField(position) ?? intoMember(position);
-    if (!next) return { location: declared(position), rest: position.rest };
+    if (!next) return { ...position, location: declared(position) };
     position = next;
   }
 }

@@ -1,9 +1,9 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kind-ref.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import { kindLocation } from './kind-location.js';
 
-/** What must be one kind's alone. */
+/** The names that two kinds must not share. */
 interface Named {
   readonly target: Location['target'];
   readonly className: string;
@@ -14,39 +14,42 @@ interface Named {
   readonly isReconciled: boolean;
 }
 
-/** Checks that no two kinds share what the API server, or the generated manifests, tell them apart by. */
-export function checkUniqueness(models: readonly Named[], diagnostics: Diagnostics): void {
-  const owners = new Map<string, Named>();
-  for (const model of models) {
-    for (const [key, claim, hint] of claims(model)) {
-      const owner = owners.get(key);
-      if (!owner) owners.set(key, model);
-      else if (owner !== model && !areVersions(owner, model))
-        diagnostics.add(kindLocation(model.target), `has ${claim}, and so does ${owner.className}`, hint);
-    }
+/** Adds a diagnostic for each pair of kinds that share what the API server or the manifests identify them by. */
+export function collectUniqueness(models: readonly Named[], diagnostics: Diagnostics): void {
+  for (const [index, model] of models.entries()) {
+    for (const owner of models.slice(0, index))
+      if (!areVersions(owner, model)) collectClashes(owner, model, diagnostics);
   }
 }
 
-/** Whether two classes are versions of one kind, which share all names. */
+/** Two versions of one kind share all names. */
 function areVersions({ kind: a }: Named, { kind: b }: Named): boolean {
   return a.group === b.group && a.kind === b.kind && a.version !== b.version;
 }
 
-function claims(model: Named): (readonly [key: string, claim: string, hint: string])[] {
-  const { kind, singular, shortNames, controller, isReconciled } = model;
-  const names = [...new Set([kind.plural, singular, ...shortNames])];
-  return [
-    [
-      `kind ${kind.group} ${kind.kind} ${kind.version}`,
-      `kind ${kind.kind} in group ${kind.group}`,
-      `@Kind({ kind: '…' })`,
-    ],
-    ...names.map((name) => {
-      const claim = `name ${resourceName({ group: kind.group, plural: name })}`;
-      return [`name ${kind.group} ${name}`, claim, '@Kind with another plural, singular or shortNames'] as const;
-    }),
-    ...(isReconciled
-      ? [[`controller ${controller.name}`, `controller name ${controller.name}`, `@Controller({ name: '…' })`] as const]
-      : []),
-  ];
+/** Classes of the same kind and version also share the names that follow from the kind; that is reported once. */
+function collectClashes(owner: Named, model: Named, diagnostics: Diagnostics): void {
+  const { kind } = model;
+  const location = kindLocation(model.target);
+  const wrong = (problem: string, hint: string): void => {
+    diagnostics.add(location, `${problem}, as ${owner.className} does`, hint);
+  };
+  const isSameGroup = owner.kind.group === kind.group;
+  if (isSameGroup && owner.kind.kind === kind.kind) {
+    wrong(`declares kind ${kind.kind} ${kind.version} in group ${kind.group}`, `@Kind({ kind: '…' })`);
+    return;
+  }
+  const names = isSameGroup ? namesOf(model).filter((name) => namesOf(owner).includes(name)) : [];
+  if (names.length > 0)
+    wrong(
+      `uses the resource ${names.length > 1 ? 'names' : 'name'} ${names.join(', ')} in group ${kind.group}`,
+      'use another plural, singular or shortNames in @Kind',
+    );
+  const isSameController = owner.controller.name === model.controller.name;
+  if (isSameController && owner.isReconciled && model.isReconciled)
+    wrong(`uses the controller name ${model.controller.name}`, `@Controller({ name: '…' })`);
+}
+
+function namesOf({ kind, singular, shortNames }: Named): string[] {
+  return [...new Set([kind.plural, singular, ...shortNames])];
 }

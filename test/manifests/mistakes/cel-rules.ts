@@ -18,9 +18,10 @@ class Expressions {
   @Field() @XValidation({ rule: 'true', messageExpression: '1' }) messageType!: string;
 }
 
-/** The server compiles no rule of a class before the texts of the rules below are in order. */
+/** The server compiles no rule of this class while the text of one is invalid; the invalid rule is reported all the same. */
 class Texts {
   @Field() @XValidation({ rule: 'true', message: 'two\nlines' }) lines!: string;
+  @Field() @XValidation({ rule: 'self.sise > 0' }) hidden!: string;
   @Field() @XValidation({ rule: 'true', message: ' ' }) blank!: string;
   @Field() @XValidation({ rule: 'true', reason: 'Because' }) reason!: string;
   @Field() @XValidation({ rule: 'true', fieldPath: '.nowhere' }) path!: string;
