@@ -15,6 +15,8 @@ import type { ControllerMetrics } from './controller-metrics.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from './event-handler.js';
 import type { EventRecorder } from './event-recorder.js';
 import { Finalizers } from './finalizers.js';
+import { HotLoopDetector } from './loops/hot-loop-detector.js';
+import { HotLoopReporter } from './loops/hot-loop-reporter.js';
 import { ObjectWriter } from './object-writer.js';
 import type { OwnWrites } from './own-writes.js';
 import { kindsOf, rbacHint } from './rbac-hint.js';
@@ -36,8 +38,9 @@ export interface ControllerOptions {
   readonly logger: Logger;
   /** Whether changes that are never written are errors. */
   readonly strict: boolean;
-  /** Observes the reconciles; none is recorded without. */
+  /** Observes the reconciles. */
   readonly probe?: Probe | undefined;
+  readonly detectHotLoops: boolean;
   /** Shared by all controllers of a manager. */
   readonly ownWrites: OwnWrites;
   readonly metrics?: { readonly controller: ControllerMetrics; readonly queue: WorkqueueMetrics } | undefined;
@@ -53,6 +56,7 @@ export class Controller {
   private readonly queue: RateLimitingQueue;
   private readonly applier: Applier;
   private readonly reconciler: Reconciler;
+  private readonly recorder: RunRecorder | undefined;
   private readonly workers: Workers;
   private readonly log: Logger;
 
@@ -60,7 +64,7 @@ export class Controller {
     readonly model: ResourceModel,
     private readonly options: ControllerOptions,
   ) {
-    const { client, fence, clock, metrics, recorder, probe, ownWrites } = options;
+    const { client, fence, clock, metrics, recorder } = options;
     const { kind, className } = model;
     const { name, fieldManager, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } =
       model.controller;
@@ -90,6 +94,7 @@ export class Controller {
       new StatusWriter(kind, client, writer),
       options.strict,
     );
+    this.recorder = this.createRecorder();
     this.workers = new Workers({
       queue: this.queue,
       reconcile: (request) => this.reconciler.reconcile(request),
@@ -98,7 +103,7 @@ export class Controller {
       clock,
       logger: this.log,
       metrics: metrics?.controller,
-      recorder: probe && new RunRecorder({ controller: name, probe, ownWrites, clock, logger: this.log }),
+      recorder: this.recorder,
       hintFor: (error) => rbacHint(error, model, unwatched),
     });
   }
@@ -133,6 +138,7 @@ export class Controller {
   /** Takes no more keys; resolves when no reconcile runs any more. */
   async stop(): Promise<void> {
     this.log.info('Shutting down workers');
+    this.recorder?.stop();
     await this.workers.stop();
   }
 
@@ -149,6 +155,18 @@ export class Controller {
   private readonly enqueue = (key: string, cause: Cause): void => {
     this.queue.add(key, cause);
   };
+
+  /** Runs are recorded for a probe and for the detection of hot loops; without either none is. */
+  private createRecorder(): RunRecorder | undefined {
+    const { client, clock, probe, ownWrites, detectHotLoops } = this.options;
+    if (!probe && !detectHotLoops) return undefined;
+    const { fieldManager } = this.model.controller;
+    const shared = { clock, logger: this.log };
+    const loops = detectHotLoops
+      ? { detector: new HotLoopDetector(clock), reporter: new HotLoopReporter({ client, fieldManager, ...shared }) }
+      : undefined;
+    return new RunRecorder({ controller: this.name, probe, ownWrites, loops, ...shared });
+  }
 
   private sources(): Source[] {
     const { kind, className, controller, owns, watches } = this.model;

@@ -24,6 +24,8 @@ export class ReconcileRun implements Run {
     { kept, omitted }: Causes,
     private readonly clock: Clock,
     private readonly ownWrites: OwnWrites,
+    /** Whether reads are recorded too; only probes look at them. */
+    private readonly recordsReads = true,
   ) {
     this.causes = kept;
     this.causesOmitted = omitted;
@@ -35,13 +37,15 @@ export class ReconcileRun implements Run {
   }
 
   readCache(kind: KindRef, name: string, namespace: string | undefined, found: KubeObject | undefined): void {
+    if (!this.recordsReads) return;
     const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'cache', startMs: this.now(), ms: 0 };
     if (found) op.found = found;
     this.ops.push(op);
   }
 
   listCache(kind: KindRef, namespace: string | undefined, found: readonly KubeObject[]): void {
-    this.ops.push({ do: 'list', kind, namespace, from: 'cache', startMs: this.now(), ms: 0, found });
+    if (this.recordsReads)
+      this.ops.push({ do: 'list', kind, namespace, from: 'cache', startMs: this.now(), ms: 0, found });
   }
 
   /** Records a read from the server. */

@@ -3,6 +3,8 @@ import type { End, Probe, Run } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { Causes } from '../queue/pending-causes.js';
+import type { HotLoopDetector } from './loops/hot-loop-detector.js';
+import type { HotLoopReporter } from './loops/hot-loop-reporter.js';
 import type { OwnWrites } from './own-writes.js';
 import { ReconcileRun } from './reconcile-run.js';
 import { thrownError } from './thrown-error.js';
@@ -10,36 +12,48 @@ import { thrownError } from './thrown-error.js';
 export interface RunRecorderOptions {
   /** The name of the controller. */
   readonly controller: string;
-  readonly probe: Probe;
+  readonly probe?: Probe | undefined;
+  readonly loops?: { readonly detector: HotLoopDetector; readonly reporter: HotLoopReporter } | undefined;
   readonly ownWrites: OwnWrites;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Records the reconciles of one controller, and passes them to a probe. */
+/** Records the reconciles of one controller, for a probe and for the detection of hot loops. */
 export class RunRecorder {
   constructor(private readonly options: RunRecorderOptions) {}
 
   begin(key: ObjectKey, attempt: number, causes: Causes): ReconcileRun {
-    const { controller, clock, ownWrites } = this.options;
+    const { controller, clock, ownWrites, probe } = this.options;
     for (const cause of causes.kept) {
       if (cause.type !== 'event' || cause.byRun) continue;
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites);
+    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe !== undefined);
     this.notify('began', run);
     return run;
   }
 
-  end(run: ReconcileRun, end: Omit<End, 'ms'>): void {
+  /** Returns the time for which the key must not be taken again: more than 0 in a hot loop. */
+  end(run: ReconcileRun, end: Omit<End, 'ms'>): number {
     run.end = { ...end, ms: this.options.clock.monotonic() - run.startMs };
     this.notify('ended', run);
+    const { loops } = this.options;
+    if (!loops) return 0;
+    const { holdMs, found } = loops.detector.ended(run);
+    if (found) loops.reporter.report(found);
+    return holdMs;
+  }
+
+  /** Ends what waits to be reported. */
+  stop(): void {
+    this.options.loops?.reporter.stop();
   }
 
   private notify(method: keyof Probe, run: Run): void {
     try {
-      this.options.probe[method]?.(run);
+      this.options.probe?.[method]?.(run);
     } catch (error) {
       this.options.logger.error(`Probe.${method} threw an error`, { err: thrownError(error) });
     }

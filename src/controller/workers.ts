@@ -151,8 +151,9 @@ export class Workers {
   /** Ends the record of the run, and lets the key be taken again. */
   private release({ key, run, isTimedOut }: ReconcileRequest, outcome: Outcome, nextMs: number | undefined): void {
     const { queue, recorder } = this.options;
-    if (run) recorder?.end(run, endOf(isTimedOut, outcome, nextMs));
-    queue.done(key);
+    const holdMs = run && recorder ? recorder.end(run, endOf(isTimedOut, outcome, nextMs)) : 0;
+    if (holdMs > 0) queue.doneAfter(key, holdMs);
+    else queue.done(key);
   }
 
   /** Returns the time until the next run, if there is to be one. */

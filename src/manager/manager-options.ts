@@ -55,6 +55,11 @@ export interface ManagerOptions {
   readonly identity?: string | undefined;
   /** Collects the metrics, for example together with the client's; default: own ones, if they are served. */
   readonly metrics?: Metrics | undefined;
+  /**
+   * Find objects whose reconciles trigger each other without end, log each once with the field that changes, and delay
+   * their reconciles by up to 16 s until the loop ends; default true.
+   */
+  readonly detectHotLoops?: boolean | undefined;
   /** Observes each reconcile with its causes, reads and writes; `joinProbes` combines several. */
   readonly probe?: Probe | undefined;
   /** Whether to ask at the start which rights are missing, and log them; default true. */

@@ -98,7 +98,7 @@ export class ManagerRun {
   };
 
   private createControllers(): Controller[] {
-    const { client, clock, logger, strict, probe } = this.options;
+    const { client, clock, logger, strict, probe, detectHotLoops = true } = this.options;
     const { informers, recorder, fence, metrics } = this;
     const ownWrites = new OwnWrites();
     const reconciles = metrics && reconcileMetrics(metrics);
@@ -106,7 +106,8 @@ export class ManagerRun {
     return this.models.map((model) => {
       const { name, maxConcurrentReconciles } = model.controller;
       const own = reconciles && queue && { controller: reconciles(name, maxConcurrentReconciles), queue };
-      const shared = { client, informers, recorder, fence, clock, logger, strict, probe, ownWrites };
+      const observed = { probe, detectHotLoops, ownWrites };
+      const shared = { client, informers, recorder, fence, clock, logger, strict, ...observed };
       return new Controller(model, { ...shared, metrics: own });
     });
   }

@@ -1,6 +1,6 @@
 import type { ObjectKey } from '../api/object-key.js';
 import type { Cause, RetryReason } from '../api/probe.js';
-import type { Clock } from '../base/clock.js';
+import type { Cancel, Clock } from '../base/clock.js';
 import { DelayingQueue } from './delaying-queue.js';
 import type { Causes } from './pending-causes.js';
 import { ItemExponentialRateLimiter, type RateLimiter } from './rate-limiter.js';
@@ -28,8 +28,11 @@ export class RateLimitingQueue {
   private readonly queue: Workqueue;
   private readonly delaying: DelayingQueue;
   private readonly limiter: RateLimiter;
+  private readonly clock: Clock;
+  private readonly holds = new Set<Cancel>();
 
   constructor({ name, clock, metrics, baseDelayMs = 5, maxDelayMs = 1_000_000 }: RateLimitingQueueOptions) {
+    this.clock = clock;
     const meter = metrics && new WorkqueueMeter(name, clock, metrics);
     this.queue = new Workqueue(meter);
     this.delaying = new DelayingQueue(this.queue, clock, meter);
@@ -90,8 +93,24 @@ export class RateLimitingQueue {
     this.queue.done(key);
   }
 
+  /**
+   * Ends the work on a key, which cannot be taken again before `delayMs` have passed.
+   *
+   * Causes that are added meanwhile are kept, so that it is then taken once for all of them.
+   */
+  doneAfter(key: ObjectKey, delayMs: number): void {
+    this.queue.hold(key);
+    const cancel = this.clock.schedule(delayMs, () => {
+      this.holds.delete(cancel);
+      this.queue.done(key);
+    });
+    this.holds.add(cancel);
+  }
+
   shutDown(): void {
     this.queue.shutDown();
     this.delaying.shutDown();
+    for (const cancel of this.holds) cancel();
+    this.holds.clear();
   }
 }

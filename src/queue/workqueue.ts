@@ -20,6 +20,8 @@ export class Workqueue {
   private readonly dirty = new Map<ObjectKey, Causes>();
   /** Keys in work, with the causes for which they were taken. */
   private readonly processing = new Map<ObjectKey, Causes>();
+  /** Those of them whose work has ended. */
+  private readonly held = new Set<ObjectKey>();
   private readonly causes = new PendingCauses();
   private listener: () => void = () => undefined;
   private isWaking = false;
@@ -74,10 +76,17 @@ export class Workqueue {
     return this.processing.get(key) ?? NO_CAUSES;
   }
 
+  /** Ends the work on a key but keeps it from being taken again until `done`. */
+  hold(key: ObjectKey): void {
+    if (!this.processing.has(key) || this.held.has(key)) return;
+    this.held.add(key);
+    this.meter?.done(key);
+  }
+
   /** Ends the work on a key; it is ready again if it was added meanwhile. */
   done(key: ObjectKey): void {
     if (!this.processing.delete(key)) return;
-    this.meter?.done(key);
+    if (!this.held.delete(key)) this.meter?.done(key);
     if (this.dirty.has(key) && !this.hasShutDown) this.push(key);
   }
 

@@ -50,6 +50,34 @@ describe('RateLimitingQueue', () => {
     expect(queue.take()).toBe('warm-up');
   });
 
+  test('hands a key out again only after the time given to doneAfter, once for all adds meanwhile', async () => {
+    const { clock, queue, calls, probe } = setup();
+    queue.add('a');
+    queue.take();
+    queue.doneAfter('a', 1000);
+    expect(calls.at(-1)).toEqual(['done', 'podset', 0]);
+    queue.add('a', { type: 'timer', delayMs: 1 });
+    queue.addAfter('a', 10, { type: 'timer', delayMs: 10 });
+    await clock.advance(999);
+    expect(queue.take()).toBeUndefined();
+    expect(probe.depth).toBe(1);
+    await clock.advance(1);
+    expect(queue.take()).toBe('a');
+    expect(queue.causesOf('a').kept).toHaveLength(2);
+    queue.done('a');
+    expect(queue.take()).toBeUndefined();
+    expect(calls.filter(([name]) => name === 'done')).toHaveLength(2);
+  });
+
+  test('keeps no timer of a held key after shutDown', () => {
+    const { clock, queue } = setup();
+    queue.add('a');
+    queue.take();
+    queue.doneAfter('a', 1000);
+    queue.shutDown();
+    expect(clock.pending).toBe(0);
+  });
+
   test('leaves a key that became due while in work for when it is done', async () => {
     const { clock, queue } = setup();
     queue.add('a');

@@ -1,4 +1,14 @@
-import { ConfigMap, Controller, CustomResource, Field, Finalizer, Kind, Owns, type Context } from 'kindwright';
+import {
+  ConfigMap,
+  Controller,
+  CustomResource,
+  Field,
+  Finalizer,
+  Kind,
+  Owns,
+  type Context,
+  type Result,
+} from 'kindwright';
 
 class WidgetSpec {
   @Field() value!: string;
@@ -24,8 +34,8 @@ export class Widget extends CustomResource {
   @Field() spec!: WidgetSpec;
   @Field() status!: WidgetStatus;
 
-  async reconcile(ctx: Context): Promise<void> {
-    await behaviours.get(this.metadata.name)?.(this, ctx);
+  async reconcile(ctx: Context): Promise<Result | void> {
+    return (await behaviours.get(this.metadata.name)?.(this, ctx)) as Result | void;
   }
 
   override deleted(): void {

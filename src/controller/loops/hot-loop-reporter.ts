@@ -1,0 +1,109 @@
+import type { KubeObject } from '../../api/kube-object.js';
+import { splitKey } from '../../api/object-key.js';
+import { formatFieldPath } from '../../base/changed-fields.js';
+import type { Cancel, Clock } from '../../base/clock.js';
+import { deepEqual } from '../../base/deep-equal.js';
+import type { Logger } from '../../base/logger.js';
+import type { Client } from '../../client/client.js';
+import { fieldManagersOf, valueAt } from './field-managers.js';
+import { LONGEST_HOLD_MS, type HotLoop } from './hot-loop-detector.js';
+import type { ObjectChange } from './object-changes.js';
+import { printableValue } from './printable-value.js';
+
+export interface HotLoopReporterOptions {
+  readonly client: Pick<Client, 'get'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The manager of this controller's own fields. */
+  readonly fieldManager: string;
+}
+
+/** The second writer sets its value soon after the last write; the object is read until it has. */
+const READ_AFTER_MS = 500;
+const READS = 5;
+
+/** Logs each loop once, with the field that changes, both values, the cause and a hint. */
+export class HotLoopReporter {
+  private readonly pending = new Set<Cancel>();
+
+  constructor(private readonly options: HotLoopReporterOptions) {}
+
+  report(loop: HotLoop): void {
+    const { change } = loop;
+    if (loop.cause !== 'second writer' || !change) this.log(loop);
+    else if (loop.writer) this.log(loop, `the reconcile of ${loop.writer.controller} ${loop.writer.key}`);
+    else this.readManager(loop, change, READS);
+  }
+
+  /** Drops the reports that wait for the second writer. */
+  stop(): void {
+    for (const cancel of this.pending) cancel();
+    this.pending.clear();
+  }
+
+  private readManager(loop: HotLoop, change: ObjectChange, reads: number): void {
+    const cancel = this.options.clock.schedule(READ_AFTER_MS, () => {
+      this.pending.delete(cancel);
+      void this.read(change).then((manager) => {
+        if (manager === undefined && reads > 1) this.readManager(loop, change, reads - 1);
+        else this.log(loop, manager ?? 'another client');
+      });
+    });
+    this.pending.add(cancel);
+  }
+
+  /** The manager of the field; undefined while the field has the value of the last own write. */
+  private async read({ kind, key, path, to }: ChangedObject): Promise<string | undefined> {
+    const { client, fieldManager } = this.options;
+    const { name, namespace } = splitKey(key);
+    let object: KubeObject;
+    try {
+      object = await client.get(kind, name, { namespace: namespace === '' ? undefined : namespace });
+    } catch {
+      return undefined;
+    }
+    if (deepEqual(valueAt(object, path), to)) return undefined;
+    const managers = fieldManagersOf(object, path);
+    const other = managers.find((manager) => manager !== fieldManager);
+    if (other !== undefined) return `field manager "${other}"`;
+    return managers.length > 0 ? `another client with the same field manager "${fieldManager}"` : undefined;
+  }
+
+  private log(loop: HotLoop, writer = ''): void {
+    const { run, change, cause, reconciles, ms } = loop;
+    const object = change && `${change.kind.kind} ${change.key}`;
+    const field = change && formatFieldPath(change.path);
+    const subject = change && (field === '' ? `${object}` : `${field} of ${object}`);
+    this.options.logger.warn(
+      `Hot loop: ${reconciles} reconciles in ${Math.round(ms)} ms, ${describe(loop, subject, writer)}. ` +
+        `They are delayed by up to ${LONGEST_HOLD_MS / 1000} s until the loop ends`,
+      {
+        ...splitKey(run.key),
+        cause,
+        reconciles,
+        ...(change && { object, field, from: printableValue(change, 'from'), to: printableValue(change, 'to') }),
+        ...(writer !== '' && { writer }),
+        hint: HINTS[cause],
+      },
+    );
+  }
+}
+
+type ChangedObject = Pick<ObjectChange, 'kind' | 'key' | 'path' | 'to'>;
+
+function describe({ cause, run }: HotLoop, subject = '', writer: string): string {
+  switch (cause) {
+    case 'own write':
+      return `each changes ${subject} and so triggers the next`;
+    case 'second writer':
+      return `each changes ${subject} back after a change by ${writer}`;
+    case 'timer':
+      return `each requests the next by requeueAfterMs ${run.end?.nextMs}${subject && ` and changes ${subject}`}`;
+  }
+}
+
+const HINTS: Readonly<Record<HotLoop['cause'], string>> = {
+  'own write': 'write a value that stays the same while nothing else changes, such as a sorted list and no time',
+  'second writer': 'leave the field to one of the two writers',
+  timer: 'return a longer requeueAfterMs, or name the kinds that the reconcile waits for by @Owns or @Watches',
+};

@@ -1,0 +1,156 @@
+import type { KubeObject } from '../../api/kube-object.js';
+import { objectKey } from '../../api/object-key.js';
+import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/probe.js';
+import { formatFieldPath } from '../../base/changed-fields.js';
+import { deepEqual } from '../../base/deep-equal.js';
+import { isSameApartFromStatus } from '../watched-change.js';
+import { changesOf, isEffectiveWrite, type ObjectChange } from './object-changes.js';
+
+/** The writes of one field in the recent reconciles of one object. */
+export interface FieldHistory {
+  /** The last write. */
+  change: ObjectChange;
+  /** Reconciles in a row that wrote the field and were triggered by such a write of the reconcile before. */
+  ownWakes: number;
+  /** Time of the first of those. */
+  ownWakesSinceMs: number;
+  /** Writes for which somebody else had changed the field since the previous one. */
+  reverts: number;
+  /** The reconcile of this process that is the second writer. */
+  writer?: RunRef | undefined;
+}
+
+/** A reconcile that requests the next one sooner than this is a candidate for a loop. */
+const SHORT_TIMER_MS = 100;
+
+/**
+ * What the recent reconciles of one object wrote, and what triggered them.
+ *
+ * Only fields of objects whose changes trigger reconciles are followed: a write that triggers nothing cannot loop.
+ */
+export class KeyHistory {
+  runs = 1;
+  /** Reconciles in a row that were triggered by a short timer, and by nothing else than that or own writes. */
+  timers = 0;
+  private readonly fieldsByTarget = new Map<string, Map<string, FieldHistory>>();
+
+  constructor(readonly sinceMs: number) {}
+
+  /** Adds a run. Returns the fields that it wrote. */
+  add(run: Run, nowMs: number): ReadonlySet<FieldHistory> {
+    this.runs += 1;
+    const isPure = run.causes.every((cause) => this.isOwnEffect(cause, run));
+    const hasTimer = run.causes.some(({ type }) => type === 'timer');
+    const isWokenByTimer = isPure && hasTimer;
+    if (!requestsShortTimer(run)) this.timers = 0;
+    else if (isWokenByTimer) this.timers += 1;
+    const written = new Set<FieldHistory>();
+    for (const op of run.ops) {
+      if (!isEffectiveWrite(op)) continue;
+      for (const field of this.addWrite(op, run, { isPure, isWokenByTimer, nowMs })) written.add(field);
+    }
+    if (isPure && run.causes.some((cause) => isOwn(cause, run))) this.forgetOwnWakes(written);
+    return written;
+  }
+
+  fields(): FieldHistory[] {
+    return [...this.fieldsByTarget.values()].flatMap((fields) => [...fields.values()]);
+  }
+
+  private addWrite(op: WriteOp, run: Run, { isPure, isWokenByTimer, nowMs }: WakeUp): FieldHistory[] {
+    const target = targetOf(op.kind, op.key);
+    const wakes = run.causes.filter((cause) => isWake(cause, op, run));
+    const followed = this.fieldsByTarget.get(target);
+    if (!followed && wakes.length === 0 && !isWokenByTimer) return [];
+    const fields = followed ?? new Map<string, FieldHistory>();
+    this.fieldsByTarget.set(target, fields);
+    const isOwnWake = isPure && wakes.some((cause) => isOwn(cause, run));
+    const foreign = wakes.find((cause) => !isOwn(cause, run)) as EventCause | undefined;
+    return changesOf(op).map((change) => {
+      const id = formatFieldPath(change.path);
+      const previous = fields.get(id);
+      const field = previous ?? { change, ownWakes: 0, ownWakesSinceMs: nowMs, reverts: 0 };
+      if (previous && foreign) countRevert(previous, change, foreign);
+      if (isOwnWake) countOwnWake(field, nowMs);
+      field.change = change;
+      fields.set(id, field);
+      return field;
+    });
+  }
+
+  /** A reconcile that was triggered by own writes alone and does not repeat them ends the row. */
+  private forgetOwnWakes(written: ReadonlySet<FieldHistory>): void {
+    for (const field of this.fields()) if (!written.has(field)) field.ownWakes = 0;
+  }
+
+  /**
+   * Returns whether the cause is a timer, an own write, or a new status of an object that the reconciles write, which
+   * another controller sets in reaction to that write.
+   */
+  private isOwnEffect(cause: Cause, run: Run): boolean {
+    if (cause.type === 'timer' || cause.type === 'retry' || isOwn(cause, run)) return true;
+    if (cause.type === 'initial' || cause.event.type !== 'update') return false;
+    const { object, old } = cause.event;
+    return this.fieldsByTarget.has(targetOf(cause.kind, objectKey(object))) && isSameApartFromStatus(object, old);
+  }
+}
+
+interface WakeUp {
+  readonly isPure: boolean;
+  readonly isWokenByTimer: boolean;
+  readonly nowMs: number;
+}
+
+function countRevert(field: FieldHistory, { from }: ObjectChange, { byRun }: EventCause): void {
+  if (deepEqual(field.change.to, from)) return;
+  field.reverts += 1;
+  field.writer = byRun;
+}
+
+function countOwnWake(field: FieldHistory, nowMs: number): void {
+  if (field.ownWakes === 0) field.ownWakesSinceMs = nowMs;
+  field.ownWakes += 1;
+}
+
+/** Returns whether a loop may begin with the run: it requests the next one at once, or writes what triggered it. */
+export function mayBeginLoop(run: Run): boolean {
+  if (requestsShortTimer(run)) return true;
+  return run.ops.some((op) => isEffectiveWrite(op) && run.causes.some((cause) => isWake(cause, op, run)));
+}
+
+export function requestsShortTimer({ end }: Run): boolean {
+  return end?.outcome === 'requeueAfter' && (end.nextMs ?? Infinity) < SHORT_TIMER_MS;
+}
+
+/**
+ * Returns whether the cause is nothing but a write of the same reconciled object.
+ *
+ * The answer to an own write may include a change by somebody else that the watch has not reported yet. A single write
+ * never changes both the status and the rest of an object, so an event that does includes such a change.
+ */
+function isOwn(cause: Cause, { controller, key }: Run): boolean {
+  if (cause.type !== 'event' || cause.byRun?.key !== key || cause.byRun.controller !== controller) return false;
+  const { event } = cause;
+  return event.type !== 'update' || !isStatusChanged(event) || isSameApartFromStatus(event.object, event.old);
+}
+
+/** Returns whether the cause is a change of the object that the operation writes, by an earlier run or somebody else. */
+function isWake(cause: Cause, op: WriteOp, run: Run): boolean {
+  if (cause.type !== 'event' || !isOn(cause, op)) return false;
+  if (isOwn(cause, run)) return true;
+  const { event } = cause;
+  if (event.type === 'update') return op.do !== 'status' || isStatusChanged(event);
+  return event.type === 'delete';
+}
+
+function isOn({ kind, event }: EventCause, op: WriteOp): boolean {
+  return kind.kind === op.kind.kind && kind.group === op.kind.group && objectKey(event.object) === op.key;
+}
+
+function isStatusChanged({ old, object }: { readonly old: KubeObject; readonly object: KubeObject }): boolean {
+  return !deepEqual((old as { status?: unknown }).status, (object as { status?: unknown }).status);
+}
+
+function targetOf({ group, kind }: WriteOp['kind'], key: string): string {
+  return `${group}/${kind} ${key}`;
+}

@@ -1,0 +1,120 @@
+import { expect, test, describe } from '@jest/globals';
+import { ConfigMap, Deployment, Pod } from 'kindwright';
+import { Gizmo, LoopWorld } from './loop-world.js';
+
+const KEY = 'team/a';
+
+describe('no loop is reported, and nothing delayed,', () => {
+  test('when 1,000 pods appear one by one and each changes the status', async () => {
+    const world = new LoopWorld(async (self, request) => {
+      await self.write(request, 'status', Gizmo, KEY, { status: { pods: self.reconciled.length } });
+    });
+    await world.start();
+    for (let pod = 0; pod < 1000; pod++) {
+      world.change(Pod, `team/p${String(pod)}`, { spec: {} });
+      await world.clock.advance(0);
+    }
+    expect(world.reconciled).toHaveLength(1001);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('when the count of 1,000 pods is kept in an annotation, whose change triggers a reconcile', async () => {
+    let pods = 0;
+    const world = new LoopWorld(async (self, request) => {
+      const annotations = { pods: String(pods) };
+      if (self.get(Gizmo, KEY)?.metadata.annotations?.pods === annotations.pods) return;
+      await self.write(request, 'patch', Gizmo, KEY, { metadata: { annotations } });
+    });
+    world.afterWrite = () => {
+      if (pods === 1000) return;
+      pods += 1;
+      world.change(Pod, `team/p${String(pods)}`, {}); // in the same turn as the own write
+    };
+    await world.start();
+    expect(pods).toBe(1000);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('when pods roll, with status updates of a Deployment that is applied anew for each user change', async () => {
+    const world = new LoopWorld(async (self, request) => {
+      const { size } = self.get(Gizmo, KEY)?.spec as { size: number };
+      const current = self.get(Deployment, 'team/web')?.spec as { replicas?: number } | undefined;
+      if (current?.replicas !== size) {
+        await self.write(request, 'apply', Deployment, 'team/web', { spec: { replicas: size } });
+      }
+      await self.write(request, 'status', Gizmo, KEY, { status: { runs: self.reconciled.length } });
+    });
+    await world.start();
+    for (let round = 0; round < 200; round++) {
+      world.change(Gizmo, KEY, { spec: { size: round % 2 } });
+      world.change(Deployment, 'team/web', { status: { ready: round } });
+      await world.clock.advance(0);
+    }
+    expect(world.reconciled.length).toBeGreaterThan(200);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('when a reconcile creates one child after the other', async () => {
+    const world = new LoopWorld(async (self, request) => {
+      const next = Array.from({ length: 300 }, (_, index) => `team/p${String(index)}`).find(
+        (key) => !self.get(Pod, key),
+      );
+      if (next !== undefined) await self.write(request, 'create', Pod, next, {});
+    });
+    await world.start();
+    expect(world.reconciled).toHaveLength(301);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('when a field is set back now and then', async () => {
+    const world = new LoopWorld(async (self, request) => {
+      const data = self.get(ConfigMap, 'team/cfg')?.data as { a?: string } | undefined;
+      if (data?.a !== '1') await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: { a: '1' } });
+    });
+    await world.start();
+    for (let round = 0; round < 20; round++) {
+      world.change(ConfigMap, 'team/cfg', { data: { a: '2' } });
+      await world.clock.advance(180_000);
+    }
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('when a reconcile polls every 100 ms', async () => {
+    const world = new LoopWorld(async () => ({ type: 'requeueAfter', delayMs: 100 }));
+    await world.start();
+    await world.clock.advance(10_000);
+    expect(world.reconciled).toHaveLength(101);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('when a user changes the spec as fast as the status is written', async () => {
+    const world = new LoopWorld(async (self, request) => {
+      await self.write(request, 'status', Gizmo, KEY, { status: { runs: self.reconciled.length } });
+    });
+    let size = 3;
+    world.afterWrite = () => {
+      size += 1;
+      if (size < 500) world.change(Gizmo, KEY, { spec: { size } });
+    };
+    await world.start();
+    expect(world.reconciled.length).toBe(497);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('when a user changes the spec during each reconcile, and it is applied to a child and the status', async () => {
+    const world = new LoopWorld(async (self, request) => {
+      const { size } = self.get(Gizmo, KEY)?.spec as { size: number };
+      const current = self.get(ConfigMap, 'team/cfg')?.data as { size?: number } | undefined;
+      if (current?.size !== size) await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: { size } });
+      await self.write(request, 'status', Gizmo, KEY, { status: { size } });
+    });
+    let size = 3;
+    world.afterWrite = (kind) => {
+      if (kind === ConfigMap && size < 500) world.change(Gizmo, KEY, { spec: { size: (size += 1) } });
+    };
+    world.isStatusWatched = true;
+    await world.start();
+    expect(size).toBe(500);
+    expect(world.warnings()).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { Client, ConfigMap, Informer, loadClusterConfig } from 'kindwright';
+import { eventually } from '../../../src/base/eventually.js';
+import { WidgetSuite } from './widget-suite.js';
+import { Widget } from './widget.js';
+
+const namespace = 'default';
+const suite = new WidgetSuite();
+
+function warnings() {
+  const { lines } = suite.manager.logger;
+  return lines.filter(
+    ({ level, fields }) => level === 'warn' && fields.cause !== undefined && fields.name === suite.name,
+  );
+}
+
+/** Resolves with the fields of the only report. */
+async function report() {
+  await eventually(() => expect(warnings()).toHaveLength(1));
+  return warnings()[0]!.fields;
+}
+
+describe('a hot loop is found within 20 reconciles and slowed down', () => {
+  test('for an apply of changing data', async () => {
+    let runs = 0;
+    await suite.createWidget(async ({ metadata: { name } }, ctx) => {
+      runs += 1;
+      await ctx.apply(ConfigMap, { metadata: { name }, data: { runs: String(runs) } });
+    });
+    const { reconciles, ...fields } = await report();
+    expect(fields).toMatchObject({
+      cause: 'own write',
+      object: `ConfigMap ${namespace}/${suite.name}`,
+      field: 'data.runs',
+      hint: expect.any(String),
+    });
+    expect(reconciles).toBeLessThanOrEqual(20);
+  });
+
+  test('for a patch of the object itself', async () => {
+    let runs = 0;
+    await suite.createWidget(async ({ metadata: { name } }, ctx) => {
+      runs += 1;
+      await ctx.patch(Widget, name, { spec: { value: String(runs) } });
+    });
+    expect(await report()).toMatchObject({
+      cause: 'own write',
+      object: `Widget ${namespace}/${suite.name}`,
+      field: 'spec.value',
+    });
+  });
+
+  test('for requeueAfterMs of a millisecond', async () => {
+    await suite.createWidget(() => ({ requeueAfterMs: 1 }));
+    expect(await report()).toMatchObject({ cause: 'timer' });
+  });
+
+  test('for a field that another client sets back', async () => {
+    const rival = new Client(await loadClusterConfig({ kubeconfig: suite.cluster.kubeconfig }), {
+      fieldManager: 'rival',
+    });
+    const informer = new Informer(rival, ConfigMap, { namespace });
+    informer.addEventHandler(({ type, object: { metadata, data } }) => {
+      if (type === 'delete' || metadata.name !== suite.name || data?.owner === 'rival') return;
+      void rival.patch(ConfigMap, metadata.name, { data: { owner: 'rival' } }, { namespace }).catch(() => undefined);
+    });
+    informer.start();
+    try {
+      await informer.synced();
+      await suite.createWidget(async ({ metadata: { name } }, ctx) => {
+        await ctx.apply(ConfigMap, { metadata: { name }, data: { owner: 'widget' } });
+      });
+      expect(await report()).toMatchObject({
+        cause: 'second writer',
+        object: `ConfigMap ${namespace}/${suite.name}`,
+        field: 'data.owner',
+        from: '"rival"',
+        to: '"widget"',
+        writer: 'field manager "rival"',
+      });
+    } finally {
+      await informer.stop();
+      rival.close();
+    }
+  });
+});
+
+test('a burst of changes by others is not a hot loop', async () => {
+  let runs = 0;
+  await suite.createWidget(async (self, ctx) => {
+    runs += 1;
+    await ctx.apply(ConfigMap, { metadata: { name: self.metadata.name }, data: { value: self.spec.value } });
+    self.status.seen = self.spec.value;
+  });
+  for (let change = 0; change < 60; change++) await suite.changeWidget(String(change));
+  await eventually(async () => expect((await suite.widget()).status.seen).toBe('59'));
+  expect(runs).toBeGreaterThan(1);
+  expect(warnings()).toEqual([]);
+});
