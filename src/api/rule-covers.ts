@@ -1,6 +1,9 @@
 import type { PolicyRule } from './policy-rule.js';
 
-/** What a rule is to cover: a resource of a group, or a path that is none. */
+/** The lists of a rule; JSON may lack some, or have null. */
+type RuleLists = { readonly [Field in keyof PolicyRule]?: readonly string[] | null };
+
+/** A resource of a group, or a non-resource URL. */
 export interface RuleTarget {
   readonly group: string;
   /** With its subresource: `pods/log`. */
@@ -8,28 +11,27 @@ export interface RuleTarget {
   readonly url?: string | undefined;
 }
 
-/** Whether a rule is about a target, whatever its verbs and names. */
+/** Reports whether a rule matches a target, regardless of verbs and names. */
 export function isAbout(
-  { apiGroups = [], resources = [], nonResourceURLs = [] }: Partial<PolicyRule>,
+  { apiGroups, resources, nonResourceURLs }: RuleLists,
   { group, resource, url }: RuleTarget,
 ): boolean {
-  if (url !== undefined) return nonResourceURLs.some((pattern) => matchesUrl(pattern, url));
+  if (url !== undefined) return nonResourceURLs?.some((pattern) => matchesUrl(pattern, url)) === true;
+  if (!has(apiGroups, group)) return false;
   const [, subresource] = resource.split('/');
-  return (
-    [group, '*'].some((name) => apiGroups.includes(name)) &&
-    [resource, '*', ...(subresource === undefined ? [] : [`*/${subresource}`])].some((name) => resources.includes(name))
-  );
+  return has(resources, resource) || (subresource !== undefined && resources?.includes(`*/${subresource}`) === true);
 }
 
-/** Whether a rule covers a verb on a target, whatever its names. */
-export function covers(
-  rule: Partial<PolicyRule> & Pick<PolicyRule, 'verbs'>,
-  target: RuleTarget & { readonly verb: string },
-): boolean {
-  return rule.verbs.some((verb) => verb === '*' || verb === target.verb) && isAbout(rule, target);
+/** Reports whether a rule covers a verb on a target, regardless of names. */
+export function covers(rule: RuleLists, target: RuleTarget & { readonly verb: string }): boolean {
+  return has(rule.verbs, target.verb) && isAbout(rule, target);
 }
 
-/** As `nonResourceURLMatches` of k8s.io/component-helpers/auth/rbac/validation. */
+function has(list: readonly string[] | null | undefined, value: string): boolean {
+  return list?.some((item) => item === value || item === '*') === true;
+}
+
+/** NonResourceURLMatches of k8s.io/kubernetes/pkg/apis/rbac/v1: a trailing run of `*` is one wildcard. */
 function matchesUrl(pattern: string, url: string): boolean {
-  return pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.slice(0, -1)));
+  return pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.replace(/\*+$/, '')));
 }

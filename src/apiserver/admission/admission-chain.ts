@@ -1,6 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
 import type { ApiObject } from '../objects/api-object.js';
-import type { Admission, AdmissionRequest } from '../registry/admission.js';
+import type { Admission, AdmissionAttributes } from '../registry/admission.js';
 import type { AdmissionPlugin, MutationRound, RemoteAdmissionPlugin } from './admission-plugin.js';
 
 type Plugin = AdmissionPlugin | RemoteAdmissionPlugin;
@@ -9,21 +9,21 @@ type Plugin = AdmissionPlugin | RemoteAdmissionPlugin;
 export class AdmissionChain implements Admission {
   constructor(private readonly plugins: readonly Plugin[]) {}
 
-  mutate(request: AdmissionRequest): ApiObject {
+  mutate(request: AdmissionAttributes): ApiObject {
     const { calls } = request;
     const isRemote = this.plugins.some((plugin) => 'mutateRemotely' in plugin && plugin.concerns(request));
     if (!calls || !isRemote) return this.mutateAtOnce(request);
     return deepClone(calls.result('mutate', () => this.mutateRemotely(request)));
   }
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { calls } = request;
     const isRemote = this.plugins.some((plugin) => 'validateRemotely' in plugin && plugin.concerns(request));
     if (calls && isRemote) calls.result('validate', () => this.validateRemotely(request));
     else for (const plugin of this.plugins) if (!('concerns' in plugin)) plugin.validate?.(request);
   }
 
-  private mutateAtOnce(request: AdmissionRequest): ApiObject {
+  private mutateAtOnce(request: AdmissionAttributes): ApiObject {
     const pass = (given: ApiObject, round: MutationRound): ApiObject => {
       let object = given;
       for (const plugin of this.plugins) {
@@ -36,13 +36,13 @@ export class AdmissionChain implements Admission {
     return round.beginsSecond() ? pass(object, round) : object;
   }
 
-  private async mutateRemotely(request: AdmissionRequest): Promise<ApiObject> {
+  private async mutateRemotely(request: AdmissionAttributes): Promise<ApiObject> {
     const round = new Round();
     const object = await this.pass(request, deepClone(request.object), round);
     return round.beginsSecond() ? this.pass(request, object, round) : object;
   }
 
-  private async pass(request: AdmissionRequest, given: ApiObject, round: MutationRound): Promise<ApiObject> {
+  private async pass(request: AdmissionAttributes, given: ApiObject, round: MutationRound): Promise<ApiObject> {
     let object = given;
     for (const plugin of this.plugins) {
       const step = { ...request, object };
@@ -52,7 +52,7 @@ export class AdmissionChain implements Admission {
     return object;
   }
 
-  private async validateRemotely(given: AdmissionRequest): Promise<void> {
+  private async validateRemotely(given: AdmissionAttributes): Promise<void> {
     const request = { ...given, object: deepClone(given.object) };
     for (const plugin of this.plugins) {
       if (!('concerns' in plugin)) plugin.validate?.(request);

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../objects/api-object.js';
-import type { AdmissionRequest } from '../registry/admission.js';
+import type { AdmissionAttributes } from '../registry/admission.js';
 
 /** One pass of a write through the plugins that may change it; there is a second when a late one did. */
 export interface MutationRound {
@@ -14,15 +14,15 @@ export interface MutationRound {
 export interface AdmissionPlugin {
   readonly name: string;
   /** The object, changed or not; leaves the one it is given as it is. */
-  mutate?(request: AdmissionRequest, round: MutationRound): ApiObject;
-  validate?(request: AdmissionRequest): void;
+  mutate?(request: AdmissionAttributes, round: MutationRound): ApiObject;
+  validate?(request: AdmissionAttributes): void;
 }
 
 /** A step of admission that asks servers elsewhere. */
 export interface RemoteAdmissionPlugin {
   readonly name: string;
   /** Whether the request may concern it at all. */
-  concerns(request: AdmissionRequest): boolean;
-  mutateRemotely?(request: AdmissionRequest, round: MutationRound): Promise<ApiObject>;
-  validateRemotely?(request: AdmissionRequest): Promise<void>;
+  concerns(request: AdmissionAttributes): boolean;
+  mutateRemotely?(request: AdmissionAttributes, round: MutationRound): Promise<ApiObject>;
+  validateRemotely?(request: AdmissionAttributes): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { forbidden, notFound, type StatusError } from '../errors/status-error.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import type { AdmissionRequest } from '../registry/admission.js';
+import type { AdmissionAttributes } from '../registry/admission.js';
 import type { AdmissionPlugin } from './admission-plugin.js';
 
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
@@ -13,7 +13,7 @@ export class NamespaceLifecycle implements AdmissionPlugin {
 
   constructor(private readonly store: ObjectStore) {}
 
-  mutate({ operation, resource, object }: AdmissionRequest): ApiObject {
+  mutate({ operation, resource, object }: AdmissionAttributes): ApiObject {
     const { name, namespace = '' } = object.metadata;
     if (operation === 'DELETE' && resource.storage === 'namespaces' && IMMORTAL.has(name)) {
       throw forbidden(NAMESPACES, name, 'this namespace may not be deleted');
@@ -26,7 +26,7 @@ export class NamespaceLifecycle implements AdmissionPlugin {
   }
 }
 
-function terminating(resource: AdmissionRequest['resource'], name: string, namespace: string): StatusError {
+function terminating(resource: AdmissionAttributes['resource'], name: string, namespace: string): StatusError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
   const cause = {
     reason: 'NamespaceTerminating',

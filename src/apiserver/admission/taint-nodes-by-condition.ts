@@ -1,6 +1,6 @@
 import { eachObject } from '../objects/api-object.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
-import type { AdmissionRequest } from '../registry/admission.js';
+import type { AdmissionAttributes } from '../registry/admission.js';
 import type { AdmissionPlugin } from './admission-plugin.js';
 
 /** What keeps pods off a node until its kubelet says that it is ready. */
@@ -10,7 +10,7 @@ const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } 
 export class TaintNodesByCondition implements AdmissionPlugin {
   readonly name = 'TaintNodesByCondition';
 
-  mutate({ operation, resource, subresource, object }: AdmissionRequest): ApiObject {
+  mutate({ operation, resource, subresource, object }: AdmissionAttributes): ApiObject {
     if (resource.storage !== 'nodes' || subresource !== '' || operation !== 'CREATE') return object;
     const spec = objectAt(object, 'spec');
     const taints = eachObject(spec.taints);

@@ -14,7 +14,7 @@ import type { UserInfo } from '../objects/user-info.js';
 import type { Resource } from '../resources/resource.js';
 import type { Grant, GrantCheck } from '../registry/grant-check.js';
 import { ALL_RULES, type RbacAuthorizer } from './rbac-authorizer.js';
-import { missingRules, quoted } from './rule-cover.js';
+import { missingRules, quoted } from './missing-rules.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ROLES = [`roles.${RBAC}`, `clusterroles.${RBAC}`];

@@ -2,7 +2,7 @@ import { goQuoted } from '../../base/go-quoted.js';
 import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { notFound } from '../errors/status-error.js';
 import type { UserInfo } from '../objects/user-info.js';
-import { covers } from './rule-cover.js';
+import { allows } from './missing-rules.js';
 import type { ObjectStore } from '../storage/object-store.js';
 
 /** What is asked of the authoriser. */
@@ -49,7 +49,7 @@ export class RbacAuthorizer {
     const single = { verb, group, resource, resourceName, ...(url !== undefined && { url }) };
     for (const { binding, subject } of this.bindingsFor(user, request.namespace)) {
       const rules = this.rulesOf(binding);
-      if (rules?.some((rule) => covers(rule, single)))
+      if (rules?.some((rule) => allows(rule, single)))
         return { isAllowed: true, reason: `RBAC: allowed by ${described(binding, subject)}` };
     }
     return { isAllowed: false, reason: '' };

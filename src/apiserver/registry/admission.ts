@@ -7,7 +7,7 @@ import type { RemoteCalls } from '../remote/remote-calls.js';
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
 /** The attributes of a write that admission decides on. */
-export interface AdmissionRequest {
+export interface AdmissionAttributes {
   readonly operation: Operation;
   readonly resource: Resource;
   /** The object to store or to delete. */
@@ -32,31 +32,31 @@ export interface AdmissionRequest {
 /** Mutates and validates writes. */
 export interface Admission {
   /** Returns the object to prepare and validate. @throws StatusError to deny the write */
-  mutate(request: AdmissionRequest): ApiObject;
+  mutate(request: AdmissionAttributes): ApiObject;
   /** Runs last, on the object to store. @throws StatusError to deny the write */
-  validate(request: AdmissionRequest): void;
+  validate(request: AdmissionAttributes): void;
 }
 
 export const NO_ADMISSION: Admission = { mutate: ({ object }) => object, validate: () => undefined };
 
 /** The namespace of the request; a Namespace belongs to itself. */
-export function namespaceOfRequest({ resource, object }: AdmissionRequest): string {
+export function namespaceOfRequest({ resource, object }: AdmissionAttributes): string {
   const { name, namespace = '' } = object.metadata;
   return resource.storage === 'namespaces' ? name : namespace;
 }
 
 /** Reports whether the request creates an object of a collection. */
-export function isNew({ operation, resource, subresource }: AdmissionRequest, storage: string): boolean {
+export function isNew({ operation, resource, subresource }: AdmissionAttributes, storage: string): boolean {
   return operation === 'CREATE' && subresource === '' && resource.storage === storage;
 }
 
 /** The name of the object; empty for a collection. */
-export function nameOfRequest({ object, isOfCollection = false }: AdmissionRequest): string {
+export function nameOfRequest({ object, isOfCollection = false }: AdmissionAttributes): string {
   return isOfCollection ? '' : object.metadata.name;
 }
 
 /** The error of a denied write: admission.NewForbidden. */
-export function refused(request: AdmissionRequest, why: string): StatusError {
+export function refused(request: AdmissionAttributes, why: string): StatusError {
   const { resource, object, isOfCollection = false } = request;
   const { name, generateName = '' } = isOfCollection ? { name: '' } : object.metadata;
   return forbidden(resource, name || generateName || 'Unknown', why);

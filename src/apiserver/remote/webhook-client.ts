@@ -25,7 +25,7 @@ export class WebhookClient {
    *
    * @throws Error in the words of Kubernetes' client
    */
-  async post(clientConfig: JsonObject, body: JsonObject, timeoutSeconds: number): Promise<unknown> {
+  async post(clientConfig: JsonObject, body: object, timeoutSeconds: number): Promise<unknown> {
     const target = this.targetOf(clientConfig, `timeout=${timeoutSeconds}s`);
     const caBundle = stringAt(clientConfig, 'caBundle');
     // Go trusts every certificate in the bundle, also the webhook's own.

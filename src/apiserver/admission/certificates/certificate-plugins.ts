@@ -1,6 +1,6 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import { refused, type AdmissionRequest } from '../../registry/admission.js';
+import { refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { stringAt, objectAt } from '../../objects/api-object.js';
 import { deepEqual } from '../../../base/deep-equal.js';
@@ -16,7 +16,7 @@ export class CertificateApproval implements AdmissionPlugin {
 
   constructor(private readonly authorizer: RbacAuthorizer) {}
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { resource, subresource } = request;
     if (resource.storage !== CERTIFICATE_REQUESTS || subresource !== 'approval') return;
     if (mayUseSigner(this.authorizer, request, 'approve')) return;
@@ -30,7 +30,7 @@ export class CertificateSigning implements AdmissionPlugin {
 
   constructor(private readonly authorizer: RbacAuthorizer) {}
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { resource, subresource, object, old } = request;
     if (resource.storage !== CERTIFICATE_REQUESTS || subresource !== 'status' || !old) return;
     const [next, former] = [objectAt(object, 'status'), objectAt(old, 'status')];
@@ -44,7 +44,7 @@ export class CertificateSigning implements AdmissionPlugin {
 export class CertificateSubjectRestriction implements AdmissionPlugin {
   readonly name = 'CertificateSubjectRestriction';
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { resource, subresource, operation, object } = request;
     if (resource.storage !== CERTIFICATE_REQUESTS || subresource !== '' || operation === 'DELETE') return;
     if (stringAt(object.spec, 'signerName') !== CLIENT) return;
@@ -55,12 +55,12 @@ export class CertificateSubjectRestriction implements AdmissionPlugin {
 }
 
 /** The signer of the request, which is immutable. */
-function signerOf({ old, object }: AdmissionRequest): string {
+function signerOf({ old, object }: AdmissionAttributes): string {
   return stringAt((old ?? object).spec, 'signerName');
 }
 
 /** Checks the permission for the signer or for all signers of its domain: certauthorization.go. */
-function mayUseSigner(authorizer: RbacAuthorizer, request: AdmissionRequest, verb: 'approve' | 'sign'): boolean {
+function mayUseSigner(authorizer: RbacAuthorizer, request: AdmissionAttributes, verb: 'approve' | 'sign'): boolean {
   const signer = signerOf(request);
   const [domain = ''] = signer.split('/');
   const access = { verb, group: 'certificates.k8s.io', resource: 'signers', namespace: '' };

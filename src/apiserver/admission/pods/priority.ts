@@ -1,6 +1,6 @@
 import { numberAt, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { isNew, refused, type AdmissionRequest } from '../../registry/admission.js';
+import { isNew, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const CLASSES = 'priorityclasses.scheduling.k8s.io';
@@ -11,7 +11,7 @@ export class Priority implements AdmissionPlugin {
 
   constructor(private readonly store: ObjectStore) {}
 
-  mutate(request: AdmissionRequest): ApiObject {
+  mutate(request: AdmissionAttributes): ApiObject {
     const { object, old, operation, resource, subresource } = request;
     if (isNew(request, 'pods')) return this.prioritized(request);
     if (operation !== 'UPDATE' || resource.storage !== 'pods' || subresource !== '') return object;
@@ -21,7 +21,7 @@ export class Priority implements AdmissionPlugin {
     return { ...object, spec: { ...spec, ...given({ priority, preemptionPolicy }) } };
   }
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { resource, operation, object } = request;
     if (resource.storage !== CLASSES || operation === 'DELETE' || object.globalDefault !== true) return;
     const present = this.defaultClass();
@@ -30,7 +30,7 @@ export class Priority implements AdmissionPlugin {
     throw refused(request, why);
   }
 
-  private prioritized(request: AdmissionRequest): ApiObject {
+  private prioritized(request: AdmissionAttributes): ApiObject {
     const { object } = request;
     const spec = objectAt(object, 'spec');
     const wanted = stringAt(spec, 'priorityClassName');
@@ -51,7 +51,7 @@ export class Priority implements AdmissionPlugin {
   }
 }
 
-function checkGiven(request: AdmissionRequest, spec: JsonObject, priority: number, policy: unknown): void {
+function checkGiven(request: AdmissionAttributes, spec: JsonObject, priority: number, policy: unknown): void {
   const computed = 'priority admission controller computed';
   if (spec.priority !== undefined && spec.priority !== priority) {
     const what = `the integer value of priority (${textOf(spec.priority)}) must not be provided in pod spec`;

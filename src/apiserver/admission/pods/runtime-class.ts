@@ -4,7 +4,7 @@ import { eachObject } from '../../objects/api-object.js';
 import { isJsonObject, objectAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { StatusError } from '../../errors/status-error.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { isNew, refused, type AdmissionRequest } from '../../registry/admission.js';
+import { isNew, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { mergeTolerations } from './tolerations.js';
 
@@ -14,7 +14,7 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
 
   constructor(private readonly store: ObjectStore) {}
 
-  mutate(request: AdmissionRequest): ApiObject {
+  mutate(request: AdmissionAttributes): ApiObject {
     const { object } = request;
     const runtimeClass = this.classOf(request);
     if (!runtimeClass) return object;
@@ -26,7 +26,7 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
     return { ...object, spec: { ...spec, ...(overhead !== undefined && { overhead }), ...scheduled } };
   }
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     if (!isNew(request, 'pods')) return;
     const overhead = objectAt(this.classOf(request), 'overhead').podFixed;
     const own = objectAt(request.object, 'spec').overhead;
@@ -39,7 +39,7 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
     );
   }
 
-  private classOf(request: AdmissionRequest): ApiObject | undefined {
+  private classOf(request: AdmissionAttributes): ApiObject | undefined {
     const { runtimeClassName: name } = objectAt(request.object, 'spec');
     if (!isNew(request, 'pods') || typeof name !== 'string') return undefined;
     // No class is one thing, an empty name another, which the real server asks itself for in vain.
@@ -50,7 +50,7 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
   }
 }
 
-function scheduling(request: AdmissionRequest, spec: JsonObject, wanted: JsonObject): JsonObject {
+function scheduling(request: AdmissionAttributes, spec: JsonObject, wanted: JsonObject): JsonObject {
   const own = objectAt(spec, 'nodeSelector');
   for (const [key, value] of Object.entries(objectAt(wanted, 'nodeSelector'))) {
     if (own[key] === undefined || own[key] === value) continue;

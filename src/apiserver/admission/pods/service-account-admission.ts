@@ -2,7 +2,7 @@ import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { generatedName } from '../../registry/generate-name.js';
-import { isNew, refused, type AdmissionRequest } from '../../registry/admission.js';
+import { isNew, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -14,7 +14,7 @@ export class ServiceAccountAdmission implements AdmissionPlugin {
 
   constructor(private readonly store: ObjectStore) {}
 
-  mutate(request: AdmissionRequest): ApiObject {
+  mutate(request: AdmissionAttributes): ApiObject {
     const { object } = request;
     if (!isNew(request, 'pods') || isMirror(object)) return object;
     const own = objectAt(object, 'spec');

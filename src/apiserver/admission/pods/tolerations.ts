@@ -1,6 +1,6 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { numberAt, stringAt, type JsonObject, eachObject, objectAt, type ApiObject } from '../../objects/api-object.js';
-import type { AdmissionRequest } from '../../registry/admission.js';
+import type { AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
@@ -10,7 +10,7 @@ const SECONDS = 300;
 export class DefaultTolerationSeconds implements AdmissionPlugin {
   readonly name = 'DefaultTolerationSeconds';
 
-  mutate({ operation, resource, subresource, object }: AdmissionRequest): ApiObject {
+  mutate({ operation, resource, subresource, object }: AdmissionAttributes): ApiObject {
     if (resource.storage !== 'pods' || subresource !== '' || operation === 'DELETE') return object;
     const spec = objectAt(object, 'spec');
     const tolerations = eachObject(spec.tolerations);

@@ -3,7 +3,7 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { forbidden, invalid } from '../../errors/status-error.js';
 import { objectAt, isJsonObject, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
+import { namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { containersOf, type CheckedPod, type VersionedCheck, type Violation } from './pod-check.js';
 import { LEVELS, policyName, securityPolicy, type LevelVersion, type SecurityPolicy } from './security-policy.js';
@@ -29,7 +29,7 @@ export class PodSecurity implements AdmissionPlugin {
 
   constructor(private readonly store: ObjectStore) {}
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { operation, resource, subresource, object } = request;
     const { storage } = resource;
     const template = TEMPLATES[storage];
@@ -40,7 +40,7 @@ export class PodSecurity implements AdmissionPlugin {
   }
 
   /** Labels must make sense, if they are new; who asks for more is told which pods there are that lack it. */
-  private validateNamespace({ object, old, resource, warnings }: AdmissionRequest): void {
+  private validateNamespace({ object, old, resource, warnings }: AdmissionAttributes): void {
     const policy = securityPolicy(object.metadata.labels);
     const former = securityPolicy(old?.metadata.labels);
     const isKnown = old !== undefined && deepEqual(policy.errors, former.errors);
@@ -49,7 +49,7 @@ export class PodSecurity implements AdmissionPlugin {
       warnings?.push(...this.violationsIn(object.metadata.name, policy.enforce));
   }
 
-  private validatePod(request: AdmissionRequest): void {
+  private validatePod(request: AdmissionAttributes): void {
     const { object, old, resource, annotations } = request;
     const policy = this.policyFor(request);
     const isPrivileged = [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged');
@@ -70,7 +70,7 @@ export class PodSecurity implements AdmissionPlugin {
   }
 
   /** What only makes pods is not refused. */
-  private validateTemplate(request: AdmissionRequest, template: JsonObject | undefined): void {
+  private validateTemplate(request: AdmissionAttributes, template: JsonObject | undefined): void {
     const policy = this.policyFor(request);
     const isPrivileged = [policy.audit, policy.warn].every(({ level }) => level === 'privileged');
     if (!template || (isPrivileged && policy.errors.length === 0)) return;
@@ -79,7 +79,7 @@ export class PodSecurity implements AdmissionPlugin {
     warn(request, policy, pod);
   }
 
-  private policyFor(request: AdmissionRequest): SecurityPolicy {
+  private policyFor(request: AdmissionAttributes): SecurityPolicy {
     const namespace = this.store.get('namespaces', namespaceOfRequest(request))?.object;
     return securityPolicy(namespace?.metadata.labels);
   }
@@ -121,13 +121,13 @@ function checked(pod: JsonObject): CheckedPod {
   return { annotations, spec: objectAt(pod, 'spec') };
 }
 
-function audit({ annotations }: AdmissionRequest, { audit: level, errors }: SecurityPolicy, pod: CheckedPod): void {
+function audit({ annotations }: AdmissionAttributes, { audit: level, errors }: SecurityPolicy, pod: CheckedPod): void {
   const violations = evaluatePod(level, pod);
   if (errors.length > 0) note(annotations, 'error', 'Failed to parse policy');
   if (violations.length > 0) note(annotations, 'audit-violations', wouldViolate(level, violationText(violations)));
 }
 
-function warn({ warnings }: AdmissionRequest, { warn: level }: SecurityPolicy, pod: CheckedPod): void {
+function warn({ warnings }: AdmissionAttributes, { warn: level }: SecurityPolicy, pod: CheckedPod): void {
   const violations = evaluatePod(level, pod);
   if (violations.length > 0) warnings?.push(wouldViolate(level, violationText(violations)));
 }

@@ -17,7 +17,7 @@ import { parseJsonPatch } from '../../patch/json-patch-operations.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import { DecodeReport } from '../../schema/decode-report.js';
-import { namespaceOfRequest, refused, type AdmissionRequest } from '../../registry/admission.js';
+import { namespaceOfRequest, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin, MutationRound } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from '../webhook/exempt.js';
 import { Reinvocation } from '../webhook/reinvocation.js';
@@ -52,7 +52,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     this.params = new PolicyParams(store, resources);
   }
 
-  mutate(request: AdmissionRequest, round: MutationRound): ApiObject {
+  mutate(request: AdmissionAttributes, round: MutationRound): ApiObject {
     if (request.operation === 'DELETE' || isAdmissionConfiguration(request)) return request.object;
     const invocations = this.invocations(request);
     if (invocations.length === 0) return request.object;
@@ -73,7 +73,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     return object;
   }
 
-  private invocations(request: AdmissionRequest): Invocation[] {
+  private invocations(request: AdmissionAttributes): Invocation[] {
     const bound = boundPolicies(this.sources.store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings');
     return bound.flatMap(({ policy, bindings }) => {
       const as = this.matcher.match(criteriaOf(objectAt(objectAt(policy, 'spec'), 'matchConstraints')), request);
@@ -81,7 +81,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     });
   }
 
-  private invocationsOf(policy: ApiObject, binding: ApiObject, request: AdmissionRequest): Invocation[] {
+  private invocationsOf(policy: ApiObject, binding: ApiObject, request: AdmissionAttributes): Invocation[] {
     const criteria = criteriaOf(objectAt(objectAt(binding, 'spec'), 'matchResources'));
     if (!this.matcher.match(criteria, request)) return [];
     const names = `${policy.metadata.name}/${binding.metadata.name}`;
@@ -99,7 +99,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     }
   }
 
-  private apply(invocation: Invocation, request: AdmissionRequest): ApiObject {
+  private apply(invocation: Invocation, request: AdmissionAttributes): ApiObject {
     const { policy, params } = invocation;
     const { resource } = request;
     const given = policyVariables(this.sources, request, resource, params);
@@ -126,7 +126,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
   }
 
   /** Refuses, unless failures are to be ignored. */
-  private fail({ policy, binding }: Invocation, request: AdmissionRequest, why: string, reason: string): void {
+  private fail({ policy, binding }: Invocation, request: AdmissionAttributes, why: string, reason: string): void {
     if (objectAt(policy, 'spec').failurePolicy === 'Ignore') return;
     const { name } = policy.metadata;
     const message = `policy '${name}' with binding '${binding.metadata.name}' denied request: ${why}`;

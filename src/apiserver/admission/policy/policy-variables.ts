@@ -4,7 +4,7 @@ import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
+import { nameOfRequest, namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 import { admissionRequest, type ReviewedRequest } from '../webhook/admission-review.js';
 import type { Variables } from '../../expressions/expressions.js';
 import { serviceAccountUser } from '../../auth/service-account-user.js';
@@ -39,7 +39,7 @@ export function requestVariables(authorizer: RbacAuthorizer, request: ReviewedRe
 /** The request as a policy sees it, in the version its rules name, with one of its parameters. */
 export function policyVariables(
   { store, authorizer }: PolicySources,
-  request: AdmissionRequest,
+  request: AdmissionAttributes,
   as: Resource,
   params: ApiObject | undefined,
 ): Variables {

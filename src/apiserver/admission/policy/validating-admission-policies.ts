@@ -2,7 +2,7 @@ import { StatusError } from '../../errors/status-error.js';
 import { arrayAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
-import { namespaceOfRequest, refused, type AdmissionRequest } from '../../registry/admission.js';
+import { namespaceOfRequest, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from '../webhook/exempt.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';
@@ -37,7 +37,7 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
     this.params = new PolicyParams(store, resources);
   }
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     if (isAdmissionConfiguration(request)) return;
     const bound = boundPolicies(this.sources.store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings');
     const [denial] = bound.flatMap(({ policy, bindings }) => {
@@ -54,7 +54,7 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
   private denials(
     policy: ApiObject,
     binding: ApiObject,
-    request: AdmissionRequest,
+    request: AdmissionAttributes,
     as: Resource,
     notes: (readonly [string, string])[],
   ): Denial[] {
@@ -81,12 +81,12 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
 }
 
 /** What a key of an audit event says first stays. */
-function note({ annotations }: AdmissionRequest, key: string, value: string): void {
+function note({ annotations }: AdmissionAttributes, key: string, value: string): void {
   if (annotations) annotations[key] ??= value;
 }
 
 /** Publishes each key of a policy once, with all the values that its bindings gave. */
-function publish(request: AdmissionRequest, policy: string, notes: readonly (readonly [string, string])[]): void {
+function publish(request: AdmissionAttributes, policy: string, notes: readonly (readonly [string, string])[]): void {
   for (const key of new Set(notes.map(([name]) => name))) {
     const values = notes.filter(([name]) => name === key).map(([, value]) => value);
     note(request, `${policy}/${key}`, [...new Set(values)].join(', '));
@@ -105,7 +105,7 @@ function warning({ policy, binding }: { policy: string; binding: string }, { mes
   return `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`;
 }
 
-function refusal(request: AdmissionRequest, { policy, binding = '', message, reason }: Denial): StatusError {
+function refusal(request: AdmissionAttributes, { policy, binding = '', message, reason }: Denial): StatusError {
   const by = `ValidatingAdmissionPolicy '${policy}'${binding === '' ? '' : ` with binding '${binding}'`}`;
   const why = `${by} denied request: ${message}`;
   const { message: text, details } = refused(request, why);

@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '../../registry/admission.js';
+import type { AdmissionAttributes } from '../../registry/admission.js';
 import type { Evaluator } from './evaluator.js';
 import { podEvaluator } from './pod-evaluator.js';
 import { NO_SCOPE, matchesClaimScope } from './quota-scopes.js';
@@ -90,7 +90,7 @@ const claimEvaluator: Evaluator = {
 const LEGACY = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 const IGNORED = new Set(['bindings', 'events', 'events.events.k8s.io']);
 
-function isCreation({ operation, subresource }: AdmissionRequest): boolean {
+function isCreation({ operation, subresource }: AdmissionAttributes): boolean {
   return operation === 'CREATE' && subresource === '';
 }
 

@@ -2,7 +2,7 @@ import { deepClone } from '../../../base/deep-clone.js';
 import { eachObject } from '../../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { refused, type AdmissionRequest } from '../../registry/admission.js';
+import { refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { podResources } from '../pods/pod-resources.js';
 import { limitProblems } from './limit-problems.js';
@@ -16,14 +16,14 @@ export class LimitRanger implements AdmissionPlugin {
 
   constructor(private readonly store: ObjectStore) {}
 
-  mutate(request: AdmissionRequest): ApiObject {
+  mutate(request: AdmissionAttributes): ApiObject {
     if (request.resource.storage !== 'pods' || !isSupported(request)) return request.object;
     let { object } = request;
     for (const range of this.rangesOf(request)) object = withDefaults(object, range);
     return object;
   }
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     if (!isSupported(request)) return;
     const problems = request.resource.storage === 'pods' ? podProblems : claimProblems;
     for (const range of this.rangesOf(request)) {
@@ -32,14 +32,14 @@ export class LimitRanger implements AdmissionPlugin {
     }
   }
 
-  private rangesOf({ object }: AdmissionRequest): ApiObject[] {
+  private rangesOf({ object }: AdmissionAttributes): ApiObject[] {
     const namespace = object.metadata.namespace ?? '';
     return [...this.store.collection('limitranges').range(`${namespace}/`)].map((stored) => stored.object);
   }
 }
 
 /** New pods and resized ones, and claims: containers of a pod cannot come or go later. */
-function isSupported({ operation, resource, subresource, old }: AdmissionRequest): boolean {
+function isSupported({ operation, resource, subresource, old }: AdmissionAttributes): boolean {
   if (operation === 'DELETE' || old?.metadata.deletionTimestamp !== undefined) return false;
   if (resource.storage === 'persistentvolumeclaims') return subresource === '';
   if (resource.storage !== 'pods') return false;

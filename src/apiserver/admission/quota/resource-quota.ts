@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.js';
 import { formatQuantity } from '../../../api/quantity.js';
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { refused, type AdmissionRequest } from '../../registry/admission.js';
+import { refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import type { Evaluator } from './evaluator.js';
 import { evaluatorOf } from './evaluators.js';
@@ -18,7 +18,7 @@ export class ResourceQuotaAdmission implements AdmissionPlugin {
     private readonly clock: Clock,
   ) {}
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { resource, object, dryRun } = request;
     const { namespace = '' } = object.metadata;
     if (!resource.namespaced || namespace === '') return;
@@ -41,7 +41,7 @@ export class ResourceQuotaAdmission implements AdmissionPlugin {
   }
 
   /** What is used of a quota after the request; undefined when that stays as it is. Refuses what is too much. */
-  private charge(evaluator: Evaluator, quota: ApiObject, request: AdmissionRequest): ResourceList | undefined {
+  private charge(evaluator: Evaluator, quota: ApiObject, request: AdmissionAttributes): ResourceList | undefined {
     const status = objectAt(quota, 'status');
     const [hard, used] = [resourceList(status.hard), resourceList(status.used)];
     const names = evaluator.matching(hard.keys());
@@ -62,7 +62,7 @@ export class ResourceQuotaAdmission implements AdmissionPlugin {
     throw refused(request, `exceeded quota: ${name}, ${why}`);
   }
 
-  private deltaOf(evaluator: Evaluator, quota: ApiObject, { object, old }: AdmissionRequest): ResourceList {
+  private deltaOf(evaluator: Evaluator, quota: ApiObject, { object, old }: AdmissionAttributes): ResourceList {
     const now = this.clock.now();
     const usage = evaluator.usage(object, now);
     return old && isInScope(evaluator, quota, old) ? increase(usage, evaluator.usage(old, now)) : usage;

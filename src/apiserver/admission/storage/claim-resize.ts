@@ -1,7 +1,7 @@
 import { parseQuantity } from '../../../api/quantity.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { refused, type AdmissionRequest } from '../../registry/admission.js';
+import { refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const FORMER_CLASS = 'volume.beta.kubernetes.io/storage-class';
@@ -12,7 +12,7 @@ export class PersistentVolumeClaimResize implements AdmissionPlugin {
 
   constructor(private readonly store: ObjectStore) {}
 
-  validate(request: AdmissionRequest): void {
+  validate(request: AdmissionAttributes): void {
     const { object, old } = request;
     if (!old || !isUpdate(request) || sizeOf(object) <= sizeOf(old)) return;
     if (stringAt(old.status, 'phase') !== 'Bound')
@@ -29,7 +29,7 @@ export class PersistentVolumeClaimResize implements AdmissionPlugin {
   }
 }
 
-function isUpdate({ resource, operation, subresource }: AdmissionRequest): boolean {
+function isUpdate({ resource, operation, subresource }: AdmissionAttributes): boolean {
   return resource.storage === 'persistentvolumeclaims' && operation === 'UPDATE' && subresource === '';
 }
 

@@ -1,6 +1,6 @@
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { isNew, type AdmissionRequest } from '../../registry/admission.js';
+import { isNew, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 export interface ClassDefault {
@@ -44,7 +44,7 @@ export class DefaultClass implements AdmissionPlugin {
     this.name = kind.name;
   }
 
-  mutate(request: AdmissionRequest): ApiObject {
+  mutate(request: AdmissionAttributes): ApiObject {
     const { object } = request;
     const { of, field, former } = this.kind;
     if (!isNew(request, of)) return object;

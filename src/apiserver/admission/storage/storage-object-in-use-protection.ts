@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../objects/api-object.js';
-import { isNew, type AdmissionRequest } from '../../registry/admission.js';
+import { isNew, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const FINALIZERS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const FINALIZERS: Readonly<Record<string, string>> = {
 export class StorageObjectInUseProtection implements AdmissionPlugin {
   readonly name = 'StorageObjectInUseProtection';
 
-  mutate(request: AdmissionRequest): ApiObject {
+  mutate(request: AdmissionAttributes): ApiObject {
     const { object, resource } = request;
     const finalizer = FINALIZERS[resource.storage];
     const { finalizers = [] } = object.metadata;

@@ -1,31 +1,32 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { randomUUID } from 'node:crypto';
+import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from '../../../api/admission-review.js';
 import type { Status } from '../../../api/status.js';
 import { StatusError } from '../../errors/status-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { UserInfo } from '../../objects/user-info.js';
 import type { Resource } from '../../resources/resource.js';
-import { nameOfRequest, namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
+import { nameOfRequest, namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 
-/** What a webhook answered. */
-export interface AdmissionResponse {
+/** The verified answer of a webhook. */
+export interface WebhookResponse {
   readonly allowed: boolean;
-  /** JSON, as text. */
+  /** The decoded JSON patch. */
   readonly patch?: string | undefined;
   readonly status: JsonObject;
   readonly warnings: readonly string[];
   readonly auditAnnotations: JsonObject;
 }
 
-/** A question to a webhook, and how its answer is read. */
-export interface AdmissionReview {
-  readonly body: JsonObject;
-  /** @throws Error saying what is wrong with the answer. */
-  read(answer: unknown): AdmissionResponse;
+/** The call of a webhook and the verification of its answer. */
+export interface WebhookReview {
+  readonly body: AdmissionReview;
+  /** @throws Error for an invalid answer */
+  read(answer: unknown): WebhookResponse;
 }
 
-/** The request as the webhook is to see it: in the version its rule names. */
-export interface ReviewedRequest extends AdmissionRequest {
+/** A request converted to the version that the webhook's rule matches. */
+export interface ReviewedRequest extends AdmissionAttributes {
   readonly as: Resource;
   readonly asObject: ApiObject | undefined;
   readonly asOld: ApiObject | undefined;
@@ -33,12 +34,12 @@ export interface ReviewedRequest extends AdmissionRequest {
 
 const VERSIONS = ['v1', 'v1beta1'];
 
-/** The AdmissionReview for a request, in the first version the webhook takes that there is. */
+/** The AdmissionReview of a request, in the first supported version of the webhook; undefined when there is none. */
 export function admissionReview(
   request: ReviewedRequest,
   versions: readonly string[],
   isMutating: boolean,
-): AdmissionReview | undefined {
+): WebhookReview | undefined {
   const version = versions.find((each) => VERSIONS.includes(each));
   if (version === undefined) return undefined;
   const uid = randomUUID();
@@ -49,8 +50,8 @@ export function admissionReview(
   };
 }
 
-/** admission.k8s.io/v1 AdmissionRequest, but for its uid; what policies call `request`. */
-export function admissionRequest(request: ReviewedRequest): JsonObject {
+/** The AdmissionRequest without its uid; the variable `request` of policies. */
+export function admissionRequest(request: ReviewedRequest): Omit<AdmissionRequest, 'uid'> {
   const { as, asObject = null, asOld = null, resource, subresource, operation, user, dryRun } = request;
   const namespace = namespaceOfRequest(request);
   const name = nameOfRequest(request);
@@ -72,18 +73,21 @@ export function admissionRequest(request: ReviewedRequest): JsonObject {
   };
 }
 
-function userInfo({ name, uid, groups, extra }: UserInfo): JsonObject {
+function userInfo({ name, uid, groups, extra }: UserInfo): AdmissionRequest['userInfo'] {
   return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
 }
 
-function kindOf({ group, version, kind, subresources }: Resource, subresource: string): JsonObject {
+function kindOf({ group, version, kind, subresources }: Resource, subresource: string): AdmissionRequest['kind'] {
   const sub = subresources.get(subresource);
   return { group: sub?.group ?? group, version: sub?.version ?? version, kind: sub?.kind ?? kind };
 }
 
-function resourceOf({ group, version, plural }: Resource): JsonObject {
+function resourceOf({ group, version, plural }: Resource): AdmissionRequest['resource'] {
   return { group, version, resource: plural };
 }
+
+/** The fields of a response, of any type: the answer of a webhook is not trusted. */
+type UntrustedResponse = Readonly<Partial<Record<keyof AdmissionResponse, unknown>>>;
 
 interface Expected {
   readonly uid: string;
@@ -91,20 +95,20 @@ interface Expected {
   readonly isMutating: boolean;
 }
 
-/** Checks as webhook/request VerifyAdmissionResponse does: v1 strictly, v1beta1 hardly. */
-function readResponse(answer: unknown, expected: Expected): AdmissionResponse {
+/** Verifies like VerifyAdmissionResponse of webhook/request: v1 strictly, v1beta1 leniently. */
+function readResponse(answer: unknown, expected: Expected): WebhookResponse {
   const review = isJsonObject(answer) ? answer : {};
   const { response } = review;
   if (!isJsonObject(response)) throw new Error('webhook response was absent');
   if (expected.apiVersion.endsWith('/v1')) verify(review, response, expected);
-  const { patch } = response;
+  const { patch, allowed, warnings }: UntrustedResponse = response;
   const text = typeof patch === 'string' && patch !== '' ? Buffer.from(patch, 'base64').toString() : undefined;
   return {
-    allowed: response.allowed === true,
+    allowed: allowed === true,
     patch: expected.isMutating ? text : undefined,
     status: objectAt(response, 'status'),
     auditAnnotations: objectAt(response, 'auditAnnotations'),
-    warnings: Array.isArray(response.warnings) ? (response.warnings as string[]) : [],
+    warnings: Array.isArray(warnings) ? (warnings as string[]) : [],
   };
 }
 
@@ -131,7 +135,7 @@ function verifyPatch(patch: string, patchType: unknown): void {
   if (patchType === '') throw new Error('webhook returned invalid response.patchType of ""');
 }
 
-/** The refusal a webhook's answer comes to: webhook/errors ToStatusErr. */
+/** The error of a request that a webhook denied: ToStatusErr of webhook/errors. */
 export function denial(webhook: string, status: JsonObject): StatusError {
   const { code = 0, message = '', reason = '', details } = status as Partial<Status>;
   const by = `admission webhook ${goQuoted(webhook)} denied the request`;

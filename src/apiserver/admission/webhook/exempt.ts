@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '../../registry/admission.js';
+import type { AdmissionAttributes } from '../../registry/admission.js';
 
 const EXEMPT = new Set([
   'ValidatingWebhookConfiguration',
@@ -10,6 +10,6 @@ const EXEMPT = new Set([
 ]);
 
 /** Whether a request is about what configures admission: nobody can lock themselves out of mending that. */
-export function isAdmissionConfiguration({ resource: { group, kind } }: AdmissionRequest): boolean {
+export function isAdmissionConfiguration({ resource: { group, kind } }: AdmissionAttributes): boolean {
   return group === 'admissionregistration.k8s.io' && EXEMPT.has(kind);
 }

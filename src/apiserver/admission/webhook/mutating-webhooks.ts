@@ -7,7 +7,7 @@ import { parseJsonPatch } from '../../patch/json-patch-operations.js';
 import type { Resource } from '../../resources/resource.js';
 import { DecodeReport } from '../../schema/decode-report.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import type { AdmissionRequest } from '../../registry/admission.js';
+import type { AdmissionAttributes } from '../../registry/admission.js';
 import type { MutationRound, RemoteAdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from './exempt.js';
 import { Reinvocation } from './reinvocation.js';
@@ -24,11 +24,11 @@ export class MutatingWebhooks implements RemoteAdmissionPlugin {
     private readonly caller: WebhookCaller,
   ) {}
 
-  concerns(request: AdmissionRequest): boolean {
+  concerns(request: AdmissionAttributes): boolean {
     return !isAdmissionConfiguration(request) && this.caller.concerns(this.webhooks(), request);
   }
 
-  async mutateRemotely(request: AdmissionRequest, round: MutationRound): Promise<ApiObject> {
+  async mutateRemotely(request: AdmissionAttributes, round: MutationRound): Promise<ApiObject> {
     const reinvocation = round.memory(this.name, () => new Reinvocation());
     if (round.isSecond) reinvocation.compare(request.object);
     let { object } = request;
@@ -49,7 +49,7 @@ export class MutatingWebhooks implements RemoteAdmissionPlugin {
   /** The object the webhook makes of it; undefined when it is not to be asked. */
   private async askOne(
     webhook: ConfiguredWebhook,
-    request: AdmissionRequest,
+    request: AdmissionAttributes,
     reinvocation: Reinvocation,
     round: MutationRound,
   ): Promise<ApiObject | undefined> {

@@ -3,7 +3,7 @@ import { notFound } from '../../errors/status-error.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { namespaceOfRequest, type AdmissionRequest } from '../../registry/admission.js';
+import { namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 import { matchesRule, type RuleSubject, type RuleWithOperations } from './rules.js';
 
 /** What webhooks and policies have in common of how they choose requests. */
@@ -25,7 +25,7 @@ export class RequestMatcher {
   ) {}
 
   /** The resource as which the request is meant: its own, or an equivalent one in another version. */
-  match(criteria: RequestCriteria, request: AdmissionRequest): Resource | undefined {
+  match(criteria: RequestCriteria, request: AdmissionAttributes): Resource | undefined {
     if (!this.matchesObject(criteria.objectSelector, request)) return undefined;
     const resource = this.matchRules(criteria, request);
     return resource && this.matchesNamespace(criteria.namespaceSelector, request) ? resource : undefined;
@@ -34,7 +34,7 @@ export class RequestMatcher {
   /** The match by rules alone, which does not depend on the object. */
   matchRules(
     { rules = [], matchPolicy, excludeRules = [] }: RequestCriteria,
-    request: AdmissionRequest,
+    request: AdmissionAttributes,
   ): Resource | undefined {
     if (excludeRules.length > 0 && this.covers(excludeRules, matchPolicy, request)) return undefined;
     return this.covers(rules, matchPolicy, request);
@@ -43,7 +43,7 @@ export class RequestMatcher {
   private covers(
     rules: readonly RuleWithOperations[],
     matchPolicy: string | undefined,
-    request: AdmissionRequest,
+    request: AdmissionAttributes,
   ): Resource | undefined {
     const { resource } = request;
     if (rules.some((rule) => matchesRule(rule, subjectOf(request, resource)))) return resource;
@@ -60,12 +60,12 @@ export class RequestMatcher {
     return this.resources.versionsOf(resource).filter((other) => other !== resource);
   }
 
-  private matchesNamespace(selector: LabelSelector | undefined, request: AdmissionRequest): boolean {
+  private matchesNamespace(selector: LabelSelector | undefined, request: AdmissionAttributes): boolean {
     const namespace = namespaceOfRequest(request);
     return namespace === '' || isEmpty(selector) || matchesSelector(selector, this.labelsOf(namespace, request));
   }
 
-  private labelsOf(namespace: string, { resource, operation, subresource, object }: AdmissionRequest): Labels {
+  private labelsOf(namespace: string, { resource, operation, subresource, object }: AdmissionAttributes): Labels {
     if (resource.storage === 'namespaces' && subresource === '' && operation !== 'DELETE')
       return object.metadata.labels;
     const stored = this.store.get('namespaces', namespace);
@@ -73,7 +73,7 @@ export class RequestMatcher {
     return stored.object.metadata.labels;
   }
 
-  private matchesObject(selector: LabelSelector | undefined, { operation, object, old }: AdmissionRequest): boolean {
+  private matchesObject(selector: LabelSelector | undefined, { operation, object, old }: AdmissionAttributes): boolean {
     if (isEmpty(selector)) return true;
     const given = operation === 'DELETE' ? [old] : [object, old];
     return given.some((each) => each && matchesSelector(selector, each.metadata.labels));
@@ -85,7 +85,7 @@ function isEmpty(selector: LabelSelector | undefined): selector is undefined {
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-function subjectOf(request: AdmissionRequest, { group, version, plural }: Resource): RuleSubject {
+function subjectOf(request: AdmissionAttributes, { group, version, plural }: Resource): RuleSubject {
   const { operation, subresource, resource, object } = request;
   const { name } = object.metadata;
   // Namespaces themselves count as cluster-scoped although their requests have a namespace.

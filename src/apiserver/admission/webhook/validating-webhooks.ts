@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../storage/object-store.js';
-import type { AdmissionRequest } from '../../registry/admission.js';
+import type { AdmissionAttributes } from '../../registry/admission.js';
 import type { RemoteAdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from './exempt.js';
 import type { WebhookCaller } from './webhook-caller.js';
@@ -14,11 +14,11 @@ export class ValidatingWebhooks implements RemoteAdmissionPlugin {
     private readonly caller: WebhookCaller,
   ) {}
 
-  concerns(request: AdmissionRequest): boolean {
+  concerns(request: AdmissionAttributes): boolean {
     return !isAdmissionConfiguration(request) && this.caller.concerns(this.webhooks(), request);
   }
 
-  async validateRemotely(request: AdmissionRequest): Promise<void> {
+  async validateRemotely(request: AdmissionAttributes): Promise<void> {
     const reviews = [];
     for (const webhook of this.webhooks()) {
       const reviewed = await this.caller.reviewed(webhook, request);

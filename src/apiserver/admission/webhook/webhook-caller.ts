@@ -1,10 +1,10 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { badRequest, internalError } from '../../errors/status-error.js';
-import { refused, type AdmissionRequest } from '../../registry/admission.js';
+import { refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import { unmetConditions, WEBHOOK_CONDITIONS } from '../../expressions/match-conditions.js';
 import { requestVariables } from '../policy/policy-variables.js';
-import { admissionReview, denial, type AdmissionResponse, type ReviewedRequest } from './admission-review.js';
+import { admissionReview, denial, type WebhookResponse, type ReviewedRequest } from './admission-review.js';
 import type { RequestMatcher } from './request-matcher.js';
 import { inVersion } from './versioned-object.js';
 import type { WebhookClient } from '../../remote/webhook-client.js';
@@ -22,12 +22,12 @@ export class WebhookCaller {
   ) {}
 
   /** Whether a webhook of these may have to be asked. */
-  concerns(webhooks: readonly ConfiguredWebhook[], request: AdmissionRequest): boolean {
+  concerns(webhooks: readonly ConfiguredWebhook[], request: AdmissionAttributes): boolean {
     return webhooks.some((webhook) => this.matcher.matchRules(webhook, request) !== undefined);
   }
 
   /** The request as the webhook sees it; undefined when it is not to be asked. */
-  async reviewed(webhook: ConfiguredWebhook, request: AdmissionRequest): Promise<ReviewedRequest | undefined> {
+  async reviewed(webhook: ConfiguredWebhook, request: AdmissionAttributes): Promise<ReviewedRequest | undefined> {
     const as = this.matcher.match(webhook, request);
     if (!as) return undefined;
     const { resource, object, old, operation } = request;
@@ -52,7 +52,7 @@ export class WebhookCaller {
     webhook: ConfiguredWebhook,
     request: ReviewedRequest,
     isMutating: boolean,
-  ): Promise<AdmissionResponse | undefined> {
+  ): Promise<WebhookResponse | undefined> {
     const { name, sideEffects = '', failurePolicy } = webhook;
     if (request.dryRun === true && !WITHOUT_SIDE_EFFECTS.includes(sideEffects))
       throw badRequest(`admission webhook ${goQuoted(name)} does not support dry run`);
@@ -74,7 +74,7 @@ export class WebhookCaller {
     { admissionReviewVersions = [], clientConfig, timeoutSeconds = DEFAULT_TIMEOUT_S }: ConfiguredWebhook,
     request: ReviewedRequest,
     isMutating: boolean,
-  ): Promise<AdmissionResponse> {
+  ): Promise<WebhookResponse> {
     const review = admissionReview(request, admissionReviewVersions, isMutating);
     if (!review)
       throw new Error(

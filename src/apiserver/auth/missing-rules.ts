@@ -1,7 +1,8 @@
+import { covers } from '../../api/rule-covers.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { arrayAt, type JsonObject } from '../objects/api-object.js';
 
-/** A rule about one verb of one thing: of a resource, or of a path. */
+/** A rule with one verb, for one resource or one non-resource URL. */
 interface SingleRule {
   readonly verb: string;
   readonly group?: string;
@@ -10,13 +11,13 @@ interface SingleRule {
   readonly url?: string;
 }
 
-/** What of `wanted` the rules that somebody has do not allow, in the words of Kubernetes; empty when they allow it all. */
+/** The rules of `wanted` that `owned` does not allow, as Kubernetes prints them. */
 export function missingRules(owned: readonly JsonObject[], wanted: readonly JsonObject[]): string[] {
-  const missing = wanted.flatMap(brokenDown).filter((single) => !owned.some((rule) => covers(rule, single)));
+  const missing = wanted.flatMap(brokenDown).filter((single) => !owned.some((rule) => allows(rule, single)));
   return [...new Set(compacted(missing))].sort();
 }
 
-/** In the order of BreakdownRule. */
+/** Splits a rule in the order of BreakdownRule. */
 function brokenDown(rule: JsonObject): SingleRule[] {
   const [verbs, names] = [textsAt(rule, 'verbs'), textsAt(rule, 'resourceNames')];
   const ofResources = textsAt(rule, 'apiGroups').flatMap((group) =>
@@ -31,28 +32,15 @@ function brokenDown(rule: JsonObject): SingleRule[] {
   return [...ofResources, ...textsAt(rule, 'nonResourceURLs').flatMap((url) => verbs.map((verb) => ({ verb, url })))];
 }
 
-/** Whether a rule allows one thing. */
-export function covers(rule: JsonObject, single: SingleRule): boolean {
-  if (!has(rule, 'verbs', single.verb)) return false;
-  const { url } = single;
-  return url === undefined
-    ? coversResource(rule, single)
-    : textsAt(rule, 'nonResourceURLs').some((pattern) => coversUrl(pattern, url));
-}
-
-function coversResource(rule: JsonObject, { group = '', resource = '', resourceName }: SingleRule): boolean {
-  const subresource = resource.split('/')[1];
-  const isOfAll = subresource !== undefined && textsAt(rule, 'resources').includes(`*/${subresource}`);
-  if (!has(rule, 'apiGroups', group) || (!isOfAll && !has(rule, 'resources', resource))) return false;
-  const names = textsAt(rule, 'resourceNames');
+/** Reports whether a rule allows a verb on a resource or URL. */
+export function allows(rule: JsonObject, single: SingleRule): boolean {
+  const { verb, group = '', resource = '', resourceName, url } = single;
+  if (!covers(rule, { verb, group, resource, url })) return false;
+  const names = url === undefined ? textsAt(rule, 'resourceNames') : [];
   return names.length === 0 || (resourceName !== undefined && names.includes(resourceName));
 }
 
-function coversUrl(pattern: string, url: string): boolean {
-  return pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.replace(/\*+$/, '')));
-}
-
-/** Rules that differ by their verb alone are one. */
+/** Merges rules that differ only in their verbs. */
 function compacted(rules: readonly SingleRule[]): string[] {
   const groups = Map.groupBy(rules, ({ verb, group, resource, resourceName, url }) =>
     JSON.stringify([group, resource, resourceName, url, url === undefined ? '' : verb]),
@@ -71,14 +59,9 @@ function described({ verb, group, resource, resourceName, url }: SingleRule, mor
   return `{${parts.filter((part) => part !== false).join(', ')}}`;
 }
 
-/** A list as Go's %q prints it. */
+/** Formats a list like Go's %q. */
 export function quoted(items: readonly string[]): string {
   return `[${items.map(goQuoted).join(' ')}]`;
-}
-
-function has(rule: JsonObject, key: string, value: string): boolean {
-  const list = textsAt(rule, key);
-  return list.includes('*') || list.includes(value);
 }
 
 function textsAt(rule: JsonObject, key: string): readonly string[] {
