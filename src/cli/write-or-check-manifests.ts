@@ -64,6 +64,8 @@ export async function writeOrCheckManifests(
   const { layout = 'plain' } = manifestOptions;
   const plain = layout === 'plain' ? files : generateManifests(resources, { ...manifestOptions, layout: 'plain' });
   await guard(plain, { ...options, out }, isWhole);
+  const { unwatchedCalls } = await import('./rbac/unwatched-calls.js'); // loads a parser
+  for (const warning of unwatchedCalls(resources)) manifestOptions.warn?.(warning);
   if (options.checkRbac !== undefined) {
     const { checkRbac } = await import('./rbac/check-rbac.js'); // loads a parser
     checkRbac(resources, options.checkRbac);

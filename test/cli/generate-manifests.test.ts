@@ -103,7 +103,7 @@ describe('generate-manifests --check-rbac', () => {
     const { exitCode, stdout, stderr } = await check(access('watch', 'gauges'), access('delete', 'gauges'));
     expect(exitCode).toBe(1);
     expect(stdout.split('\n')).toEqual([
-      'operators/gauge.ts:4: Gauge: nothing grants delete on gauges in demo.example.com, which was asked for',
+      'operators/gauge.ts:4: Gauge: no decorator grants delete on gauges in demo.example.com, which the record contains',
       "  add @Rbac(Gauge, 'delete') to Gauge",
       'operators/gauge.ts:5: Gauge: @Rbac(secrets) grants what is never used: get on secrets',
       '  remove it, record a run that needs it, or say in it { …, allowUnused: true }',

@@ -3,7 +3,7 @@ import * as kinds from '../../api/kinds.js';
 import { covers } from '../../api/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
 import { decoratorText } from '../../manifests/access/decorator-text.js';
-import type { GrantedRule, RuleOrigin } from '../../manifests/access/granted-rules.js';
+import { READ, type GrantedRule, type RuleOrigin } from '../../manifests/access/granted-rules.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { usesOf, type ResourceUse } from './used-rights.js';
 
@@ -48,8 +48,8 @@ export function missingRights(
       return [
         {
           origin: { model, decorator: 'Kind', index: 0 },
-          problem: `nothing grants ${verbs.join(', ')} on ${shown(access)}, which was asked for`,
-          fix: `add ${rbacLine(access, verbs, models)} to ${model.className}`,
+          problem: `no decorator grants ${verbs.join(', ')} on ${shown(access)}, which the record contains`,
+          fix: missingFix(access, verbs, model, models),
         },
       ];
     },
@@ -77,15 +77,43 @@ function mend({ model, decorator, index }: RuleOrigin, uses: readonly ResourceUs
   return 'record a run in which the operator does its work';
 }
 
+/**
+ * What to do about missing permissions. A class that creates or reads objects of a kind that it does not name has probably
+ * forgotten to watch them, which `@Rbac` alone would hide.
+ */
+function missingFix(
+  access: RecordedAccess,
+  verbs: readonly string[],
+  { className }: ResourceModel,
+  models: readonly ResourceModel[],
+): string {
+  const rbac = rbacLine(access, verbs, models);
+  const kind = models.some((model) => speaksOf(model, access)) ? undefined : knownKind(access, models);
+  if (kind !== undefined && verbs.includes('create'))
+    return `add @Owns(${kind}) to ${className} if it owns the objects, else ${rbac}`;
+  if (kind !== undefined && READ.some((read) => verbs.includes(read)))
+    return `add @Watches(${kind}, …) to ${className} if their changes must lead to a reconcile, else ${rbac}`;
+  return `add ${rbac} to ${className}`;
+}
+
+/** The name of a kind of the models or of Kubernetes. */
+function knownKind(
+  { group, resource }: Pick<ResourceUse, 'group' | 'resource'>,
+  models: readonly ResourceModel[],
+): string | undefined {
+  const isMeant = (kind: KindRef): boolean => kind.plural === resource && kind.group === group;
+  const own = models.flatMap(kindsOf).find(isMeant)?.kind;
+  return own ?? Object.entries(kinds).find(([, kind]) => isMeant(kind))?.[0];
+}
+
 function rbacLine(
   { group, resource, url }: Pick<ResourceUse, 'group' | 'resource' | 'url'>,
   verbs: readonly string[],
   models: readonly ResourceModel[],
 ): string {
   if (url !== undefined) return `@Rbac({ urls: [${quoted([url])}] }, ${quoted(verbs)})`;
-  const known = [...models.flatMap(kindsOf), ...Object.values(kinds)];
-  const kind = known.find((candidate) => candidate.plural === resource && candidate.group === group);
-  const on = kind ? kind.kind : `{ groups: [${quoted([group])}], resources: [${quoted([resource])}] }`;
+  const on =
+    knownKind({ group, resource }, models) ?? `{ groups: [${quoted([group])}], resources: [${quoted([resource])}] }`;
   return `@Rbac(${on}, ${quoted(verbs)})`;
 }
 

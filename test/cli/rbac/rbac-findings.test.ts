@@ -116,10 +116,21 @@ describe('rules beside a record', () => {
   });
 
   test('name what is missing, with the line to add', () => {
-    expect(missing(...ALL, 'get /secrets', 'list /secrets', 'patch /nodes/status', 'update x.dev/pools')).toEqual([
-      "nothing grants patch on nodes/status, which was asked for → add @Rbac({ groups: [''], resources: ['nodes/status'] }, 'patch') to Pool",
-      "nothing grants get, list on secrets, which was asked for → add @Rbac(Secret, 'get', 'list') to Pool",
-      "nothing grants update on pools in x.dev, which was asked for → add @Rbac(Pool, 'update') to Pool",
+    expect(
+      missing(
+        ...ALL,
+        'get /secrets',
+        'list /secrets',
+        'patch /nodes/status',
+        'patch /services',
+        'create /services',
+        'update x.dev/pools',
+      ),
+    ).toEqual([
+      "no decorator grants patch on nodes/status, which the record contains → add @Rbac({ groups: [''], resources: ['nodes/status'] }, 'patch') to Pool",
+      "no decorator grants get, list on secrets, which the record contains → add @Watches(Secret, …) to Pool if their changes must lead to a reconcile, else @Rbac(Secret, 'get', 'list')",
+      "no decorator grants create, patch on services, which the record contains → add @Owns(Service) to Pool if it owns the objects, else @Rbac(Service, 'create', 'patch')",
+      "no decorator grants update on pools in x.dev, which the record contains → add @Rbac(Pool, 'update') to Pool",
     ]);
   });
 

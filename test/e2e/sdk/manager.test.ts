@@ -185,9 +185,7 @@ describe('what is missing is named, and waited for', () => {
     await createWidget('limited');
     manager = new RunningManager(limited, [Widget]);
     const line = await manager.logged(/^Reconciler error$/);
-    expect(line.fields.hint).toMatch(
-      /^add @Rbac\(\{ groups: \[''\], resources: \['namespaces'\] \}, 'list'\) to Widget/,
-    );
+    expect(line.fields.hint).toMatch(/^add @Watches\(Namespace, …\) to Widget .*else @Rbac\(Namespace, 'list'\)/);
     await manager.stop();
     limited.close();
     behaviours.delete('limited');
