@@ -41,9 +41,7 @@ export async function createPinoLogger(options: PinoLoggerOptions): Promise<Logg
   );
 }
 
-/** An error that is logged repeatedly is given as a string. */
 function serialized(error: unknown, format: 'text' | 'json', isVerbose: boolean): unknown {
-  if (typeof error === 'string') return error;
   const { frames, ...fields } = errorFields(error, { isVerbose });
   return format === 'text' ? { ...fields, frames } : fields;
 }

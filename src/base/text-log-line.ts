@@ -3,15 +3,16 @@ import type { ErrorFields } from './error-fields.js';
 /** A log record as pino writes it. */
 export interface LogRecord extends Readonly<Record<string, unknown>> {
   readonly msg?: string;
-  /** An error, or the message of one that was logged in full before. */
-  readonly err?: ErrorFields | string;
+  readonly err?: ErrorFields;
+  /** Whether the record before had the same error, and printed it in full. */
+  readonly isRepeated?: boolean;
   readonly hint?: string;
   /** A location in the user's own code. */
   readonly at?: string;
 }
 
 /** Fields that have a place of their own in the text. */
-const PRINTED_APART = new Set(['level', 'time', 'msg', 'err', 'hint', 'at', 'reconcileID']);
+const PRINTED_APART = new Set(['level', 'time', 'msg', 'err', 'hint', 'at', 'isRepeated', 'reconcileID']);
 /** More frames of the user's own code rarely help. */
 const MAX_FRAMES = 5;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -19,25 +20,29 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /**
  * A log record as text: the message and fields in one line, then the error, its frames and the hint, one per line.
  *
- * The frames are those of the user's own code; the whole stack is printed if the record has it. An error given as a
- * string is printed in the first line. The id of a reconcile is printed only if verbose.
+ * The frames are those of the user's own code; if verbose, the whole stack is printed instead. A repeated error is
+ * printed in the first line alone, unless verbose. The id of a reconcile is printed only if verbose.
  */
 export function textLogLine(record: LogRecord, { isVerbose }: { readonly isVerbose: boolean }): string {
   const { msg = '', err, hint, at } = record;
-  const lines = [[msg, ...fieldsOf(record, isVerbose), ...(at === undefined ? [] : [`at ${at}`])].join(' ')];
-  if (typeof err === 'object') lines.push(...errorLines(err).map((line) => `    ${line}`));
-  if (hint !== undefined) lines.push(`    hint: ${hint.replaceAll('\n', '\n          ')}`);
+  const isShort = record.isRepeated === true && !isVerbose;
+  const location = isShort ? err?.at : at;
+  const fields = Object.entries(shownFields(record, isVerbose, isShort)).map(([key, value]) => {
+    return `${key}=${valueText(value)}`;
+  });
+  const lines = [[msg, ...fields, ...(location === undefined ? [] : [`at ${location}`])].join(' ')];
+  if (err && !isShort) lines.push(...errorLines(err).map((line) => `    ${line}`));
+  if (hint !== undefined && !isShort) lines.push(`    hint: ${hint.replaceAll('\n', '\n          ')}`);
   return lines.join('\n').replace(CONTROL, '');
 }
 
-function fieldsOf(record: LogRecord, isVerbose: boolean): string[] {
+function shownFields(record: LogRecord, isVerbose: boolean, isShort: boolean): Record<string, unknown> {
   const { reconcileID, err } = record;
-  const shown = {
+  return {
     ...Object.fromEntries(Object.entries(record).filter(([key]) => !PRINTED_APART.has(key))),
     ...(isVerbose && reconcileID !== undefined && { reconcileID }),
-    ...(typeof err === 'string' && { err }),
+    ...(isShort && err && { err: err.message }),
   };
-  return Object.entries(shown).map(([key, value]) => `${key}=${valueText(value)}`);
 }
 
 function valueText(value: unknown): string {

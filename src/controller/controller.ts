@@ -20,6 +20,7 @@ import { HotLoopReporter } from './loops/hot-loop-reporter.js';
 import { ObjectWriter } from './object-writer.js';
 import type { OwnWrites } from './own-writes.js';
 import { kindsOf, rbacHint } from './rbac-hint.js';
+import { ReconciledCondition } from './reconciled-condition.js';
 import { Reconciler } from './reconciler.js';
 import { RunRecorder } from './run-recorder.js';
 import { startSource, type Source } from './source.js';
@@ -92,12 +93,14 @@ export class Controller {
       },
       new Finalizers(kind, finalizerNames, client, writer),
       new StatusWriter(kind, client, writer),
+      new ReconciledCondition(model, clock),
       options.strict,
     );
     this.recorder = this.createRecorder();
     this.workers = new Workers({
       queue: this.queue,
       reconcile: (request) => this.reconciler.reconcile(request),
+      onTimeout: (request, error) => void this.reconciler.timedOut(request, error),
       maxConcurrentReconciles,
       reconcileTimeoutMs,
       clock,

@@ -5,10 +5,14 @@ import type { TrackedWrite } from './tracked-context.js';
 /**
  * The error of a reconcile that returned while writes were running, or undefined when there are none.
  *
- * Logs the writes that fail later, so that their rejections are handled. In production (`NODE_ENV`) the error is logged
- * as a warning instead of being returned.
+ * Logs the writes that fail later, so that their rejections are handled. If not strict, the error is logged as a
+ * warning instead of being returned.
  */
-export function missingAwait(request: ReconcileRequest, writes: readonly TrackedWrite[]): OperatorError | undefined {
+export function missingAwait(
+  request: ReconcileRequest,
+  writes: readonly TrackedWrite[],
+  isStrict: boolean,
+): OperatorError | undefined {
   const [first] = writes;
   if (!first) return undefined;
   for (const { call, promise } of writes) {
@@ -21,7 +25,7 @@ export function missingAwait(request: ReconcileRequest, writes: readonly Tracked
   const message = `missing await: the reconcile returned while ${description} was running`;
   const error = new OperatorError(message, { code: 'E_MISSING_AWAIT', hint: `await ${description}` });
   error.stack = [`${error.name}: ${message}`, ...callerLines].join('\n');
-  if (process.env['NODE_ENV'] !== 'production') return error;
+  if (isStrict) return error;
   request.log.warn(message, { at: first.call.location, hint: error.hint });
   return undefined;
 }

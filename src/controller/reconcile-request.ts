@@ -23,6 +23,8 @@ export class ReconcileRequest {
     private readonly controllerLog: Logger,
     /** The record of the run; undefined when nothing reads it. */
     readonly run?: ReconcileRun,
+    /** 1 for the first attempt after a success, counting failures only. */
+    readonly attempt = 1,
   ) {}
 
   get log(): Logger {

@@ -11,11 +11,13 @@ import type { ResourceModel } from '../resource/model.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import { DiscardedChanges } from './discarded-changes.js';
+import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
 import { LiveContext, type ContextServices } from './live-context.js';
 import { missingAwait } from './missing-await.js';
 import type { Outcome } from './outcome.js';
 import type { ReconcileRequest } from './reconcile-request.js';
+import type { ReconciledCondition } from './reconciled-condition.js';
 import type { StatusWriter } from './status-writer.js';
 import { thrownError } from './thrown-error.js';
 import { TrackedContext } from './tracked-context.js';
@@ -35,6 +37,7 @@ const DONE: Outcome = { type: 'done' };
 export class Reconciler {
   /** Last known states of objects that are gone, until `deleted` has had them. */
   private readonly goneByKey = new Map<ObjectKey, KubeObject>();
+  private readonly failures: FailureRecorder;
   private readonly announcesGone: boolean;
   private readonly hasRuntimeRules: boolean;
 
@@ -43,9 +46,11 @@ export class Reconciler {
     private readonly services: ContextServices,
     private readonly finalizers: Finalizers,
     private readonly statusWriter: StatusWriter,
+    private readonly condition: ReconciledCondition,
     /** Whether changes that are never written are errors. */
     private readonly isStrict: boolean,
   ) {
+    this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
     this.announcesGone = (model.target.prototype as CustomResource).deleted !== CustomResource.prototype.deleted;
   }
@@ -57,15 +62,28 @@ export class Reconciler {
 
   /** Never rejects. */
   async reconcile(request: ReconcileRequest): Promise<Outcome> {
+    let object: KubeObject | undefined;
     try {
       const gone = this.goneByKey.get(request.key);
       if (gone) await this.announce(request, gone);
-      const { name, namespace } = splitKey(request.key);
-      const object = this.services.caches.get(this.model.kind, name, namespace === '' ? undefined : namespace);
+      object = this.find(request.key);
       return object ? this.outcomeOf(await this.handle(request, object)) : DONE;
     } catch (thrown) {
-      return failure(request, thrown);
+      const outcome = failure(request, thrown);
+      if (object && 'error' in outcome) await this.failures.attemptFailed(request, this.latest(object), outcome);
+      return outcome;
     }
+  }
+
+  /** Records on the object of a key that its reconcile timed out. Never rejects. */
+  async timedOut(request: ReconcileRequest, error: Error): Promise<void> {
+    const object = this.find(request.key);
+    if (object) await this.failures.record(request, object, 'ReconcileTimedOut', error);
+  }
+
+  private find(key: ObjectKey): KubeObject | undefined {
+    const { name, namespace } = splitKey(key);
+    return this.services.caches.get(this.model.kind, name, namespace === '' ? undefined : namespace);
   }
 
   private async handle(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {
@@ -75,17 +93,16 @@ export class Reconciler {
     }
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
     return this.call(request, ready, 'reconcile', (instance) => (context) => {
-      this.refuseInvalid(instance, context);
+      this.refuseInvalid(instance);
       return instance.reconcile(context);
     });
   }
 
   /** The rules that no schema could say; trying again helps only once the object is another. */
-  private refuseInvalid(instance: CustomResource, context: Context): void {
+  private refuseInvalid(instance: CustomResource): void {
     if (!this.hasRuntimeRules) return;
     const problems = runtimeProblems(this.model.fields, instance);
     if (problems.length === 0) return;
-    context.event('Warning', 'FailedValidation', problems.join('; '));
     throw new TerminalError(problems.join('; '));
   }
 
@@ -127,13 +144,16 @@ export class Reconciler {
     let error: OperatorError | undefined;
     try {
       result = await methodOf(instance)(context);
-      error = missingAwait(request, context.runningWrites);
+      error = missingAwait(request, context.runningWrites, this.isStrict);
       if (!error) discarded?.assertNone();
     } catch (thrown) {
       await this.writeStatusAfterThrow(request, object, instance);
       throw thrown;
     }
-    await this.writeStatus(request, object, instance);
+    const status = this.statusOf(instance);
+    const { deletionTimestamp, generation } = object.metadata;
+    const isSuccess = error === undefined && deletionTimestamp === undefined;
+    await this.writeStatus(request, object, isSuccess ? this.condition.succeeded(status, generation) : status);
     if (error) throw error;
     return result;
   }
@@ -142,9 +162,12 @@ export class Reconciler {
     return new TrackedContext(new LiveContext(this.services, request, object), request);
   }
 
-  private async writeStatus(request: ReconcileRequest, object: KubeObject, instance: CustomResource): Promise<void> {
-    if (!this.model.hasStatus) return;
-    await this.statusWriter.write(request, object, dehydrateStatus(this.model, instance));
+  private statusOf(instance: CustomResource): unknown {
+    return this.model.hasStatus ? dehydrateStatus(this.model, instance) : undefined;
+  }
+
+  private async writeStatus(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<void> {
+    if (this.model.hasStatus) await this.statusWriter.write(request, object, status);
   }
 
   private async writeStatusAfterThrow(
@@ -154,7 +177,7 @@ export class Reconciler {
   ): Promise<void> {
     if (request.isAborted) return;
     try {
-      await this.writeStatus(request, object, instance);
+      await this.writeStatus(request, object, this.statusOf(instance));
     } catch (error) {
       request.log.warn('Status could not be written after a failed reconcile', { err: error });
     }
@@ -170,11 +193,10 @@ export class Reconciler {
     const delayMs = result?.requeueAfterMs;
     if (delayMs === undefined) return DONE;
     if (!Number.isFinite(delayMs) || delayMs < 0) {
-      const error = new OperatorError(`${this.model.className} returned requeueAfterMs ${String(delayMs)}`, {
+      throw new OperatorError(`${this.model.className} returned requeueAfterMs ${String(delayMs)}`, {
         code: 'E_RESULT',
         hint: 'return { requeueAfterMs } with a finite number that is not negative, or nothing',
       });
-      return { type: 'failed', error };
     }
     return delayMs === 0
       ? { type: 'requeue', reason: 'requested', why: 'requeueAfterMs is 0' }

@@ -5,6 +5,8 @@ import { OperatorError } from '../base/operator-error.js';
 import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { End } from '../api/probe.js';
 import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
+import { FailureCounter } from './failure-counter.js';
+import { isRejectedRequest } from './is-rejected-request.js';
 import type { Outcome } from './outcome.js';
 import { ReconcileRequest } from './reconcile-request.js';
 import type { RunRecorder } from './run-recorder.js';
@@ -13,6 +15,8 @@ export interface WorkersOptions {
   readonly queue: RateLimitingQueue;
   /** Never rejects. */
   readonly reconcile: (request: ReconcileRequest) => Promise<Outcome>;
+  /** Called when a reconcile has timed out, with a request that is not aborted. */
+  readonly onTimeout?: (request: ReconcileRequest, error: Error) => void;
   readonly maxConcurrentReconciles: number;
   readonly reconcileTimeoutMs?: number | undefined;
   readonly clock: Clock;
@@ -26,6 +30,9 @@ export interface WorkersOptions {
 
 /** Reconciles started without letting the event loop turn would hold up the lease and the probes. */
 const SLICE_MS = 10;
+
+/** What the API server rejected rarely becomes valid by itself. */
+const REJECTED_RETRY_MS = 1000;
 
 const RESULTS: Readonly<Record<Outcome['type'], ReconcileResult>> = {
   done: 'success',
@@ -45,6 +52,7 @@ const RESULTS: Readonly<Record<Outcome['type'], ReconcileResult>> = {
  */
 export class Workers {
   private readonly running = new Set<ReconcileRequest>();
+  private readonly failures = new FailureCounter();
   private readonly idleListeners: (() => void)[] = [];
   private freePlaces: number;
   private isStarted = false;
@@ -106,7 +114,7 @@ export class Workers {
   private run(key: ObjectKey): void {
     const { clock, logger, metrics, queue, reconcile, reconcileTimeoutMs, recorder } = this.options;
     const run = recorder?.begin(key, queue.numRequeues(key) + 1, queue.causesOf(key));
-    const request = new ReconcileRequest(key, logger, run);
+    const request = new ReconcileRequest(key, logger, run, this.failures.count(key) + 1);
     const startMs = metrics ? clock.monotonic() : 0;
     this.freePlaces -= 1;
     this.running.add(request);
@@ -119,15 +127,19 @@ export class Workers {
   }
 
   private timeOut(request: ReconcileRequest): void {
-    const { reconcileTimeoutMs = 0, metrics } = this.options;
+    const { reconcileTimeoutMs = 0, logger, metrics, onTimeout } = this.options;
+    const error = new OperatorError(`reconcile did not finish within ${reconcileTimeoutMs} ms`, {
+      code: 'E_RECONCILE_TIMEOUT',
+      hint: 'pass ctx.signal to what it waits for, or increase reconcileTimeoutMs of @Controller',
+    });
     request.isTimedOut = true;
-    request.abort(
-      new OperatorError(`the reconcile took longer than reconcileTimeoutMs (${reconcileTimeoutMs})`, {
-        code: 'E_RECONCILE_TIMEOUT',
-        hint: 'pass ctx.signal to what it waits for',
-      }),
-    );
-    request.log.error('Reconcile timed out and was aborted; its object waits until it ends', { reconcileTimeoutMs });
+    request.abort(error);
+    request.log.error('Reconcile timed out and was aborted; the object is not reconciled again before it returns', {
+      ...this.failures.failed(request.key, error),
+      reconcileTimeoutMs,
+      hint: error.hint,
+    });
+    onTimeout?.(new ReconcileRequest(request.key, logger), error);
     metrics?.failed('timeout');
     this.freePlaces += 1;
     this.pump();
@@ -163,38 +175,57 @@ export class Workers {
     switch (outcome.type) {
       case 'done':
         queue.forget(key);
+        this.failures.succeeded(key);
         return undefined;
       case 'requeueAfter': {
         const { delayMs } = outcome;
         queue.forget(key);
+        this.failures.succeeded(key);
         queue.addAfter(key, delayMs, { type: 'timer', delayMs });
         return delayMs;
       }
       case 'requeue':
-        request.log.debug('Reconcile is tried again', { why: outcome.why });
+        if (outcome.reason === 'requested') this.failures.succeeded(key);
+        request.log.debug('Reconcile is retried', { why: outcome.why });
         return queue.addRateLimited(key, outcome.reason);
       case 'aborted':
         return queue.addRateLimited(key, 'aborted');
       case 'failed': {
-        const delayMs = queue.addRateLimited(key, 'error');
-        this.report(request.log, outcome.error);
+        const minDelayMs = isRejectedRequest(outcome.error) ? REJECTED_RETRY_MS : 0;
+        const delayMs = queue.addRateLimited(key, 'error', minDelayMs);
+        this.report(request, outcome.error, delayMs);
         return delayMs;
       }
       case 'terminal':
         queue.forget(key);
-        this.report(request.log, outcome.error);
+        this.report(request, outcome.error);
         this.options.metrics?.failed('terminal');
         return undefined;
     }
   }
 
-  private report(log: Logger, error: Error): void {
+  private report({ key, log }: ReconcileRequest, error: Error, delayMs?: number): void {
     const { metrics, hintFor } = this.options;
+    const { attempt, isRepeated } = this.failures.failed(key, error);
     const hint = hintFor?.(error) ?? (error instanceof OperatorError ? error.hint : undefined);
-    log.error('Reconciler error', { err: error, ...(hint !== undefined && { hint }) });
+    log.error('Reconciler error', {
+      attempt,
+      ...(delayMs !== undefined && { nextRetry: durationText(delayMs) }),
+      ...(isRepeated && { isRepeated }),
+      err: error,
+      ...(hint !== undefined && { hint }),
+    });
     metrics?.failed('error');
-    if (error instanceof TypeError || error instanceof ReferenceError) metrics?.failed('panic');
+    if (isProgrammingError(error)) metrics?.failed('panic');
   }
+}
+
+function isProgrammingError(error: Error): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError;
+}
+
+function durationText(ms: number): string {
+  return ms < 1000 ? `${ms}ms` : `${ms / 1000}s`;
 }
 
 function endOf(isTimedOut: boolean, outcome: Outcome, nextMs: number | undefined): Omit<End, 'ms'> {

@@ -30,12 +30,14 @@ export class RateLimitingQueue {
   private readonly limiter: RateLimiter;
   private readonly clock: Clock;
   private readonly holds = new Set<Cancel>();
+  private readonly maxDelayMs: number;
 
   constructor({ name, clock, metrics, baseDelayMs = 5, maxDelayMs = 1_000_000 }: RateLimitingQueueOptions) {
     this.clock = clock;
     const meter = metrics && new WorkqueueMeter(name, clock, metrics);
     this.queue = new Workqueue(meter);
     this.delaying = new DelayingQueue(this.queue, clock, meter);
+    this.maxDelayMs = maxDelayMs;
     this.limiter = new ItemExponentialRateLimiter(baseDelayMs, maxDelayMs);
   }
 
@@ -58,9 +60,12 @@ export class RateLimitingQueue {
     this.delaying.addAfter(key, delayMs, cause);
   }
 
-  /** Adds the key after its back-off, which grows with each call until `forget`. Returns the back-off. */
-  addRateLimited(key: ObjectKey, reason?: RetryReason): number {
-    const delayMs = this.limiter.when(key);
+  /**
+   * Adds the key after its back-off, which grows with each call until `forget`, but not before `minDelayMs`. Returns the
+   * delay.
+   */
+  addRateLimited(key: ObjectKey, reason?: RetryReason, minDelayMs = 0): number {
+    const delayMs = Math.max(this.limiter.when(key), Math.min(minDelayMs, this.maxDelayMs));
     const attempt = this.limiter.numRequeues(key) + 1;
     this.delaying.addAfter(key, delayMs, reason && { type: 'retry', reason, delayMs, attempt });
     return delayMs;

@@ -52,7 +52,7 @@ describe('a text log', () => {
   });
 
   test('prints a repeated error in one line', async () => {
-    const fields = { attempt: 4, nextRetry: '80ms', err: 'quota exceeded', at: 'operators/x.ts:20:5' };
+    const fields = { attempt: 4, nextRetry: '80ms', isRepeated: true, err: failedCall(), hint: 'raise the quota' };
     expect(await written((logger) => logger.error('Reconciler error', fields), { format: 'text' })).toBe(
       'ERROR: Reconciler error attempt=4 nextRetry=80ms err="quota exceeded" at operators/x.ts:20:5\n',
     );

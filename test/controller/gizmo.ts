@@ -15,6 +15,7 @@ import { ObjectWriter } from '../../src/controller/object-writer.js';
 import { kindsOf } from '../../src/controller/rbac-hint.js';
 import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import type { ReconcileRun } from '../../src/controller/reconcile-run.js';
+import { ReconciledCondition } from '../../src/controller/reconciled-condition.js';
 import { Reconciler } from '../../src/controller/reconciler.js';
 import { StatusWriter } from '../../src/controller/status-writer.js';
 import { buildResourceModels } from '../../src/resource/model.js';
@@ -102,6 +103,7 @@ export class ControllerParts {
       this.services,
       finalizers,
       new StatusWriter(gizmoModel.kind, client, writer),
+      new ReconciledCondition(gizmoModel, this.clock),
       isStrict,
     );
   }
@@ -130,8 +132,8 @@ export class ControllerParts {
     if (this.fencedWhy !== undefined) throw new WriteFencedError(this.fencedWhy);
   };
 
-  request(key = 'team/a', run?: ReconcileRun): ReconcileRequest {
-    return new ReconcileRequest(key, this.logger, run);
+  request(key = 'team/a', run?: ReconcileRun, attempt?: number): ReconcileRequest {
+    return new ReconcileRequest(key, this.logger, run, attempt);
   }
 
   stop(): Promise<void> {

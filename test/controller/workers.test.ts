@@ -149,7 +149,20 @@ describe('Workers', () => {
       await clock.advance(1000);
       expect(signal.reason).toMatchObject({ code: 'E_RECONCILE_TIMEOUT' });
       expect(keys()).toEqual(['a', 'b']);
-      expect(logger.messages('error')).toEqual(['Reconcile timed out and was aborted; its object waits until it ends']);
+      expect(logger.messages('error')).toEqual([
+        'Reconcile timed out and was aborted; the object is not reconciled again before it returns',
+      ]);
+    });
+
+    test('its time-out is reported with a request that is not aborted', async () => {
+      queue.add('a');
+      const timedOut: unknown[] = [];
+      start({
+        reconcileTimeoutMs: 1000,
+        onTimeout: ({ key, isAborted }, error) => timedOut.push([key, isAborted, error.message]),
+      });
+      await clock.advance(1000);
+      expect(timedOut).toEqual([['a', false, 'reconcile did not finish within 1000 ms']]);
     });
 
     test('its key is not started again before it has settled, and with back-off then', async () => {

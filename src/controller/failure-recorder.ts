@@ -1,0 +1,52 @@
+import type { KubeObject } from '../api/kube-object.js';
+import type { RecordEvent } from './live-context.js';
+import { isRejectedRequest } from './is-rejected-request.js';
+import type { ReconcileRequest } from './reconcile-request.js';
+import type { FailureReason, ReconciledCondition } from './reconciled-condition.js';
+import type { StatusWriter } from './status-writer.js';
+
+/** Fewer failures in a row are taken for transient. */
+const PERSISTENT_ATTEMPTS = 3;
+/** From this attempt on the default back-off is longer than a second, so that each attempt may be recorded. */
+const SLOW_ATTEMPTS = 9;
+
+/**
+ * Makes persistent failures visible on the object, for `kubectl describe`: as a Warning Event, and in the condition
+ * `Reconciled` if the class has conditions.
+ *
+ * A failure is persistent from the third in a row on, or at once when a retry cannot help: a TerminalError, or a request
+ * that the API server rejected. Never rejects; what cannot be recorded is logged at level debug.
+ */
+export class FailureRecorder {
+  constructor(
+    private readonly recordEvent: RecordEvent,
+    private readonly condition: ReconciledCondition,
+    private readonly statusWriter: Pick<StatusWriter, 'write'>,
+  ) {}
+
+  /** Records the error of an attempt if it is persistent. */
+  async attemptFailed(
+    request: ReconcileRequest,
+    object: KubeObject,
+    failure: { readonly type: 'failed' | 'terminal'; readonly error: Error },
+  ): Promise<void> {
+    const { attempt } = request;
+    const isAtOnce = failure.type === 'terminal' || isRejectedRequest(failure.error);
+    if (!isAtOnce && attempt !== PERSISTENT_ATTEMPTS && attempt < SLOW_ATTEMPTS) return;
+    const isFinalizer = object.metadata.deletionTimestamp !== undefined;
+    await this.record(request, object, isFinalizer ? 'FinalizerFailed' : 'ReconcileFailed', failure.error);
+  }
+
+  async record(request: ReconcileRequest, object: KubeObject, reason: FailureReason, error: Error): Promise<void> {
+    const { message } = error;
+    try {
+      this.recordEvent(object, 'Warning', reason, message);
+      if (!this.condition.isSupported) return;
+      const { status, metadata } = object as KubeObject & { status?: unknown };
+      const failed = this.condition.failed(status, reason, message, metadata.generation);
+      await this.statusWriter.write(request, object, failed);
+    } catch (thrown) {
+      request.log.debug('The failure could not be recorded in the status', { err: thrown });
+    }
+  }
+}

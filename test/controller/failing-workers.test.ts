@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { ApiError } from '../../src/client/api-error.js';
+import type { Outcome } from '../../src/controller/outcome.js';
+import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
+import { Workers } from '../../src/controller/workers.js';
+import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
+
+let clock: FakeClock;
+let queue: RateLimitingQueue;
+let logger: RecordingLogger;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  queue = new RateLimitingQueue({ name: 'podset', clock });
+  logger = new RecordingLogger();
+});
+
+const failed = (message: string): Outcome => ({ type: 'failed', error: new Error(message) });
+
+/** Reconciles the key once per outcome, then without failures; returns the requests as they come. */
+function startWith(...outcomes: Outcome[]): ReconcileRequest[] {
+  const requests: ReconcileRequest[] = [];
+  const reconcile = async (request: ReconcileRequest): Promise<Outcome> => {
+    requests.push(request);
+    return outcomes.shift() ?? { type: 'done' };
+  };
+  queue.add('a');
+  new Workers({ queue, clock, logger, reconcile, maxConcurrentReconciles: 1 }).start();
+  return requests;
+}
+
+describe('Workers', () => {
+  test('log failures in a row with their number and the time of the next attempt', async () => {
+    startWith(failed('one'), failed('one'), failed('two'), failed('two'));
+    await clock.advance(100);
+    const fields = logger.lines.map(({ fields: { attempt, nextRetry, isRepeated } }) => [
+      attempt,
+      nextRetry,
+      isRepeated,
+    ]);
+    expect(fields).toEqual([
+      [1, '5ms', undefined],
+      [2, '10ms', true],
+      [3, '20ms', undefined],
+      [4, '40ms', true],
+    ]);
+  });
+
+  test('number the attempts of a key, from 1 again after a success', async () => {
+    const conflict: Outcome = { type: 'requeue', reason: 'conflict', why: 'changed' };
+    const requests = startWith(failed('one'), conflict, failed('one'));
+    await clock.advance(100);
+    queue.add('a');
+    await clock.advance(0);
+    expect(requests.map(({ attempt }) => attempt)).toEqual([1, 2, 2, 3, 1]);
+  });
+
+  test.each([400, 403, 413, 422])('retry a request that the server rejected with %d after a second', async (status) => {
+    const error = new ApiError('no', { status, reason: '', request: { method: 'PATCH', path: '/' } });
+    const requests = startWith({ type: 'failed', error });
+    await clock.advance(999);
+    expect(requests).toHaveLength(1);
+    await clock.advance(1);
+    expect(requests).toHaveLength(2);
+    expect(logger.lines[0]?.fields).toMatchObject({ nextRetry: '1s' });
+  });
+});
