@@ -103,6 +103,7 @@ export type { Access, AccessListener } from './client/access/access.js';
 export { Client, type ClientOptions } from './client/client.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';
+export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';
 export type { LeaderElectionOptions, ManagerOptions } from './manager/manager-options.js';
 
 export { validate } from './validation/validate.js';

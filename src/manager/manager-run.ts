@@ -19,6 +19,7 @@ import { MetricsAccess } from './metrics-access.js';
 import { reportMissingRights } from './missing-rights.js';
 import { probes } from './probes.js';
 import { readServingCertificate, watchServingCertificate } from './serving-certificate.js';
+import { StartHooks } from './start-hooks.js';
 import { settledWithin } from './settled-within.js';
 
 export interface RunOptions extends ManagerOptions {
@@ -37,6 +38,7 @@ const PREFLIGHT_MS = 500;
 export class ManagerRun {
   private readonly informers: InformerFactory;
   private readonly recorder: EventRecorder;
+  private readonly startHooks: StartHooks;
   private readonly controllers: readonly Controller[];
   private readonly election: Election | undefined;
   private readonly endpoints: HttpEndpoint[] = [];
@@ -50,6 +52,7 @@ export class ManagerRun {
   ) {
     const { client, clock, logger, namespaces = [], strict } = options;
     this.informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
+    this.startHooks = new StartHooks(models, { client, log: logger });
     this.recorder = new EventRecorder({ client, clock, logger, fence: this.fence });
     this.controllers = this.createControllers();
     this.election = createElector(
@@ -72,12 +75,14 @@ export class ManagerRun {
       for (const controller of this.controllers) controller.setUpEventHandlers();
       for (const informer of this.allInformers()) reportInformerErrors(informer, this.models, this.options.logger);
       await this.preflight(signal);
+      await this.startHooks.run(signal);
       this.informers.start();
       if (await this.acquireLease(signal)) await this.work(signal);
     } finally {
       this.closedWhy = 'the manager has stopped';
       this.cancelReload?.();
       await this.informers.stop();
+      await this.startHooks.dispose();
       await this.election?.elector.release();
       this.election?.close();
       await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { Client, CustomResource, Field, Kind, Manager, type Disposer, type StartContext } from 'kindwright';
+import { eventually, startCluster } from 'kindwright/testing';
+
+const calls: string[] = [];
+
+class Spec {
+  @Field() value!: string;
+}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+class First extends CustomResource {
+  @Field() spec!: Spec;
+
+  static greeting = 'none';
+
+  static async onStart(this: typeof First, { client }: StartContext): Promise<() => void> {
+    await Promise.resolve();
+    calls.push(`start First at ${client.config.server.protocol}`);
+    this.greeting = 'hello';
+    return () => {
+      calls.push('end First');
+    };
+  }
+
+  reconcile(): void {
+    calls.push(`reconcile with ${First.greeting}`);
+  }
+}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+class Second extends CustomResource {
+  @Field() spec!: Spec;
+
+  static onStart(): AsyncDisposable {
+    calls.push('start Second');
+    return {
+      [Symbol.asyncDispose]: () => {
+        calls.push('end Second');
+        return Promise.reject(new Error('already closed'));
+      },
+    };
+  }
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+class Failing extends CustomResource {
+  @Field() spec!: Spec;
+
+  static onStart(): Disposer {
+    throw new Error('no database at db.example.com');
+  }
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+describe('static onStart', () => {
+  test('runs once before the first reconcile, and its disposers run after the last one, in reverse order', async () => {
+    calls.length = 0;
+    {
+      await using cluster = await startCluster({ real: false });
+      await cluster.run(First, Second);
+      const metadata = { name: 'a', namespace: 'default' };
+      await cluster.create(First, { metadata, spec: { value: 'x' } });
+      await eventually(() => expect(calls).toContain('reconcile with hello'));
+    }
+    expect(calls).toEqual(['start First at https:', 'start Second', 'reconcile with hello', 'end Second', 'end First']);
+  });
+
+  test('stops the start by a throw, with an error that names the class, and disposes of what was started', async () => {
+    calls.length = 0;
+    const server = new URL('http://127.0.0.1:1');
+    const client = new Client({ server, namespace: undefined, source: 'test', user: 'test' });
+    const manager = new Manager({ client, preflight: false }).add(First).add(Failing);
+    await expect(manager.run(new AbortController().signal)).rejects.toMatchObject({
+      message: 'Failing.onStart failed: no database at db.example.com',
+      code: 'E_START',
+    });
+    expect(calls).toEqual(['start First at http:', 'end First']);
+    client.close();
+  });
+
+  test('does not run when the operator is stopped before', async () => {
+    calls.length = 0;
+    const server = new URL('http://127.0.0.1:1');
+    const client = new Client({ server, namespace: undefined, source: 'test', user: 'test' });
+    await new Manager({ client, preflight: false }).add(Failing).run(AbortSignal.abort(new Error('stopped')));
+    client.close();
+  });
+});
