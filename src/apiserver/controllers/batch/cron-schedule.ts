@@ -1,47 +1,32 @@
 import { parseDuration } from '../../../crd/cel/evaluate/duration.js';
+import { cronProblem, parseCronFields, type CronFields } from '../../objects/cron-fields.js';
 import { zoneOffset } from './zone-offset.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
-/** Clocks are put forward and back at full quarters. */
+/** Time zone offsets change at multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Long enough for a 29th of February. */
+/** Covers the distance between two 29ths of February. */
 const HORIZON_DAYS = 366 * 8;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const FIELDS: readonly [min: number, max: number, names?: readonly string[]][] = [
-  [0, 59],
-  [0, 23],
-  [1, 31],
-  [1, 12, MONTHS],
-  [0, 7, WEEKDAYS],
-];
-const SHORTHANDS: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-};
 
-/** When something is to be done again and again. */
+/** The times of a recurring job. */
 export interface CronSchedule {
-  /** The first time after `afterMs`; undefined when there is none in years. */
+  /** The first time after `afterMs`; undefined when there is none within eight years. */
   next(afterMs: number): number | undefined;
 }
 
 /**
- * A schedule as cron(8) has it, by the clocks of a time zone, or `@every 5m`; undefined when the text is neither.
+ * Parses a cron schedule in a time zone, or `@every 5m`; returns undefined for an invalid one.
  *
- * As in Go's robfig/cron what is due in an hour that is left out is not done, and twice in one that comes twice.
+ * As with robfig/cron, a run in an hour that clocks skip is dropped, and one in an hour that occurs twice runs twice.
  */
 export function parseCronSchedule(text: string, timeZone = 'UTC'): CronSchedule | undefined {
   const [, interval] = /^@every (.+)$/.exec(text) ?? [];
-  return interval === undefined ? CalendarSchedule.parse(text, zoneOffset(timeZone)) : everyInterval(interval);
+  if (interval !== undefined) return everyInterval(interval);
+  if (cronProblem(text) !== undefined) return undefined;
+  return new CalendarSchedule(parseCronFields(text), zoneOffset(timeZone));
 }
 
 function everyInterval(text: string): CronSchedule | undefined {
@@ -52,26 +37,10 @@ function everyInterval(text: string): CronSchedule | undefined {
 }
 
 class CalendarSchedule implements CronSchedule {
-  private constructor(
-    private readonly minutes: ReadonlySet<number>,
-    private readonly hours: ReadonlySet<number>,
-    private readonly isDay: (date: Date) => boolean,
+  constructor(
+    private readonly fields: CronFields,
     private readonly offsetAt: (timeMs: number) => number,
   ) {}
-
-  static parse(text: string, offsetAt: (timeMs: number) => number): CalendarSchedule | undefined {
-    const fields = (SHORTHANDS[text] ?? text).trim().toLowerCase().split(/\s+/);
-    const sets = FIELDS.map(([min, max, names], index) => parseField(fields[index] ?? '', min, max, names));
-    const [minutes, hours, days, months, weekdays] = sets;
-    if (fields.length !== FIELDS.length || !minutes || !hours || !days || !months || !weekdays) return undefined;
-    if (weekdays.has(7)) weekdays.add(0);
-    const isEither = [fields[2], fields[4]].every((field) => field?.startsWith('*') === false);
-    const isDay = (date: Date): boolean => {
-      const [hasDay, hasWeekday] = [days.has(date.getUTCDate()), weekdays.has(date.getUTCDay())];
-      return months.has(date.getUTCMonth() + 1) && (isEither ? hasDay || hasWeekday : hasDay && hasWeekday);
-    };
-    return new CalendarSchedule(minutes, hours, isDay, offsetAt);
-  }
 
   next(afterMs: number): number | undefined {
     const from = Math.floor(afterMs / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
@@ -87,40 +56,20 @@ class CalendarSchedule implements CronSchedule {
     return undefined;
   }
 
+  private isDay(date: Date): boolean {
+    const { days, months, weekdays, isEitherDay } = this.fields;
+    const [hasDay, hasWeekday] = [days.has(date.getUTCDate()), weekdays.has(date.getUTCDay())];
+    return months.has(date.getUTCMonth() + 1) && (isEitherDay ? hasDay || hasWeekday : hasDay && hasWeekday);
+  }
+
   private isTime(intoDayMs: number): boolean {
     const minute = intoDayMs / MINUTE_MS;
-    return this.minutes.has(minute % 60) && this.hours.has(Math.floor(minute / 60));
+    return this.fields.minutes.has(minute % 60) && this.fields.hours.has(Math.floor(minute / 60));
   }
 }
 
-/** On a day that is not the one: the next quarter, or one shortly before midnight, as clocks may be put forward. */
+/** The next quarter on a day that does not match, or one shortly before midnight, as clocks may go forward. */
 function nextQuarter(time: number, intoDayMs: number): number {
   const step = Math.max(QUARTER_MS, DAY_MS - intoDayMs - 3 * HOUR_MS);
   return Math.floor((time + step) / QUARTER_MS) * QUARTER_MS;
-}
-
-function parseField(text: string, min: number, max: number, names: readonly string[] = []): Set<number> | undefined {
-  const values = new Set<number>();
-  for (const part of text.split(',')) {
-    const match = /^(\*|\?|[a-z0-9]+(?:-[a-z0-9]+)?)(?:\/(\d+))?$/.exec(part);
-    if (!match) return undefined;
-    const [first, last] = bounds(match[1] ?? '', match[2] !== undefined, min, max, names);
-    const step = Number(match[2] ?? 1);
-    if (!isRange(first, last, min, max) || step === 0) return undefined;
-    for (let value = first; value <= last; value += step) values.add(value);
-  }
-  return values;
-}
-
-/** Not for NaN, which is what a name nobody knows comes to. */
-function isRange(first: number, last: number, min: number, max: number): boolean {
-  return first >= min && last <= max && first <= last;
-}
-
-/** `5/10` runs from 5 to the end; a plain number is itself. */
-function bounds(range: string, hasStep: boolean, min: number, max: number, names: readonly string[]): [number, number] {
-  if (range === '*' || range === '?') return [min, max];
-  const numberOf = (text: string): number => (names.includes(text) ? names.indexOf(text) + min : Number(text || NaN));
-  const [first = '', last] = range.split('-');
-  return [numberOf(first), last === undefined ? (hasStep ? max : numberOf(first)) : numberOf(last)];
 }

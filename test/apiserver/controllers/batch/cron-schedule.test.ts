@@ -12,19 +12,30 @@ test.each([
   ['0 9-17/4 * * mon-fri', '2026-01-02T17:00:00Z', '2026-01-05T09:00'],
   ['0 0 13 * 5', '2026-01-01T00:00:00Z', '2026-01-02T00:00'],
   ['0 0 29 2 *', '2026-01-01T00:00:00Z', '2028-02-29T00:00'],
-  ['0 0 * jan,mar 7', '2026-01-26T00:00:00Z', '2026-03-01T00:00'],
+  ['0 0 * jan,mar 0', '2026-01-26T00:00:00Z', '2026-03-01T00:00'],
+  // A step makes the days a restriction, so that either of day and weekday is enough.
+  ['0 0 */2 * 1', '2026-01-01T00:00:00Z', '2026-01-03T00:00'],
+  ['0 0 */1 * 1', '2026-01-01T00:00:00Z', '2026-01-05T00:00'],
+  ['0 0 ? * 1', '2026-01-01T00:00:00Z', '2026-01-05T00:00'],
   ['@every 1h30m', '2026-01-01T00:00:07Z', '2026-01-01T01:30'],
   ['@monthly', '2026-01-01T00:00:00Z', '2026-02-01T00:00'],
 ])('%s comes after %s at %s', (schedule, after, expected) => {
   expect(next(schedule, after)).toBe(expected);
 });
 
-test.each(['', '* * * *', '60 * * * *', '5-1 * * * *', '*/0 * * * *', 'a * * * *', '* * 0 * *', '@every x'])(
-  '"%s" is no schedule',
-  (text) => {
-    expect(parseCronSchedule(text)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  '* * * *',
+  '60 * * * *',
+  '5-1 * * * *',
+  '*/0 * * * *',
+  'a * * * *',
+  '* * 0 * *',
+  '* * * * 7',
+  '@every x',
+])('"%s" is no schedule', (text) => {
+  expect(parseCronSchedule(text)).toBeUndefined();
+});
 
 test('a day that never comes has no next time', () => {
   expect(next('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined();
