@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { OperatorError } from '../base/operator-error.js';
 import type { DecoratorUse } from './decorator-use.js';
 
-/** Names one sort of what decorators leave on a class; `T` is the type of one entry. */
+/** A key for the metadata that decorators write to a class; `T` is the type of one entry. */
 export interface MetadataKey<T> {
-  /** From the global registry, so that a second copy of the package reads what the first one wrote. */
+  /** From the global registry, so that several copies of the package share their metadata. */
   readonly symbol: symbol;
   /** Holds the entry type for the compiler; never set. */
   readonly entry?: T;
@@ -14,37 +14,37 @@ export function metadataKey<T>(name: string): MetadataKey<T> {
   return { symbol: Symbol.for(`kindwright.${name}`) };
 }
 
-/** Adds an entry after those that the class has: members are decorated in the order of the source. */
+/** Adds an entry at the end: members are decorated in source order. */
 export function appendMetadata<T>(key: MetadataKey<T>, target: object, entry: T): void {
   Reflect.defineMetadata(key.symbol, [...ownMetadata(key, target), entry], target);
 }
 
 /**
- * Adds an entry before those that the class has: decorators of a class are applied from the last to the first.
+ * Adds an entry at the start: decorators of a class are applied from last to first.
  *
- * @throws OperatorError where the decorator stands before something else, which compilers without types let pass.
+ * @throws OperatorError where the decorator is applied to anything else, which compilers without type checks accept.
  */
 export function prependMetadata<T>(key: MetadataKey<T>, target: object, entry: T): void {
-  if (typeof target !== 'function') throw misplaced(key, `a member of ${target.constructor.name}`, 'the class');
+  if (typeof target !== 'function') throw misplaced(key, `a member of ${target.constructor.name}`, 'a class');
   Reflect.defineMetadata(key.symbol, [entry, ...ownMetadata(key, target)], target);
 }
 
 /**
  * The class whose property or method is decorated.
  *
- * @throws OperatorError where the decorator stands before something else, which compilers without types let pass.
+ * @throws OperatorError where the decorator is applied to anything else, which compilers without type checks accept.
  */
 export function classOfMember(key: MetadataKey<unknown>, target: object): object {
   if (typeof target === 'function')
-    throw misplaced(key, `${target.name} or a static member of it`, 'a property that is not static');
+    throw misplaced(key, `class ${target.name} or a static member of it`, 'an instance property');
   return target.constructor;
 }
 
 function misplaced(key: MetadataKey<unknown>, found: string, wanted: string): OperatorError {
   const decorator = `@${decoratorName(key)}`;
-  return new OperatorError(`${decorator} stands before ${found}`, {
+  return new OperatorError(`${decorator} must be applied to ${wanted}, not to ${found}`, {
     code: 'E_MODEL',
-    hint: `put ${decorator}(…) before ${wanted}`,
+    hint: `move ${decorator}(…) to ${wanted}`,
   });
 }
 
@@ -54,17 +54,17 @@ function decoratorName(key: MetadataKey<unknown>): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** The entries of the class itself, in the order of the source. */
+/** The entries of the class itself, in source order. */
 export function ownMetadata<T>(key: MetadataKey<T>, target: object): readonly T[] {
   return (Reflect.getOwnMetadata(key.symbol, target) as readonly T[] | undefined) ?? [];
 }
 
-/** The entries of the class and of those it extends, the outermost base first. */
+/** The entries of the class and its base classes, the outermost first. */
 export function inheritedMetadata<T>(key: MetadataKey<T>, target: object): readonly T[] {
   return lineage(target).flatMap((ancestor) => ownMetadata(key, ancestor));
 }
 
-/** Where the entry that `inheritedMetadata` has at an index was said: on which class, as which of its own. */
+/** The class that declares the entry of `inheritedMetadata` at an index, and the index among its own entries. */
 export function declarationOf<T>(
   key: MetadataKey<T>,
   target: object,
@@ -82,7 +82,7 @@ export function decoratorUse<T>(key: MetadataKey<T>, target: object, index: numb
   return declaration && { ...declaration, name: decoratorName(key) };
 }
 
-/** The class and all it extends, the outermost base first. */
+/** The class and its base classes, the outermost first. */
 export function lineage(target: object): object[] {
   const classes: object[] = [];
   for (let ancestor: unknown = target; typeof ancestor === 'function'; ancestor = Object.getPrototypeOf(ancestor)) {
@@ -91,12 +91,12 @@ export function lineage(target: object): object[] {
   return classes;
 }
 
-/** What the compiler noted as the type of a property; undefined also stands for a class not yet defined. */
+/** The type of a property as recorded by the compiler; undefined for a class that is not yet defined. */
 export interface DesignType {
   readonly type: unknown;
 }
 
-/** The noted type of a property, or nothing when the compiler notes none. */
+/** The recorded type of a property; undefined when the compiler records none. */
 export function designType(prototype: object, property: string): DesignType | undefined {
   if (!Reflect.hasMetadata('design:type', prototype, property)) return undefined;
   return { type: Reflect.getMetadata('design:type', prototype, property) as unknown };

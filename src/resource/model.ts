@@ -12,23 +12,23 @@ import { describeClass } from './doc-comments.js';
 import type { DeclaredRule } from './kinds/declared-rule.js';
 import { finalizersOf, type FinalizerMethod } from './kinds/finalizers.js';
 import { kindLocation } from './kinds/kind-location.js';
-import { checkKind, kindNames } from './kinds/kind-names.js';
+import { collectKind, kindNames } from './kinds/kind-names.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
 import { Diagnostics } from './diagnostics.js';
 import { isCommonField } from './fields/common-fields.js';
 import { printColumnsOf } from './kinds/print-columns.js';
-import { checkRootRules } from './kinds/root-rules.js';
+import { collectRootRules } from './kinds/root-rules.js';
 import { scaleOf } from './kinds/scale.js';
 import { selectableFieldsOf } from './kinds/selectable-fields.js';
-import { checkVersions } from './kinds/versions.js';
+import { collectVersions } from './kinds/versions.js';
 import { versionSettings, type VersionSettings } from './kinds/version-settings.js';
-import { checkReconciler, isReconciled } from './kinds/reconciler-class.js';
+import { collectReconciler, isReconciled } from './kinds/reconciler-class.js';
 import { Relations, type OwnedKind, type WatchedKind } from './kinds/relations.js';
-import { checkSamples } from './kinds/samples.js';
+import { collectSamples } from './kinds/samples.js';
 import { collectUniqueness } from './kinds/uniqueness.js';
 import type { ClassModel, FieldModel } from './fields/value-model.js';
 
-/** A class annotated with `@Kind`: all of it, checked, with defaults filled in. */
+/** The validated model of a class with `@Kind`, with defaults filled in. */
 export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly target: new () => T;
   readonly className: string;
@@ -37,22 +37,22 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly listKind: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Of the CustomResourceDefinition. */
+  /** Annotations of the CustomResourceDefinition. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Of the CustomResourceDefinition. */
+  /** Labels of the CustomResourceDefinition. */
   readonly labels: Readonly<Record<string, string>>;
   readonly description: string | undefined;
-  /** Whether there is a status subresource: by default when the class has a field `status`. */
+  /** True if there is a status subresource; by default when the class has a field `status`. */
   readonly hasStatus: boolean;
-  /** The fields beside apiVersion, kind and metadata. */
+  /** The fields other than apiVersion, kind and metadata. */
   readonly fields: readonly FieldModel[];
-  /** The class as its objects' schema sees it. */
+  /** The model of the objects' schema. */
   readonly classModel: ClassModel;
   readonly version: VersionSettings;
-  /** Whether there is a method to run: without one the kind is defined, watched and used, but not reconciled. */
+  /** True if the class has a `reconcile` method; otherwise its kind is only defined. */
   readonly isReconciled: boolean;
   readonly printColumns: readonly PrintColumn[];
-  /** Paths that objects can be selected by. */
+  /** Paths for field selectors. */
   readonly selectableFields: readonly string[];
   readonly scale: ScaleOptions | undefined;
   readonly controller: ControllerSettings;
@@ -64,13 +64,13 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly samples: readonly SampleOptions[];
 }
 
-/** A class as `buildResourceModels` takes it. */
+/** An annotated class. */
 export type ResourceClass = abstract new (...args: never[]) => object;
 
 /**
- * The models of annotated classes.
+ * Builds the models of annotated classes.
  *
- * @throws ModelError that lists every mistake in all of the classes, each with the line to type.
+ * @throws ModelError with the diagnostics of all classes, each with a hint.
  */
 export function buildResourceModels(classes: readonly ResourceClass[]): ResourceModel[] {
   requireSingleCopy();
@@ -78,7 +78,7 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
   const classModels = new ClassModels(diagnostics);
   const models = classes.flatMap((target) => build(target, classModels, diagnostics) ?? []);
   collectUniqueness(models, diagnostics);
-  checkVersions(models, diagnostics);
+  collectVersions(models, diagnostics);
   diagnostics.throwIfAny();
   return models;
 }
@@ -100,14 +100,14 @@ export function buildVersionModel(target: ResourceClass): ResourceModel {
 function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {
   const [options, ...others] = ownMetadata(KIND, target);
   if (!options) {
-    diagnostics.add({ target }, 'has no @Kind', `@Kind({ group: 'apps.example.com', version: 'v1' }) before the class`);
+    diagnostics.add({ target }, 'has no @Kind', `@Kind({ group: 'apps.example.com', version: 'v1' })`);
     return undefined;
   }
   if (others.length > 0)
-    diagnostics.add(kindLocation(target), 'has @Kind twice', 'remove one, and use a class for each kind');
+    diagnostics.add(kindLocation(target), 'has several @Kind decorators', 'use one class for each kind');
   const kind = (target as unknown as { [KIND_REF]: KindRef<CustomResource> })[KIND_REF];
-  checkKind(target, kind, options, diagnostics);
-  checkReconciler(target, diagnostics);
+  collectKind(target, kind, options, diagnostics);
+  collectReconciler(target, diagnostics);
   return assemble(target, kind, options, classModels.root(target), diagnostics);
 }
 
@@ -120,9 +120,9 @@ function assemble(
 ): ResourceModel {
   const relations = new Relations(target, kind, diagnostics);
   const hasStatus = options.subresources ? options.subresources.status === true : hasField(classModel, 'status');
-  if (hasStatus) checkRootRules(classModel, diagnostics);
+  if (hasStatus) collectRootRules(classModel, diagnostics);
   const samples = ownMetadata(SAMPLE, target);
-  checkSamples(classModel, kind, samples, diagnostics);
+  collectSamples(classModel, kind, samples, diagnostics);
   const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
   return Object.freeze({
     target: target as unknown as new () => CustomResource,

@@ -4,7 +4,7 @@ import type { ClassModel, FieldModel, ValueModel } from './fields/value-model.js
 
 const load = createRequire(import.meta.url);
 
-/** Whether classes have rules that hold at run time only. */
+/** Returns true if any field has rules that are checked at run time only. */
 export function hasRuntimeRules(fields: readonly FieldModel[], seen = new Set<ClassModel>()): boolean {
   return fields.some(({ isRuntimeOnly, value }) => isRuntimeOnly || isIn(value, seen));
 }
@@ -14,7 +14,7 @@ function isIn({ class: model, items, values }: ValueModel, seen: Set<ClassModel>
   return [items, values].some((inner) => typeof inner === 'object' && isIn(inner, seen));
 }
 
-/** What an instance breaks of the rules that hold at run time only: `spec.hosts: must be lower case`. */
+/** Violations of the rules that are checked at run time only: `spec.hosts: must be lower case`. */
 export function runtimeProblems(fields: readonly FieldModel[], instance: object, path = ''): string[] {
   const own = fields.some(({ isRuntimeOnly }) => isRuntimeOnly) ? ownProblems(fields, instance, path) : [];
   const inner = fields.flatMap(({ name, value }) => {

@@ -98,7 +98,7 @@ describe('kindwright init', () => {
 
   test('refuses a domain that makes no group of an API', async () => {
     const { exitCode, stderr } = await init('--domain', 'Acme Inc');
-    expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining("group 'apps.Acme Inc'") });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining('group "apps.Acme Inc"') });
   });
 });
 
@@ -194,9 +194,9 @@ export class Memcached extends CustomResource {}`;
   test.each([
     [['example', 'Memcached'], "'example' is no group and version"],
     [['a.example.com/v1/x', 'Memcached'], "'a.example.com/v1/x' is no group and version"],
-    [['a.example.com/one', 'Memcached'], "version 'one' is none of Kubernetes"],
-    [['a.example.com/v1', 'memcached'], "kind 'memcached' is not in PascalCase"],
-    [['apps.k8s.io/v1', 'Memcached'], "group 'apps.k8s.io' is reserved for Kubernetes"],
+    [['a.example.com/one', 'Memcached'], 'version "one" is not a valid Kubernetes API version'],
+    [['a.example.com/v1', 'memcached'], 'kind "memcached" must be in PascalCase'],
+    [['apps.k8s.io/v1', 'Memcached'], 'group "apps.k8s.io" is reserved for Kubernetes'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, stderr } = await create(...args);
     expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining(message) });

@@ -42,7 +42,7 @@ describe('where the source is at hand', () => {
     expect(read(Spec, { a: isOptional, b: isOptional, c: isOptional })).toEqual(['b', 'c', 'd']);
   });
 
-  test('null in a declaration is a mistake where the schema takes none', () => {
+  test('null in a declaration is an error where the schema takes none', () => {
     class Spec {
       @Field({ type: String }) a!: string | null;
       @Field({ type: String, nullable: true }) b!: string | null;
@@ -50,7 +50,7 @@ describe('where the source is at hand', () => {
     }
     const isNullable = { isNullable: true } as const;
     expect(read(Spec, { a: isNullable, b: isNullable, c: isNullable })).toEqual([
-      'a is declared with null, which the schema does not take; @Field({ nullable: true }) a, or without null',
+      'a is declared with null, which the schema does not allow; @Field({ nullable: true }) a, or remove null',
     ]);
   });
 
@@ -63,11 +63,11 @@ describe('where the source is at hand', () => {
     const string = { isNullable: true, primitive: 'string' } as const;
     const number = { isOptional: true, primitive: 'number' } as const;
     expect(read(Spec, { a: string, b: number, c: string })).toEqual([
-      'c is declared with null, which the schema does not take; @Field({ nullable: true }) c, or without null',
+      'c is declared with null, which the schema does not allow; @Field({ nullable: true }) c, or remove null',
     ]);
   });
 
-  test('values in a declaration are a mistake where the schema takes any', () => {
+  test('values in a declaration are an error where the schema takes any', () => {
     class Spec {
       @Field() a!: 'x' | "it's";
       @Field({ format: 'int32' }) b!: 1 | 2;
@@ -77,12 +77,12 @@ describe('where the source is at hand', () => {
     }
     const x = { literals: ['x'] };
     expect(read(Spec, { a: { literals: ['x', "it's"] }, b: { literals: [1, 2] }, c: x, d: x, e: x })).toEqual([
-      String.raw`a is declared with 2 values, and the schema would take any string; @Field({ enum: ['x', 'it\'s'] }) a, or type: String for any`,
-      "b is declared with 2 values, and the schema would take any integer; @Field({ enum: [1, 2] }) b, or type: 'integer' for any",
+      String.raw`a is declared with 2 values, but the schema would allow any string; @Field({ enum: ['x', 'it\'s'] }) a, or type: String for any`,
+      "b is declared with 2 values, but the schema would allow any integer; @Field({ enum: [1, 2] }) b, or type: 'integer' for any",
     ]);
   });
 
-  test('an enum in a declaration is a mistake where the schema takes any', () => {
+  test('an enum in a declaration is an error where the schema takes any', () => {
     class Spec {
       @Field() a!: string;
       @Field({ format: 'int32' }) b!: number;
@@ -91,17 +91,17 @@ describe('where the source is at hand', () => {
     }
     const phase = { enumName: 'Phase' };
     expect(read(Spec, { a: phase, b: phase, c: phase, d: phase })).toEqual([
-      'a is declared as enum Phase, and the schema would take any string; @Field({ enum: Phase }) a',
-      'b is declared as enum Phase, and the schema would take any integer; @Field({ enum: Phase }) b',
+      'a is declared as enum Phase, but the schema would allow any string; @Field({ enum: Phase }) a',
+      'b is declared as enum Phase, but the schema would allow any integer; @Field({ enum: Phase }) b',
     ]);
   });
 
-  test('a tuple is a mistake', () => {
+  test('a tuple is an error', () => {
     class Spec {
       @Field({ items: String }) a!: [string, string];
     }
     expect(read(Spec, { a: { isTuple: true } })).toEqual([
-      'a is a tuple, and the items of a list are all alike; a class with a field for each, or a list of one type',
+      'a is a tuple, and all items of an array must have one type; use a class with a field for each item, or an array of one type',
     ]);
   });
 });

@@ -15,7 +15,7 @@ describe('a decorator where it does not belong, which only a compiler with types
   test('before a member, and is for classes', () => {
     const place = Gauge.prototype as unknown as ClassTarget;
     expect(() => Kind({ group: 'apps.example.com', version: 'v1' })(place)).toThrow(
-      '@Kind stands before a member of Gauge',
+      '@Kind must be applied to a class, not to a member of Gauge',
     );
   });
 
@@ -25,6 +25,8 @@ describe('a decorator where it does not belong, which only a compiler with types
     ['SelectableField', SelectableField()],
     ['RuntimeOnly', RuntimeOnly()],
   ])('before a class or a static member, and is for properties: @%s', (name, decorate) => {
-    expect(() => decorate(Gauge, 'size')).toThrow(`@${name} stands before Gauge or a static member of it`);
+    expect(() => decorate(Gauge, 'size')).toThrow(
+      `@${name} must be applied to an instance property, not to class Gauge or a static member of it`,
+    );
   });
 });

@@ -6,7 +6,7 @@ import { golden, errorText } from '../errors/golden.js';
 
 const themes = readdirSync(join(import.meta.dirname, 'mistakes')).map((file) => basename(file, '.ts'));
 
-describe('mistakes in annotated classes are reported all at once', () => {
+describe('all errors in annotated classes are reported together', () => {
   test.each(themes.filter((theme) => theme !== 'classes'))('%s', async (theme) => {
     const { classes } = (await import(`./mistakes/${theme}.ts`)) as { classes: ResourceClass[] };
     const text = errorText(() => buildResourceModels(classes));

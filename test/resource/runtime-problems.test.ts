@@ -77,6 +77,6 @@ test('a property whose rules a schema can say needs no @RuntimeOnly', () => {
     reconcile(): void {}
   }
   expect(() => buildResourceModels([Plain])).toThrow(
-    'PlainSpec.word: @RuntimeOnly: has no rule that a schema cannot say',
+    'PlainSpec.word: @RuntimeOnly: all rules have an OpenAPI schema equivalent',
   );
 });

@@ -1,6 +1,6 @@
 import type { Scope } from '../../api/kind-ref.js';
 import { OperatorError } from '../../base/operator-error.js';
-import { checkKind } from '../../resource/kinds/kind-names.js';
+import { collectKind } from '../../resource/kinds/kind-names.js';
 import { pluralOf } from '../../resource/kinds/plural.js';
 import { Diagnostics } from '../../resource/diagnostics.js';
 
@@ -27,7 +27,7 @@ export function kindIdentity(apiVersion: string, kind: string, scope: Scope): Ki
     });
   const identity = { group, version, kind, plural: pluralOf(kind), scope };
   const diagnostics = new Diagnostics();
-  checkKind({ name: kind }, identity, identity, diagnostics);
+  collectKind({ name: kind }, identity, identity, diagnostics);
   diagnostics.throwIfAny();
   return identity;
 }

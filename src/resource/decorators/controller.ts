@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/kube-object.js';
 import type { Predicate } from '../../api/predicate.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
-/** How the controller of a kind runs. */
+/** Options of a kind's controller. */
 export interface ControllerOptions<T extends KubeObject = KubeObject> {
   /** In logs, metrics, events and names of manifests; default: the kind in lower case. */
   readonly name?: string;
@@ -12,21 +12,21 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly maxConcurrentReconciles?: number;
   /** Aborts `ctx.signal` of a reconcile that takes longer; default: none. */
   readonly reconcileTimeoutMs?: number;
-  /** Which events of the own kind are reconciled; default `ownChange`: all but status writes. */
+  /** Filters events of the kind itself; default `ownChange`: all except status writes. */
   readonly predicate?: Predicate<T>;
   /** Owner of the fields that `ctx.apply` sets; default: the name. */
   readonly fieldManager?: string;
-  /** How often to warn while the first list is not done; default 2 minutes. */
+  /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
   readonly cacheSyncTimeoutMs?: number;
-  /** Wait after the first throw, doubled by each further one; default 5. */
+  /** Back-off after the first failure, doubled by each further one; default 5. */
   readonly baseDelayMs?: number;
-  /** Longest wait after a throw; default 1,000,000. */
+  /** Longest back-off; default 1,000,000. */
   readonly maxDelayMs?: number;
 }
 
 export const CONTROLLER = metadataKey<ControllerOptions>('controller');
 
-/** Sets run-time options; a class without it has the defaults. */
+/** Sets the options of a kind's controller; without it the defaults apply. */
 export function Controller<T extends KubeObject = KubeObject>(
   options: ControllerOptions<T>,
 ): (target: abstract new (...args: never[]) => T) => void {

@@ -1,7 +1,7 @@
 import type { FieldOptions } from '../fields/field-options.js';
 import { appendMetadata, classOfMember, metadataKey } from '../metadata.js';
 
-/** A field, as the decorator was given it. */
+/** The arguments of one `@Field`. */
 export interface FieldEntry {
   readonly property: string;
   readonly options: FieldOptions;
@@ -9,7 +9,7 @@ export interface FieldEntry {
 
 export const FIELD = metadataKey<FieldEntry>('field');
 
-/** Makes a property part of the schema: what has no `@Field`, the API server drops. */
+/** Adds a property to the schema. The API server drops properties without `@Field`. */
 export function Field(description: string, options?: FieldOptions): (target: object, property: string) => void;
 export function Field(options?: FieldOptions): (target: object, property: string) => void;
 export function Field(

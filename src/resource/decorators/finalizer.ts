@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { appendMetadata, metadataKey } from '../metadata.js';
 
-/** A finalizer method, as the decorator was given it. */
+/** The arguments of one `@Finalizer` and its method. */
 export interface FinalizerEntry {
   readonly name: string;
   readonly method: string;
@@ -11,7 +11,7 @@ export interface FinalizerEntry {
 export const FINALIZER = metadataKey<FinalizerEntry>('finalizer');
 
 /**
- * Runs the method before an object goes: the finalizer stays on the object until the method has returned without throwing.
+ * Runs the method before an object is deleted: the finalizer is removed once the method has returned without throwing.
  *
  * The method must be idempotent, and runs before any reconcile of an object that is being deleted.
  */

@@ -4,15 +4,15 @@ import type { Verb } from '../../api/policy-rule.js';
 import type { Predicate } from '../../api/predicate.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
-/** What of an owned kind matters to the controller. */
+/** Options of `@Owns`. */
 export interface OwnsOptions<T extends KubeObject = KubeObject> {
-  /** Which events reach the owner; default: every one. */
+  /** Filters the events that reach the owner; default: all events. */
   readonly predicate?: Predicate<T>;
-  /** What the operator may do with the kind; default get, list, watch, create, update, patch and delete. */
+  /** The operator's permissions for the kind; default get, list, watch, create, update, patch and delete. */
   readonly verbs?: readonly Verb[];
 }
 
-/** An owned kind, as the decorator was given it. */
+/** The arguments of one `@Owns`. */
 export interface OwnsEntry {
   readonly kind: KindLike;
   readonly options: OwnsOptions;
@@ -20,7 +20,7 @@ export interface OwnsEntry {
 
 export const OWNS = metadataKey<OwnsEntry>('owns');
 
-/** Reconciles an object whenever something of this kind that it controls changes. */
+/** Reconciles an object whenever an object of this kind that it controls changes. */
 export function Owns<T extends KubeObject>(
   kind: KindLike<T>,
   options: OwnsOptions<T> = {},

@@ -5,17 +5,17 @@ import { appendMetadata, classOfMember, metadataKey, prependMetadata } from '../
 export interface PrintColumn {
   readonly name: string;
   readonly type: 'boolean' | 'date' | 'integer' | 'number' | 'string';
-  /** Where the value stands, such as `.spec.size`. */
+  /** Path of the value, such as `.spec.size`. */
   readonly jsonPath: string;
   readonly description?: string;
   readonly format?: 'byte' | 'date' | 'date-time' | 'double' | 'float' | 'int32' | 'int64' | 'password';
-  /** Above 0: only in wide output. */
+  /** Columns with a priority above 0 are shown in wide output only. */
   readonly priority?: number;
-  /** Lets the path lead to what is no field; such a column stays empty. */
+  /** Allows a path that does not lead to a field; such a column is empty. */
   readonly anyPath?: boolean;
 }
 
-/** A column whose path, and by default name and type, follow from a property. */
+/** A column with the path, and by default the name and type, of a property. */
 export interface FieldPrintColumn extends Partial<Omit<PrintColumn, 'jsonPath'>> {
   /** Default: the property's name in words. */
   readonly name?: string;
@@ -23,7 +23,7 @@ export interface FieldPrintColumn extends Partial<Omit<PrintColumn, 'jsonPath'>>
 
 export const PRINT_COLUMN = metadataKey<PrintColumn>('printColumn');
 
-/** A column, and the property that it shows. */
+/** A column and the property that it shows. */
 export interface FieldPrintColumnEntry {
   readonly property: string;
   readonly column: FieldPrintColumn;
@@ -31,7 +31,7 @@ export interface FieldPrintColumnEntry {
 
 export const FIELD_PRINT_COLUMN = metadataKey<FieldPrintColumnEntry>('fieldPrintColumn');
 
-/** Adds a column to `kubectl get`; once one is given, AGE is no longer added by itself. */
+/** Adds a column to `kubectl get`. A kind with columns has no default AGE column. */
 export function PrintColumn(column: PrintColumn): (target: abstract new (...args: never[]) => KubeObject) => void;
 /** Shows the property as a column of `kubectl get`, after those of the class. */
 export function PrintColumn(column?: FieldPrintColumn): (target: object, property: string) => void;

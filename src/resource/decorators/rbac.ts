@@ -36,7 +36,7 @@ export interface RbacUrls {
   readonly allowUnused?: boolean;
 }
 
-/** A declared rule, as the decorator was given it. */
+/** The arguments of one `@Rbac`. */
 export interface RbacEntry {
   readonly on: KindLike | RbacResources | RbacUrls;
   readonly verbs: readonly Verb[];
@@ -44,7 +44,7 @@ export interface RbacEntry {
 
 export const RBAC = metadataKey<RbacEntry>('rbac');
 
-/** Adds rights to those that follow from `@Kind`, `@Owns`, `@Watches` and `@Finalizer`. */
+/** Adds permissions to those derived from `@Kind`, `@Owns`, `@Watches` and `@Finalizer`. */
 export function Rbac(
   on: KindLike | RbacResources | RbacUrls,
   ...verbs: readonly Verb[]

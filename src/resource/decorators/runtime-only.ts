@@ -1,13 +1,13 @@
 import { appendMetadata, classOfMember, metadataKey } from '../metadata.js';
 
-/** The properties of a class of which some rules hold at run time only. */
+/** The properties of a class with rules that are checked at run time only. */
 export const RUNTIME_ONLY = metadataKey<string>('runtimeOnly');
 
 /**
- * Leaves to run time those of a property's class-validator rules that no schema can say; without it they are a mistake.
+ * Checks those class-validator rules of a property at run time that a schema cannot express; without it they are errors.
  *
- * The API server takes any value then. Before each `reconcile` class-validator checks it: an object that breaks a rule is
- * not reconciled, is told so by a Warning event, and is tried again when it changes.
+ * The API server then accepts any value. Before each `reconcile` class-validator checks it: an object that violates a
+ * rule is not reconciled until it changes, and a Warning event is recorded.
  */
 export function RuntimeOnly(): (prototype: object, property: string) => void {
   return (prototype, property) => {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/kube-object.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
-/** An object of the kind as a user would write it, metadata in short. */
+/** An example object of the kind, with metadata at the top level. */
 export interface SampleOptions {
   readonly name: string;
   readonly namespace?: string;
@@ -13,7 +13,7 @@ export interface SampleOptions {
 
 export const SAMPLE = metadataKey<SampleOptions>('sample');
 
-/** Puts an example into the generated samples; it is checked against the schema. */
+/** Adds an example to the generated samples; it is validated against the schema. */
 export function Sample(sample: SampleOptions): (target: abstract new (...args: never[]) => KubeObject) => void {
   return (target) => {
     prependMetadata(SAMPLE, target, sample);

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../api/json-schema.js';
 import type { ValueOptions } from '../fields/field-options.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
-/** Keywords of the object that a class describes, wherever it is used; what `@Field` says there comes first. */
+/** Schema keywords for the objects of a class, wherever it is used; options of `@Field` take precedence. */
 export interface SchemaOptions extends Pick<
   ValueOptions,
   | 'title'
@@ -20,15 +20,15 @@ export interface SchemaOptions extends Pick<
   | 'oneOf'
   | 'not'
 > {
-  /** The members that must be there, in this order, undeclared ones included. Default: the fields not optional, sorted. */
+  /** The required members in this order, including undeclared ones. Default: the non-optional fields, sorted. */
   readonly required?: readonly string[];
-  /** Fields that the class cannot have, such as one called as a method of it, by their schema; nothing reads them. */
+  /** Schemas of fields that the class cannot declare, such as one with the name of a method; they are not hydrated. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
 export const SCHEMA = metadataKey<SchemaOptions>('schema');
 
-/** Says of the object that a class describes what belongs to no single field of it. */
+/** Sets schema keywords for the objects of a class as a whole. */
 export function Schema(options: SchemaOptions): (target: abstract new (...args: never[]) => object) => void {
   return (target) => {
     prependMetadata(SCHEMA, target, options);

@@ -1,6 +1,6 @@
 import { appendMetadata, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
 
-/** A path that objects can be selected by, or the property that it leads to. */
+/** A path for field selectors, or the property that it leads to. */
 export interface SelectableFieldEntry {
   readonly jsonPath?: string;
   readonly property?: string;
@@ -11,7 +11,7 @@ export const SELECTABLE_FIELD = metadataKey<SelectableFieldEntry>('selectableFie
 /**
  * Lets clients select objects by a field, as in `kubectl get --field-selector spec.zone=a`.
  *
- * Before a property it takes no path; before the class of a kind it takes one, such as `.spec.zone`.
+ * On a property it takes no path; on the class of a kind it takes one, such as `.spec.zone`.
  */
 export function SelectableField(): (target: object, property: string) => void;
 export function SelectableField(jsonPath: string): (target: abstract new (...args: never[]) => object) => void;

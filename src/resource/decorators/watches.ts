@@ -4,13 +4,13 @@ import type { Predicate } from '../../api/predicate.js';
 import type { Mapper } from '../mapper.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
-/** What of a watched kind matters to the controller. */
+/** Options of `@Watches`. */
 export interface WatchesOptions<T extends KubeObject = KubeObject> {
   /** Which events are mapped; default: every one but updates of nothing but the status. */
   readonly predicate?: Predicate<T>;
 }
 
-/** A watched kind, as the decorator was given it. */
+/** The arguments of one `@Watches`. */
 export interface WatchesEntry {
   readonly kind: KindLike;
   readonly mapper: Mapper;
@@ -19,7 +19,7 @@ export interface WatchesEntry {
 
 export const WATCHES = metadataKey<WatchesEntry>('watches');
 
-/** Reconciles the objects that `mapper` names whenever something of this kind changes. */
+/** Reconciles the objects that `mapper` returns whenever an object of this kind changes. */
 export function Watches<T extends KubeObject>(
   kind: KindLike<T>,
   mapper: Mapper<T>,

@@ -1,16 +1,16 @@
 import { escapeName } from '../../api/cel-name.js';
 
-/** The value of a field of the object that a rule is about. */
+/** The CEL expression for a field of `self`. */
 export function fieldAccess(field: string): string {
   return `self.${escapeName(field) ?? field}`;
 }
 
-/** Whether a field of the object that a rule is about is there. */
+/** The CEL expression that is true if a field of `self` is set. */
 export function hasField(field: string): string {
   return `has(${fieldAccess(field)})`;
 }
 
-/** A string as CEL writes it. */
+/** A CEL string literal. */
 export function stringLiteral(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}'`;
 }

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../api/json-schema.js';
 import type { Problem } from '../model-error.js';
 import type { ValueModel } from './value-model.js';
 
-/** Whether rules in CEL see a value at all: SchemaDeclType in apiserver leaves out what can be anything. */
+/** Returns true if CEL rules can access a value: SchemaDeclType in apiserver leaves out values of any type. */
 export function isSeenByCel({ type, rules, schema, items, values }: ValueModel): boolean {
   if (schema) return isSchemaSeen(schema);
   if (rules['x-kubernetes-int-or-string'] === true) return true;
@@ -19,8 +19,10 @@ function isSchemaSeen(schema: JsonSchema): boolean {
   return type !== undefined;
 }
 
-/** What is wrong with giving a value rules in CEL. */
+/** Validates that CEL rules can access the value that they are declared for. */
 export function visibilityProblems(value: ValueModel): Problem[] {
   if (value.rules['x-kubernetes-validations'] === undefined || isSeenByCel(value)) return [];
-  return [['has rules in CEL, which do not see what can be anything', 'give it a type, or put the rules elsewhere']];
+  return [
+    ['has CEL rules, which cannot access a value of any type', 'declare a type, or move the rules to another field'],
+  ];
 }

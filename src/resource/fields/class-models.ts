@@ -1,5 +1,5 @@
 import type { ValidationRule } from '../../api/json-schema.js';
-import { checkClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
+import { collectClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
 import { effectOf } from './constraint-effect.js';
 import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
@@ -13,20 +13,20 @@ import type { FieldClass } from './field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
-import { checkCommonField, isCommonField } from './common-fields.js';
+import { collectCommonField, isCommonField } from './common-fields.js';
 import { omissibleRootFields } from './omissible-root-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
 
-/** Deeper than any API nests, and far from where the API server gives up. */
+/** Deeper than real APIs, and far below the limit of the API server. */
 const MAX_DEPTH = 50;
 
-/** Longer than any name, and short enough for errors to name it. */
+/** Longer than real names, and short enough for error messages. */
 const MAX_NAME = 253;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Where a field comes from: the last class along the prototype chain that declares it. */
+/** The declaration of a field in the last class along the prototype chain that has it. */
 interface Declaration {
   readonly declaring: FieldClass;
   readonly entry: FieldEntry;
@@ -38,7 +38,7 @@ export class ClassModels {
   private readonly built = new Map<FieldClass, ClassModel>();
   private readonly path: FieldClass[] = [];
   private readonly values: ValueBuilder;
-  /** How often a class was cut off where it would contain itself. */
+  /** Number of times that a class was cut off where it would contain itself. */
   private cuts = 0;
 
   constructor(private readonly diagnostics: Diagnostics) {
@@ -59,25 +59,25 @@ export class ClassModels {
       this.diagnostics.add(
         location,
         `is recursive: ${names.join(' → ')}`,
-        `@Field({ …, preserveUnknownFields: true }) where its fields are to be left out`,
+        `@Field({ …, preserveUnknownFields: true }) where the fields may be left out of the schema`,
       );
       return undefined;
     }
     if (this.path.length >= MAX_DEPTH) {
-      this.diagnostics.add(location, `is nested more than ${MAX_DEPTH} classes deep`, 'make the API flatter');
+      this.diagnostics.add(location, `is nested more than ${MAX_DEPTH} classes deep`, 'reduce the nesting');
       return undefined;
     }
     const present = this.built.get(target);
     if (present) return present;
     const cutsBefore = this.cuts;
     const model = this.build(target, false);
-    // A model that was cut is that of this place only.
+    // A model that was cut applies to this place only.
     if (this.cuts === cutsBefore) this.built.set(target, model);
     if (model.fields.length === 0)
       this.diagnostics.add(
         location,
-        `is of class ${target.name}, which has no @Field`,
-        'put @Field() before its properties',
+        `has class ${target.name} as type, which has no @Field properties`,
+        'add @Field() to its properties',
       );
     return model;
   }
@@ -90,7 +90,7 @@ export class ClassModels {
     const fields = declarations.map((declaration) => this.field(target, declaration, isRoot, omissible));
     this.path.pop();
     const options = schemaOptions(target);
-    checkClassRules(target, fields, options, this.diagnostics);
+    collectClassRules(target, fields, options, this.diagnostics);
     return Object.freeze({
       target,
       className: target.name,
@@ -107,8 +107,8 @@ export class ClassModels {
   private checkBase(target: FieldClass): void {
     const name = extendedDefinition(target);
     if (name === undefined) return;
-    const problem = `extends ${shortName(name)}, a definition of Kubernetes, and would not have its fields`;
-    this.diagnostics.add({ target }, problem, `@Field({ type: ${shortName(name)} }) for a field of it`);
+    const problem = `extends ${shortName(name)}, a Kubernetes definition, whose fields cannot be inherited`;
+    this.diagnostics.add({ target }, problem, `use it as the type of a field: @Field({ type: ${shortName(name)} })`);
   }
 
   private declarations(target: FieldClass): Declaration[] {
@@ -135,7 +135,7 @@ export class ClassModels {
       found.set(property, { ...declaration, constraints: [...declaration.constraints, constraint] });
       return;
     }
-    const problem = 'has rules of class-validator and no @Field, so the API server would drop it';
+    const problem = 'has class-validator rules but not @Field, so the API server would drop it';
     this.diagnostics.add({ target: ancestor, member: property }, problem, `@Field() ${property}`);
   }
 
@@ -162,7 +162,7 @@ export class ClassModels {
       declared,
       description: describeProperty(declaring, name),
     });
-    if (isRoot && isCommonField(name)) checkCommonField(location, options, value, this.diagnostics);
+    if (isRoot && isCommonField(name)) collectCommonField(location, options, value, this.diagnostics);
     for (const [problem, hint] of declarationProblems(declared, value, options, name))
       this.diagnostics.add(location, problem, hint);
     const isOmissible = omissible.has(name) || options.default !== undefined || declared.isOptional === true;
@@ -171,7 +171,7 @@ export class ClassModels {
     return Object.freeze({ name, isRequired: !isOptional, isRuntimeOnly, value });
   }
 
-  /** The constraints of a property but for those that are left to run time. */
+  /** The constraints of a property without those that are checked at run time. */
   private schemaConstraints(
     target: FieldClass,
     location: Location & { readonly member: string },
@@ -180,20 +180,24 @@ export class ClassModels {
     if (!inheritedMetadata(RUNTIME_ONLY, target).includes(location.member)) return constraints;
     const kept = constraints.filter((constraint) => effectOf(constraint).instead === undefined);
     if (kept.length === constraints.length)
-      this.diagnostics.add(location, '@RuntimeOnly: has no rule that a schema cannot say', 'remove @RuntimeOnly()');
+      this.diagnostics.add(
+        location,
+        '@RuntimeOnly: all rules have an OpenAPI schema equivalent',
+        'remove @RuntimeOnly()',
+      );
     return kept;
   }
 
   private checkName(location: Location & { readonly member: string }): void {
     const { member } = location;
     if (member === '__proto__' || member === 'constructor')
+      this.diagnostics.add(location, 'has a reserved name', 'use the schema option for the containing object');
+    else if (member.length > MAX_NAME || /^$|\p{C}/u.test(member))
       this.diagnostics.add(
         location,
-        'has a name that JavaScript keeps for itself',
-        'schema: { … } for the object that has it',
+        `must have a name of 1 to ${MAX_NAME} printable characters`,
+        'rename the property',
       );
-    else if (member.length > MAX_NAME || /^$|\p{C}/u.test(member))
-      this.diagnostics.add(location, `has no name of up to ${MAX_NAME} characters that can be printed`, 'another name');
   }
 }
 
@@ -204,7 +208,7 @@ function noted(design: DesignType | undefined, { primitive }: DeclaredType): Des
   return primitive !== undefined && design?.type === Object ? { type: PRIMITIVES[primitive] } : design;
 }
 
-/** The constraints of base classes that a class does not declare anew, as class-validator has it. */
+/** The constraints of base classes that a class does not redeclare, as in class-validator. */
 function withoutRepeated(
   inherited: readonly Constraint[],
   property: string,

@@ -11,12 +11,12 @@ import type { FieldModel, SchemaRules } from './value-model.js';
 import { unionProblems } from './union-problems.js';
 import { rulesOf } from './value-rules.js';
 
-/** What `@Schema` says of a class, its base classes' words included. */
+/** The `@Schema` options of a class, merged with those of its base classes. */
 export function schemaOptions(target: FieldClass): SchemaOptions {
   return Object.assign({}, ...inheritedMetadata(SCHEMA, target)) as SchemaOptions;
 }
 
-/** What is said of the objects of a class as a whole. */
+/** Rules for the objects of a class as a whole. */
 export function classRules(target: FieldClass, options: SchemaOptions): SchemaRules {
   const own = inheritedMetadata(CLASS_RULE, target).filter(({ property }) => property === undefined);
   const validations = own.flatMap(({ rules }) => rules);
@@ -26,31 +26,31 @@ export function classRules(target: FieldClass, options: SchemaOptions): SchemaRu
   };
 }
 
-/** The rules in CEL that stand before a property. */
+/** The CEL rules of a property. */
 export function propertyRules(target: FieldClass, name: string): ClassRule[] {
   return inheritedMetadata(CLASS_RULE, target).filter(({ property }) => property === name);
 }
 
-/** Checks that rules and `@Schema` speak of fields that the class has. */
-export function checkClassRules(
+/** Adds diagnostics for rules and `@Schema` options that reference missing or unsuitable fields. */
+export function collectClassRules(
   target: FieldClass,
   fields: readonly FieldModel[],
   { required, properties = {} }: SchemaOptions,
   diagnostics: Diagnostics,
 ): void {
   for (const { name } of fields.filter((field) => Object.hasOwn(properties, field.name)))
-    diagnostics.add({ target, member: name }, 'is a @Field and in @Schema({ properties }) too', 'remove one');
+    diagnostics.add(
+      { target, member: name },
+      'is declared both with @Field and in @Schema({ properties })',
+      'remove one',
+    );
   for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(target, rule, fields, diagnostics);
   if (!required) return;
   for (const { name, isRequired } of fields) {
     if (isRequired && !required.includes(name))
-      diagnostics.add(
-        { target, member: name },
-        'is required, and @Schema({ required }) leaves it out',
-        'optional: true',
-      );
+      diagnostics.add({ target, member: name }, 'is required but missing from @Schema({ required })', 'optional: true');
     if (!isRequired && required.includes(name))
-      diagnostics.add({ target, member: name }, 'is optional, and @Schema({ required }) names it', 'optional: false');
+      diagnostics.add({ target, member: name }, 'is optional but listed in @Schema({ required })', 'optional: false');
   }
 }
 
@@ -58,11 +58,11 @@ function checkRule(target: FieldClass, rule: ClassRule, fields: readonly FieldMo
   const { decorator, property, fields: named = [], optionalFields = [], union } = rule;
   const location = { target, decorator: ruleDecorator(target, rule) };
   if (property !== undefined && !fields.some(({ name }) => name === property))
-    diagnostics.add({ target, member: property }, `has ${decorator} and no @Field`, `@Field() ${property}`);
+    diagnostics.add({ target, member: property }, `has ${decorator} but not @Field`, `@Field() ${property}`);
   for (const name of named) {
     const field = fields.find((other) => other.name === name);
     const problem = namedProblem(name, field, optionalFields.includes(name));
-    if (problem) diagnostics.add(location, `${decorator} names ${name}, which ${problem[0]}`, problem[1]);
+    if (problem) diagnostics.add(location, `${decorator} ${problem[0]}`, problem[1]);
   }
   for (const [problem, hint] of union ? unionProblems(union, fields) : [])
     diagnostics.add(location, `${decorator} ${problem}`, hint);
@@ -88,8 +88,12 @@ export function classRuleDecorator(target: FieldClass, index: number): Decorator
 }
 
 function namedProblem(name: string, field: FieldModel | undefined, isToBeOptional: boolean): Problem | undefined {
-  if (escapeName(name) === undefined) return ['rules in CEL cannot', 'another name of the field'];
-  if (!field) return ['is no @Field', `@Field() ${name}`];
-  if (!isSeenByCel(field.value)) return ['can be anything and rules in CEL do not see', `@Field({ type: … }) ${name}`];
-  return field.isRequired && isToBeOptional ? ['is required', `@Field({ optional: true }) ${name}`] : undefined;
+  if (escapeName(name) === undefined)
+    return [`references "${name}", which is not a valid CEL identifier`, 'rename the field'];
+  if (!field) return [`references unknown field "${name}"`, `@Field() ${name}`];
+  if (!isSeenByCel(field.value))
+    return [`references field "${name}" of any type, which CEL rules cannot access`, `@Field({ type: … }) ${name}`];
+  return field.isRequired && isToBeOptional
+    ? [`requires field "${name}" to be optional`, `@Field({ optional: true }) ${name}`]
+    : undefined;
 }

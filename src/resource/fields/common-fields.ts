@@ -10,8 +10,8 @@ export function isCommonField(name: string): boolean {
   return COMMON_FIELDS.includes(name);
 }
 
-/** Checks what a kind says of such a field: validateStructuralMetadataInvariants in apiextensions. */
-export function checkCommonField(
+/** Adds diagnostics for the declaration of such a field: validateStructuralMetadataInvariants in apiextensions. */
+export function collectCommonField(
   location: Location & { readonly member: string },
   options: ValueOptions,
   value: ValueModel,
@@ -19,20 +19,16 @@ export function checkCommonField(
 ): void {
   const { member } = location;
   if (member === 'metadata') checkMetadata(location, options, value, diagnostics);
-  else if (value.type !== 'string')
-    diagnostics.add(location, 'is a string in every object', `@Field() ${member}: string`);
+  else if (value.type !== 'string') diagnostics.add(location, 'must be of type string', `@Field() ${member}: string`);
 }
 
 function checkMetadata(location: Location, options: ValueOptions, value: ValueModel, diagnostics: Diagnostics): void {
   const said = Object.keys(options).filter((option) => !['type', 'optional', 'validations'].includes(option));
   if (said.length > 0 || (options.validations ?? []).length > 0 || Object.keys(value.rules).length > 0)
-    diagnostics.add(
-      location,
-      'takes no rules of its own',
-      'rules for name and generateName in the class that it is of',
-    );
+    diagnostics.add(location, 'must not have rules', 'declare rules for name and generateName in its class');
   const members = value.class?.fields ?? [];
   for (const { name } of members.filter((field) => field.name !== 'name' && field.name !== 'generateName'))
-    diagnostics.add(location, `has ${name}, and only name and generateName can have rules`, `remove ${name}`);
-  if (value.type !== 'object') diagnostics.add(location, 'is an object', `@Field({ type: () => Meta }) metadata`);
+    diagnostics.add(location, `must not restrict ${name}, only name and generateName`, `remove ${name}`);
+  if (value.type !== 'object')
+    diagnostics.add(location, 'must be of type object', `@Field({ type: () => Meta }) metadata`);
 }

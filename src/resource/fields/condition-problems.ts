@@ -3,7 +3,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import type { Problem } from '../model-error.js';
 import type { SchemaRules } from './value-model.js';
 
-/** What says what a value is, rather than restricting it: apiextensions forbids it in conditions (ForbiddenGenerics). */
+/** Keywords that define a value instead of restricting it; apiextensions forbids them in conditions (ForbiddenGenerics). */
 const FORBIDDEN = [
   'type',
   'title',
@@ -22,12 +22,12 @@ const FORBIDDEN = [
 
 const INT_OR_STRING: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** What keeps the conditions of a value (`allOf`, `anyOf`, `oneOf`, `not`) from being structural. */
+/** Validates that the conditions of a value (`allOf`, `anyOf`, `oneOf`, `not`) are structural. */
 export function conditionProblems(rules: SchemaRules): Problem[] {
   return [...problemsBelow(rules, '', rules['x-kubernetes-int-or-string'] === true)];
 }
 
-/** The two places where types are allowed: those of an integer or string themselves. */
+/** Types are allowed only in the conditions that make an integer or string. */
 function isIntOrString(conditions: readonly JsonSchema[]): boolean {
   return deepEqual(conditions, INT_OR_STRING);
 }
@@ -44,14 +44,12 @@ function* problemsBelow(schema: JsonSchema, path: string, mayBeTyped: boolean): 
 
 function* nestedProblems(condition: JsonSchema, path: string, mayBeTyped: boolean): Generator<Problem> {
   for (const keyword of FORBIDDEN) {
-    if (condition[keyword] !== undefined)
-      yield [`${path} has ${keyword}, which the API server allows only outside of conditions`, `remove ${keyword}`];
+    if (condition[keyword] !== undefined) yield [`${path} must not contain ${keyword}`, `remove ${keyword}`];
   }
   yield* problemsBelow(condition, `${path}.`, mayBeTyped);
   if (condition.items) yield* nestedProblems(condition.items, `${path}.items`, false);
   for (const [name, property] of Object.entries(condition.properties ?? {})) {
-    if (name === 'metadata')
-      yield [`${path} speaks of metadata, which the API server forbids in conditions`, 'remove metadata'];
+    if (name === 'metadata') yield [`${path} must not contain metadata`, 'remove metadata'];
     yield* nestedProblems(property, `${path}.properties.${name}`, false);
   }
 }

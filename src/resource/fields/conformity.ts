@@ -1,17 +1,17 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { isMultipleOf } from '../../base/is-multiple-of.js';
 import { compilePattern } from '../../base/pattern.js';
-import { fieldWord, withArticle, type ClassModel, type ValueModel } from './value-model.js';
+import { fieldWord, describeType, type ClassModel, type ValueModel } from './value-model.js';
 
-/** What about a JSON value breaks its model, such as `.size is 2.5, not an integer`; nothing when it conforms. */
-export function nonconformity(value: unknown, model: ValueModel, path = ''): string | undefined {
+/** Returns the first violation of a model by a JSON value: `.size is 2.5, not of type integer`; undefined if valid. */
+export function violation(value: unknown, model: ValueModel, path = ''): string | undefined {
   const { rules } = model;
-  if (model.schema) return undefined; // the API server's own rules judge it
+  if (model.schema) return undefined; // validated by the API server's own rules
   if (value === null) return rules.nullable === true ? undefined : `${path} is null`.trimStart();
   const mistyped = typeProblem(value, model);
   if (mistyped !== undefined) return `${path} is ${shown(value)}, ${mistyped}`.trimStart();
   if (rules.enum && !rules.enum.some((allowed) => deepEqual(allowed, value)))
-    return `${path} is ${shown(value)}, none of ${rules.enum.map(shown).join(', ')}`.trimStart();
+    return `${path} is ${shown(value)}, not one of ${rules.enum.map(shown).join(', ')}`.trimStart();
   const bound = boundProblem(value, model);
   if (bound !== undefined) return `${path} is ${shown(value)}, ${bound}`.trimStart();
   return memberProblem(value, model, path);
@@ -22,7 +22,7 @@ function typeProblem(value: unknown, { type, rules }: ValueModel): string | unde
   if (rules['x-kubernetes-int-or-string'])
     return found === 'integer' || found === 'string' ? undefined : 'neither an integer nor a string';
   if (type === undefined || found === type || (type === 'number' && found === 'integer')) return undefined;
-  return `not ${withArticle(type)}`;
+  return `not of ${describeType(type)}`;
 }
 
 function jsonType(value: unknown): string {
@@ -43,7 +43,7 @@ function numberProblem(value: number, { rules }: ValueModel): string | undefined
   const { minimum = -Infinity, maximum = Infinity, multipleOf } = rules;
   if (rules.exclusiveMinimum ? value <= minimum : value < minimum) return `below the minimum ${minimum}`;
   if (rules.exclusiveMaximum ? value >= maximum : value > maximum) return `above the maximum ${maximum}`;
-  return multipleOf !== undefined && !isMultipleOf(value, multipleOf) ? `no multiple of ${multipleOf}` : undefined;
+  return multipleOf !== undefined && !isMultipleOf(value, multipleOf) ? `not a multiple of ${multipleOf}` : undefined;
 }
 
 function stringProblem(value: string, { rules }: ValueModel): string | undefined {
@@ -64,13 +64,13 @@ function countProblem(count: number, what: string, min = 0, max = Infinity): str
 function memberProblem(value: unknown, model: ValueModel, path: string): string | undefined {
   if (Array.isArray(value)) {
     const { items } = model;
-    return items && first(value.entries(), ([index, item]) => nonconformity(item, items, `${path}[${index}]`));
+    return items && first(value.entries(), ([index, item]) => violation(item, items, `${path}[${index}]`));
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const { values } = model;
   const members = Object.entries(value);
   if (values === true) return undefined;
-  if (values) return first(members, ([key, member]) => nonconformity(member, values, `${path}.${key}`));
+  if (values) return first(members, ([key, member]) => violation(member, values, `${path}.${key}`));
   return model.class && fieldProblem(members, model.class, model.rules, path);
 }
 
@@ -88,10 +88,10 @@ function fieldProblem(
   if (missing) return `${path}.${missing.name} is missing`;
   return first(members, ([key, member]) => {
     const field = fields.find(({ name }) => name === key);
-    if (field) return member === undefined ? undefined : nonconformity(member, field.value, `${path}.${key}`);
+    if (field) return member === undefined ? undefined : violation(member, field.value, `${path}.${key}`);
     return rules['x-kubernetes-preserve-unknown-fields'] || Object.hasOwn(classModel.undeclared ?? {}, key)
       ? undefined
-      : `${path}.${key} is no ${fieldWord(classModel)} of ${className === '' ? path : className}`;
+      : `${path}.${key} is not a ${fieldWord(classModel)} of ${className === '' ? path : className}`;
   });
 }
 

@@ -1,18 +1,18 @@
-import { celInstead } from './cel-instead.js';
+import { celAlternative } from './cel-alternatives.js';
 import type { Constraint } from './constraints.js';
 import { re2Problem } from './re2.js';
 import type { SchemaRules, ValueModel } from './value-model.js';
 
-/** What a constraint means for the schema. */
+/** The effect of a constraint on the schema. */
 export interface ConstraintEffect {
-  /** The type it takes for granted. */
+  /** The type that it applies to. */
   readonly type?: ValueModel['type'];
   readonly rules?: SchemaRules;
-  /** Rules that mean something for a string only, and hold by themselves for all else. */
+  /** Rules that apply to strings only; other values satisfy the constraint. */
   readonly stringRules?: SchemaRules;
-  /** Whether it is for properties that hold a Date. */
+  /** Set when it applies to Date properties. */
   readonly isDate?: boolean;
-  /** Set when it cannot be said in a schema: what to write instead. */
+  /** The code to write instead; set when a schema cannot express the constraint. */
   readonly instead?: string;
 }
 
@@ -28,9 +28,9 @@ const numeric =
   (keyword: 'minimum' | 'maximum' | 'multipleOf'): Effect =>
   ([bound]) => ({ type: 'number', rules: { [keyword]: bound as number } });
 
-/** By class-validator's name of the rule. */
+/** By class-validator's rule name. */
 const EFFECTS: Readonly<Record<string, Effect>> = {
-  // The first three say whether the field may be left out, which is no matter of its value.
+  // The first three decide if the field is required, not which values it takes.
   isOptional: () => ({}),
   isDefined: () => ({}),
   isNotEmpty: () => ({ stringRules: { minLength: 1 } }),
@@ -91,22 +91,22 @@ const ADDRESS: Readonly<Record<string, string>> = {
   4: `@Field({ format: 'ipv4' })`,
   6: `@Field({ format: 'ipv6' })`,
 };
-const MATCHES = 'use @Matches(/…/) with a pattern that RE2 takes';
-const REMOVE = `say it in CEL, @XValidation({ rule: '…' }), or remove it and check the value in reconcile`;
+const MATCHES = 'use @Matches(/…/) with an RE2 pattern';
+const REMOVE = `write it in CEL: @XValidation({ rule: '…' }), or remove it and check the value in reconcile`;
 
-/** What a constraint means for the schema; one that has no place in a schema says so. */
+/** Returns the effect of a constraint on the schema. */
 export function effectOf({ name, args, isConditional }: Constraint): ConstraintEffect {
-  if (isConditional) return { instead: 'remove its groups and conditions: a schema always holds' };
+  if (isConditional) return { instead: 'remove its groups and conditions, which a schema does not support' };
   const effect = (Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined)?.(args) ?? {};
   if (effect.instead === undefined && Object.hasOwn(EFFECTS, name)) return effect;
-  const rule = celInstead(name, args);
+  const rule = celAlternative(name, args);
   const hints = [effect.instead, rule === undefined ? undefined : xValidation(rule)].filter(
     (hint) => hint !== undefined,
   );
   return { instead: hints.length > 0 ? hints.join(', or ') : REMOVE };
 }
 
-/** The decorator as it is written: `@IsInt`. */
+/** The decorator's name: `@IsInt`. */
 export function decoratorName({ name }: Constraint): string {
   const known: Readonly<Record<string, string>> = {
     nestedValidation: 'ValidateNested',
@@ -140,8 +140,9 @@ function numberEffect(options: { maxDecimalPlaces?: number } | undefined): Const
 function patternEffect(expression: RegExp | string, modifiers: string | undefined): ConstraintEffect {
   const source = typeof expression === 'string' ? expression : expression.source;
   const flags = (typeof expression === 'string' ? modifiers : expression.flags) ?? '';
-  if (/[^gu]/.test(flags)) return { instead: `a pattern without flag ${flags}: the API server knows none` };
+  if (/[^gu]/.test(flags))
+    return { instead: `use a pattern without flag ${flags}, which the API server does not support` };
   const problem = re2Problem(source);
-  if (problem !== undefined) return { instead: `a pattern that RE2 takes: this one ${problem}` };
+  if (problem !== undefined) return { instead: `use an RE2 pattern: this one ${problem}` };
   return { type: 'string', rules: { pattern: source.replaceAll('\\/', '/') } };
 }

@@ -6,11 +6,11 @@ export interface Constraint {
   readonly args: readonly unknown[];
   /** On each item of a list or value of a map, rather than the list or map itself. */
   readonly isOnEach: boolean;
-  /** Holds only in some cases: of a group, or under a condition. */
+  /** Limited to a group or a condition. */
   readonly isConditional: boolean;
 }
 
-/** class-validator's ValidationMetadata, as far as it is read. */
+/** The parts of class-validator's ValidationMetadata that are read. */
 interface ValidationMetadata {
   readonly type: string;
   readonly name?: string;
@@ -28,7 +28,7 @@ interface Storage {
 /**
  * The constraints that a class itself declares.
  *
- * class-validator keeps them in a global storage, so it is not loaded for those who do not use it.
+ * class-validator keeps them in a global storage, so it is not loaded for users without it.
  */
 export function constraintsOf(target: object): Constraint[] {
   const { classValidatorMetadataStorage: storage } = globalThis as { classValidatorMetadataStorage?: Storage };

@@ -4,7 +4,7 @@ import type { ValueOptions } from './field-options.js';
 import { literalText } from './literal-text.js';
 import type { ValueModel } from './value-model.js';
 
-/** Where what TypeScript says of a property differs from what the schema will say. */
+/** Differences between a property's TypeScript declaration and its schema. */
 export function* declarationProblems(
   declared: DeclaredType,
   value: ValueModel,
@@ -14,17 +14,20 @@ export function* declarationProblems(
   if (value.schema || isAnything(value)) return;
   if (declared.isNullable && value.rules.nullable !== true)
     yield [
-      'is declared with null, which the schema does not take',
-      `@Field({ nullable: true }) ${name}, or without null`,
+      'is declared with null, which the schema does not allow',
+      `@Field({ nullable: true }) ${name}, or remove null`,
     ];
   if (declared.isTuple)
-    yield ['is a tuple, and the items of a list are all alike', 'a class with a field for each, or a list of one type'];
-  // A type that is given says that the declaration is narrower on purpose.
+    yield [
+      'is a tuple, and all items of an array must have one type',
+      'use a class with a field for each item, or an array of one type',
+    ];
+  // With an explicit type the declaration is narrower on purpose.
   if (options.type === undefined && value.rules.enum === undefined) yield* missingValues(declared, value, name);
 }
 
 function* missingValues({ literals, enumName }: DeclaredType, value: ValueModel, name: string): Generator<Problem> {
-  const any = `and the schema would take any ${value.type ?? 'value'}`;
+  const any = `but the schema would allow any ${value.type ?? 'value'}`;
   if (literals)
     yield [
       `is declared with ${literals.length} values, ${any}`,

@@ -1,6 +1,6 @@
 import type { ValueOptions } from './field-options.js';
 
-/** The values of an enum: a list as it is; of a TypeScript enum the values, of which a numeric one also holds the names. */
+/** The values of an array or a TypeScript enum; a numeric enum also contains its names, which are left out. */
 export function enumValues(values: NonNullable<ValueOptions['enum']>): unknown[] {
   if (Array.isArray(values)) return [...(values as readonly unknown[])];
   return Object.entries(values)

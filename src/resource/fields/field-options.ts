@@ -28,14 +28,14 @@ export type TypeName =
   | Definition
   | (() => Definition);
 
-/** What a value may be: that of a field, an item of a list, or a value of a map. */
+/** Options for the value of a field, the items of a list, or the values of a map. */
 export interface ValueOptions {
   readonly description?: string;
-  /** Default: the type of the property, as far as the compiler tells. */
+  /** Default: the declared type of the property, if the compiler records it. */
   readonly type?: TypeName;
-  /** What a list holds; the compiler tells only that it is one. */
+  /** The items of an array; the compiler does not record their type. */
   readonly items?: TypeName | ValueOptions;
-  /** What a map of strings holds; true for anything. */
+  /** The values of a map with string keys; true for any value. */
   readonly values?: TypeName | ValueOptions | true;
   /** An integer or a string, such as a port's number or name. */
   readonly intOrString?: boolean;
@@ -46,7 +46,7 @@ export interface ValueOptions {
   readonly preserveUnknownFields?: boolean;
   /** A whole object of Kubernetes, with apiVersion, kind and metadata; without a class, of any kind. */
   readonly embeddedResource?: boolean;
-  /** The schema of the value, word for word; for what no other option can say. */
+  /** The schema of the value, verbatim; for schemas that no other option can express. */
   readonly schema?: JsonSchema;
   readonly title?: string;
   readonly externalDocs?: ExternalDocs;
@@ -75,10 +75,10 @@ export interface ValueOptions {
   readonly maxProperties?: number;
   /** How server-side apply merges the list: as one value, as a set of scalars, or by keys. */
   readonly listType?: 'atomic' | 'set' | 'map';
-  /** With list type `map`: the fields that tell items apart. */
+  /** With list type `map`: the fields that identify an item. */
   readonly listMapKeys?: readonly string[];
   readonly mapType?: 'atomic' | 'granular';
-  /** Rules in CEL. */
+  /** CEL rules. */
   readonly validations?: readonly ValidationRule[];
   /** Further conditions, as JSON Schema without types, defaults and descriptions. */
   readonly allOf?: readonly JsonSchema[];
@@ -87,13 +87,13 @@ export interface ValueOptions {
   readonly not?: JsonSchema;
 }
 
-/** Where more is to be read. */
+/** A link to further documentation. */
 export interface ExternalDocs {
   readonly url: string;
   readonly description?: string;
 }
 
-/** What a field may be. */
+/** Options of `@Field`. */
 export interface FieldOptions extends ValueOptions {
   /**
    * Whether objects may omit the field. Default: true for `status`, and for a field with a default, a question mark or

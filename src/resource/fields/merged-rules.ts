@@ -1,6 +1,6 @@
 import type { SchemaRules } from './value-model.js';
 
-/** The rules of a class and those of a field of it: the field's come first, and those in CEL add up. */
+/** Merges the rules of a class and of a field with that class as type: the field's take precedence, CEL rules add up. */
 export function mergedRules(ofClass: SchemaRules, ofField: SchemaRules): SchemaRules {
   const validations = [ofClass, ofField].flatMap((rules) => rules['x-kubernetes-validations'] ?? []);
   const rules = { ...ofClass, ...ofField };

@@ -1,6 +1,6 @@
 import { patternError } from '../../base/pattern.js';
 
-/** What JavaScript's regular expressions can say and RE2, which the API server runs, cannot. */
+/** Features of JavaScript's regular expressions that RE2, which the API server uses, does not support. */
 const FOREIGN: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\(\?<?[=!]/, 'a look-around'],
   [/\\[1-9]/, 'a back-reference'],
@@ -10,12 +10,14 @@ const FOREIGN: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\[\^?\]/, 'an empty class'],
 ];
 
-/** Why RE2 does not take a pattern, or nothing when it does. */
+/** Returns the reason why RE2 rejects a pattern; undefined when it accepts it. */
 export function re2Problem(source: string): string | undefined {
   const error = patternError(source);
   if (error === undefined) return undefined;
   // An escaped backslash would make the letter after it look escaped.
   const text = source.replaceAll('\\\\', '');
   const foreign = FOREIGN.find(([pattern]) => pattern.test(text));
-  return foreign ? `has ${foreign[1]}` : `is no regular expression: ${error.replace('error parsing regexp: ', '')}`;
+  return foreign
+    ? `has ${foreign[1]}`
+    : `is not a valid regular expression: ${error.replace('error parsing regexp: ', '')}`;
 }

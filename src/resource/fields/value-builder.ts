@@ -1,6 +1,6 @@
 import { visibilityProblems } from './cel-visibility.js';
 import { embeddedProblems } from './embedded-problems.js';
-import { nonconformity } from './conformity.js';
+import { violation } from './conformity.js';
 import { decoratorName, effectOf, type ConstraintEffect } from './constraint-effect.js';
 import type { Constraint } from './constraints.js';
 import { enumValues } from './enum-values.js';
@@ -14,11 +14,11 @@ import type { DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
-import { withArticle, type ClassModel, type SchemaRules, type ValueModel } from './value-model.js';
+import { describeType, type ClassModel, type SchemaRules, type ValueModel } from './value-model.js';
 import { ruleProblems, rulesOf } from './value-rules.js';
 import { shapeOf, type ValueShape } from './value-shape.js';
 
-/** All that is known of a value. */
+/** The facts that a value's model is built from. */
 export interface ValueSource {
   readonly location: Location & { readonly member: string };
   readonly options: ValueOptions;
@@ -30,11 +30,11 @@ export interface ValueSource {
   readonly description?: string | undefined;
 }
 
-/** Builds the models of values; what is wrong with them is added to the diagnostics. */
+/** Builds the models of values and adds diagnostics for their errors. */
 export class ValueBuilder {
   constructor(
     private readonly diagnostics: Diagnostics,
-    /** Nothing where the class would contain itself; `mayEnd` says that its fields may be left out there. */
+    /** Returns undefined where the class would contain itself; `mayEnd` allows its fields to be left out there. */
     private readonly classModel: (target: FieldClass, location: Location, mayEnd: boolean) => ClassModel | undefined,
   ) {}
 
@@ -67,13 +67,17 @@ export class ValueBuilder {
       const effect = effectOf(constraint);
       const name = decoratorName(constraint);
       if (effect.instead !== undefined)
-        this.diagnostics.add(location, `${name} cannot be said in a schema`, `${effect.instead}${OR_AT_RUN_TIME}`);
+        this.diagnostics.add(
+          location,
+          `${name} has no OpenAPI schema equivalent`,
+          `${effect.instead}${OR_AT_RUN_TIME}`,
+        );
       else if (shape.of === 'schema')
-        this.diagnostics.add(location, `${name} stands beside schema, which says it all`, `remove ${name}()`);
+        this.diagnostics.add(location, `${name} cannot be combined with the schema option`, `remove ${name}()`);
       else if (effect.isDate ? shape.of === 'date' : takes(shape, effect.type)) effects.push([constraint, effect]);
       else {
         const hint = effect.isDate ? `declare it as Date, or remove ${name}()` : `remove ${name}()`;
-        this.diagnostics.add(location, `${name} says nothing of ${withArticle(typeOf(shape))}`, hint);
+        this.diagnostics.add(location, `${name} does not apply to ${describeType(typeOf(shape))}`, hint);
       }
     }
     return effects;
@@ -87,8 +91,8 @@ export class ValueBuilder {
         if (rules[keyword] !== undefined && rules[keyword] !== value)
           this.diagnostics.add(
             location,
-            `${keyword} is given twice`,
-            `remove ${decoratorName(constraint)} or the other`,
+            `${keyword} has two values`,
+            `remove ${decoratorName(constraint)} or the other decorator or option`,
           );
         rules[keyword] = value;
       }
@@ -126,7 +130,7 @@ export class ValueBuilder {
 
   private checkNoItems(shape: ValueShape, location: Location, each: readonly Constraint[]): void {
     for (const name of shape.of === 'unknown' ? [] : each.map(decoratorName))
-      this.diagnostics.add(location, `${name} is for each item of what is no list`, `${name}() without each`);
+      this.diagnostics.add(location, `${name}({ each: true }) requires an array`, `remove each from ${name}`);
   }
 
   private ofClass(model: ValueModel, target: FieldClass, { location, options }: ValueSource): ValueModel {
@@ -155,11 +159,7 @@ export class ValueBuilder {
       .filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0))
       .map(([name]) => name);
     if (beside.length > 0)
-      this.diagnostics.add(
-        location,
-        `has schema, which says it all, and ${beside.join(', ')} beside it`,
-        'say it in schema',
-      );
+      this.diagnostics.add(location, `schema cannot be combined with ${beside.join(', ')}`, 'move them into schema');
   }
 
   private check(model: ValueModel, { options, location }: ValueSource): void {
@@ -175,20 +175,24 @@ export class ValueBuilder {
     for (const [problem, hint] of problems) this.diagnostics.add(location, problem, hint);
     if (problems.length > 0) return;
     for (const keyword of ['default', 'example'] as const) {
-      const problem = options[keyword] === undefined ? undefined : nonconformity(options[keyword], model);
+      const problem = options[keyword] === undefined ? undefined : violation(options[keyword], model);
       if (problem !== undefined)
-        this.diagnostics.add(location, `its ${keyword} ${problem}`, `${keyword}: a value that the schema allows`);
+        this.diagnostics.add(
+          location,
+          `${keyword}${/^[.[]/.test(problem) ? '' : ' '}${problem}`,
+          `${keyword}: a value that the schema allows`,
+        );
     }
   }
 }
 
 const IS_DATE = { isDate: true };
 
-/** A value of a definition; its own description comes first. */
+/** The model of a value with a Kubernetes definition as its type; its own description takes precedence. */
 function ofDefinition(model: ValueModel, { description, class: classModel, items, values }: ValueModel): ValueModel {
   return { ...model, description: model.description ?? description, class: classModel, items, values };
 }
-const OR_AT_RUN_TIME = ', or @RuntimeOnly() to have the operator check it';
+const OR_AT_RUN_TIME = ', or @RuntimeOnly() to check it in the operator';
 
 type Effects = readonly (readonly [Constraint, ConstraintEffect])[];
 
@@ -197,7 +201,7 @@ function numberType(constraints: readonly Constraint[]): 'integer' | 'number' | 
   return constraints.some(({ name }) => name === 'isNumber') ? 'number' : undefined;
 }
 
-/** The only values that there may be. */
+/** The values that options or constraints limit a value to. */
 function allowedValues(
   { enum: values }: ValueOptions,
   constraints: readonly Constraint[],
@@ -206,7 +210,7 @@ function allowedValues(
   return constraints.map((constraint) => effectOf(constraint).rules?.enum).find((found) => found !== undefined);
 }
 
-/** Shape -> JSON type, where the two differ. */
+/** Maps shapes to JSON types where the two differ. */
 const TYPES: Readonly<Partial<Record<ValueShape['of'], ValueModel['type']>>> = {
   list: 'array',
   map: 'object',
@@ -254,7 +258,7 @@ function isIntOrString(shape: ValueShape): boolean {
   return shape.of === 'intOrString' || shape.of === 'quantity';
 }
 
-/** Whether a constraint for a type says something of a value; of one that may be anything, any does. */
+/** Returns true if a constraint for a type applies to a value; every constraint applies to a value of any type. */
 function takes(shape: ValueShape, wanted: ValueModel['type']): boolean {
   if (wanted === undefined || shape.of === 'any' || shape.of === 'unknown') return true;
   const type = typeOf(shape);
@@ -268,20 +272,20 @@ function flagProblems(pattern: ValueOptions['pattern']): Problem[] {
     ? []
     : [
         [
-          `its pattern has flag ${flags}, and the API server knows none`,
+          `pattern has flag ${flags}, and the API server supports no flags`,
           `pattern: ${String(pattern).replace(/\w*$/, '')}`,
         ],
       ];
 }
 
-/** What is wrong with the values of an enum. */
+/** Validates the values of an enum. */
 function enumProblems(model: ValueModel): Problem[] {
   const { enum: values, ...rules } = model.rules;
   if (!values) return [];
-  if (values.length === 0) return [['its enum has no values', `enum: ['a', 'b']`]];
-  if (new Set(values).size < values.length) return [['its enum has a value twice', 'remove one']];
-  const problems = values.map((value) => nonconformity(value, { ...model, rules }));
+  if (values.length === 0) return [['enum has no values', `enum: ['a', 'b']`]];
+  if (new Set(values).size < values.length) return [['enum has duplicate values', 'remove one']];
+  const problems = values.map((value) => violation(value, { ...model, rules }));
   return problems
     .filter((problem) => problem !== undefined)
-    .map((problem) => [`a value of its enum ${problem}`, `values that are each ${withArticle(model.type)}`]);
+    .map((problem) => [`enum value ${problem}`, `use values of ${describeType(model.type)}`]);
 }

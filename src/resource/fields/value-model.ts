@@ -1,73 +1,71 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import type { FieldClass } from './field-options.js';
 
-/** The keywords of a schema that say neither what a value is called nor what it is made of. */
+/** Schema keywords other than those for description and structure. */
 export type SchemaRules = Omit<
   JsonSchema,
   'type' | 'description' | 'properties' | 'required' | 'items' | 'additionalProperties'
 >;
 
-/** What the values of a field, an item or a map are. */
+/** The model of a field's, an item's or a map's values. */
 export interface ValueModel {
-  /** None where any JSON, or an integer as well as a string, is allowed. */
+  /** Undefined where any JSON, or both integer and string, is allowed. */
   readonly type: JsonSchema['type'];
   readonly description: string | undefined;
   readonly rules: Readonly<SchemaRules>;
   /** The class of an object with fields. */
   readonly class: ClassModel | undefined;
-  /** What a list holds. */
+  /** The items of an array. */
   readonly items: ValueModel | undefined;
-  /** What a map holds; true for anything. */
+  /** The values of a map; true for any value. */
   readonly values: ValueModel | true | undefined;
-  /** Takes the place of all else in the schema. */
+  /** Replaces the generated schema. */
   readonly schema?: JsonSchema | undefined;
-  /** Whether the property holds a Date, and JSON its text. */
+  /** Set when the property is a Date, which JSON represents as text. */
   readonly isDate?: boolean | undefined;
   /** Longest description, in characters. */
   readonly maxDescriptionLength?: number | undefined;
 }
 
-/** Whether the object is of a definition of Kubernetes, of which there is no class. */
+/** Returns true for a Kubernetes definition, which has no class. */
 export function isOfDefinition(classModel: ClassModel | undefined): boolean {
   return classModel?.target === Object;
 }
 
-/** What a sentence calls the fields of a class. */
+/** The term for a class's fields in messages. */
 export function fieldWord(classModel: ClassModel): string {
   return isOfDefinition(classModel) ? 'field' : '@Field';
 }
 
-/** A type as a sentence names it. */
-export function withArticle(type: ValueModel['type']): string {
-  if (type === undefined) return 'a value of any type';
-  if (type === 'array') return 'a list';
-  return type === 'integer' || type === 'object' ? `an ${type}` : `a ${type}`;
+/** A type in messages: `type string`. */
+export function describeType(type: ValueModel['type']): string {
+  return type === undefined ? 'a value of any type' : `type ${type}`;
 }
 
 /** One `@Field`. */
 export interface FieldModel {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Has rules that class-validator checks before each reconcile. */
+  /** Set when class-validator checks some of its rules before each reconcile. */
   readonly isRuntimeOnly: boolean;
   readonly value: ValueModel;
 }
 
-/** A class with `@Field` properties, those of the classes it extends included. */
+/** A class with `@Field` properties, including those of its base classes. */
 export interface ClassModel {
-  /** Object where there is no class: a definition of Kubernetes is plain JSON. */
+  /** `Object` for a Kubernetes definition, which is plain JSON. */
   readonly target: FieldClass;
-  /** Empty within a definition of Kubernetes, whose parts go without names. */
+  /** Empty for the nested objects of a Kubernetes definition. */
   readonly className: string;
   readonly description: string | undefined;
   readonly structType: 'atomic' | 'granular' | undefined;
-  /** What is said of the object as a whole. */
+  /** Rules for the object as a whole. */
   readonly rules: Readonly<SchemaRules>;
-  /** The exact list of required members, where the class gives it. */
+  /** The exact list of required members, if the class states it. */
   readonly required: readonly string[] | undefined;
   /** Longest description of the class and of its fields, in characters. */
   readonly maxDescriptionLength: number | undefined;
   readonly fields: readonly FieldModel[];
-  /** Fields that are no properties of the class. */
+  /** Fields that are not properties of the class. */
   readonly undeclared?: Readonly<Record<string, JsonSchema>> | undefined;
 }

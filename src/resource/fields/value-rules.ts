@@ -3,11 +3,11 @@ import type { Problem } from '../model-error.js';
 import { enumValues } from './enum-values.js';
 import { re2Problem } from './re2.js';
 import type { ValueOptions } from './field-options.js';
-import { withArticle, type SchemaRules, type ValueModel } from './value-model.js';
+import { describeType, type SchemaRules, type ValueModel } from './value-model.js';
 
 type Type = ValueModel['type'];
 
-/** Keyword -> the types that it says something of. */
+/** The types that each keyword applies to. */
 const APPLIES: Readonly<Partial<Record<keyof SchemaRules, readonly Type[]>>> = {
   minimum: ['integer', 'number'],
   maximum: ['integer', 'number'],
@@ -50,7 +50,7 @@ const SAME_NAME = [
   'not',
 ] as const satisfies readonly (keyof SchemaRules & keyof ValueOptions)[];
 
-/** The keywords that options stand for. */
+/** Returns the schema keywords for options. */
 export function rulesOf(options: ValueOptions): SchemaRules {
   const { enum: values, pattern, validations = [] } = options;
   const rules: Record<string, unknown> = {
@@ -63,7 +63,7 @@ export function rulesOf(options: ValueOptions): SchemaRules {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }
 
-/** Option -> keyword. */
+/** Options with a different keyword. */
 const OWN_NAMES = {
   listType: 'x-kubernetes-list-type',
   listMapKeys: 'x-kubernetes-list-map-keys',
@@ -73,7 +73,7 @@ const OWN_NAMES = {
 
 type OwnName = keyof typeof OWN_NAMES;
 
-/** What is wrong with the rules of a value of this type. */
+/** Validates the rules of a value of a type. */
 export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {
   return [
     ...misplacedRules(type, rules),
@@ -86,10 +86,10 @@ export function ruleProblems(type: Type, rules: SchemaRules): Problem[] {
 }
 
 function misplacedRules(type: Type, rules: SchemaRules): Problem[] {
-  if (type === undefined) return []; // each keyword holds for the values of its own type
+  if (type === undefined) return []; // each keyword applies to values of its own type
   return Object.entries(APPLIES)
     .filter(([keyword, types]) => rules[keyword as keyof SchemaRules] !== undefined && !types.includes(type))
-    .map(([keyword]) => [`${shown(keyword)} says nothing of ${withArticle(type)}`, `remove ${shown(keyword)}`]);
+    .map(([keyword]) => [`${shown(keyword)} is not valid for ${describeType(type)}`, `remove ${shown(keyword)}`]);
 }
 
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
@@ -99,26 +99,26 @@ function* numberProblems(rules: SchemaRules): Generator<Problem> {
   for (const name of COUNTS) {
     const count = rules[name];
     if (count !== undefined && !(Number.isSafeInteger(count) && count >= 0))
-      yield [`${name} ${count} is not a whole number from 0 up`, `${name}: 1`];
+      yield [`${name} ${count} is not a non-negative integer`, `${name}: 1`];
   }
   for (const name of BOUNDS) {
     const bound = rules[name];
     if (bound !== undefined && !(Math.abs(bound) <= Number.MAX_SAFE_INTEGER))
       yield [
-        `${name} ${bound} is not a number that JSON holds exactly`,
+        `${name} ${bound} cannot be represented exactly in JSON`,
         `${name}: ${Math.sign(bound) * Number.MAX_SAFE_INTEGER}`,
       ];
   }
   if (rules.multipleOf !== undefined && rules.multipleOf <= 0)
-    yield [`multipleOf ${rules.multipleOf} is not above 0`, 'multipleOf: 1'];
+    yield [`multipleOf ${rules.multipleOf} is not positive`, 'multipleOf: 1'];
 }
 
-/** Bounds with which the server refuses every integer. */
+/** Reports bounds with which the server rejects every integer. */
 function* brokenBounds(rules: SchemaRules): Generator<Problem> {
   for (const name of BOUNDS) {
     const bound = rules[name] ?? 0;
     if (Number.isFinite(bound) && !Number.isInteger(bound))
-      yield [`${name} ${bound} is no bound of an integer`, `${name}: ${Math.ceil(bound)}`];
+      yield [`${name} ${bound} must be an integer`, `${name}: ${Math.ceil(bound)}`];
   }
 }
 
@@ -132,11 +132,11 @@ const PAIRS = [
 function* boundProblems(rules: SchemaRules): Generator<Problem> {
   for (const [low, high] of PAIRS) {
     const [from = -Infinity, to = Infinity] = [rules[low], rules[high]];
-    if (from > to) yield [`${low} ${from} is above ${high} ${to}`, `${low}: ${to}, ${high}: ${from}`];
+    if (from > to) yield [`${low} ${from} is greater than ${high} ${to}`, `${low}: ${to}, ${high}: ${from}`];
   }
   const isExclusive = rules.exclusiveMinimum === true || rules.exclusiveMaximum === true;
   if (isExclusive && rules.minimum !== undefined && rules.minimum === rules.maximum)
-    yield ['no value lies between its bounds', 'remove exclusiveMinimum and exclusiveMaximum'];
+    yield ['no value satisfies its bounds', 'remove exclusiveMinimum and exclusiveMaximum'];
 }
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
@@ -145,13 +145,13 @@ function* formatProblems(type: Type, rules: SchemaRules): Generator<Problem> {
   const { format } = rules;
   if (format === undefined || type === undefined) return;
   const known = formatsOf(type);
-  // A format that nobody knows is let stand by the API server too.
+  // The API server accepts unknown formats too.
   if (isForOtherTypes(format, type))
     yield [
-      `format '${format}' says nothing of ${withArticle(type)}`,
-      known.length > 0 ? `format: one of ${known.join(', ')}` : 'remove format',
+      `format '${format}' is not valid for ${describeType(type)}`,
+      known.length > 0 ? `use one of ${known.join(', ')}` : 'remove format',
     ];
-  if (format === 'int32' && isBeyondInt32(rules)) yield ['its bounds lie beyond int32', `format: 'int64'`];
+  if (format === 'int32' && isBeyondInt32(rules)) yield ['bounds exceed the range of int32', `format: 'int64'`];
 }
 
 function isBeyondInt32({ minimum = 0, maximum = 0 }: SchemaRules): boolean {
@@ -160,7 +160,7 @@ function isBeyondInt32({ minimum = 0, maximum = 0 }: SchemaRules): boolean {
 
 function* patternProblems({ pattern }: SchemaRules): Generator<Problem> {
   const problem = pattern === undefined ? undefined : re2Problem(pattern);
-  if (problem !== undefined) yield [`its pattern ${problem}, which the API server does not take`, 'a pattern of RE2'];
+  if (problem !== undefined) yield [`pattern ${problem}, which the API server does not support`, 'use an RE2 pattern'];
 }
 
 function shown(keyword: string): string {

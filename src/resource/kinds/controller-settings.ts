@@ -5,10 +5,10 @@ import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Problem } from '../model-error.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
-/** How a controller runs, defaults filled in. */
+/** The options of a controller, with defaults filled in. */
 export interface ControllerSettings {
   readonly name: string;
-  /** Where the generated manifests put the operator. */
+  /** Namespace of the operator in generated manifests. */
   readonly namespace: string;
   readonly maxConcurrentReconciles: number;
   readonly reconcileTimeoutMs?: number;
@@ -19,7 +19,7 @@ export interface ControllerSettings {
   readonly maxDelayMs: number;
 }
 
-/** The longest name that leaves room for what manifests add to it. */
+/** Leaves room for the suffixes that manifests add. */
 const MAX_NAME = 40;
 
 const DEFAULTS = {
@@ -45,27 +45,27 @@ export function controllerSettings(
   return Object.freeze(settings);
 }
 
-/** A name that follows from the kind is right where the kind is, and reported there where it is not. */
+/** A name derived from the kind is validated with the kind. */
 function* nameProblems(
   { namespace, fieldManager }: ControllerSettings,
   { name, namespace: givenNamespace }: ControllerOptions,
 ): Generator<Problem> {
   if (name !== undefined && (!isDns1035Label(name) || name.length > MAX_NAME))
-    yield [`name '${name}' is not made of up to ${MAX_NAME} small letters, digits and dashes`, `name: 'podset'`];
+    yield [`name "${name}" must consist of up to ${MAX_NAME} lowercase letters, digits and dashes`, `name: 'podset'`];
   if (givenNamespace !== undefined && !isDns1123Label(namespace))
-    yield [`namespace '${namespace}' is no name of a namespace`, `namespace: 'podset-system'`];
+    yield [`"${namespace}" is not a valid namespace name`, `namespace: 'podset-system'`];
   if (fieldManager === '' || fieldManager.length > 128)
-    yield ['fieldManager is empty or longer than 128', `fieldManager: 'podset'`];
+    yield ['fieldManager must have 1 to 128 characters', `fieldManager: 'podset'`];
 }
 
 function* countProblems(settings: ControllerSettings): Generator<Problem> {
   for (const option of COUNTS) {
     const value = settings[option];
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
-      yield [`${option} ${value} is not a whole number above 0`, `${option}: ${option.endsWith('Ms') ? 1000 : 1}`];
+      yield [`${option} ${value} is not a positive integer`, `${option}: ${option.endsWith('Ms') ? 1000 : 1}`];
   }
   if (settings.baseDelayMs > settings.maxDelayMs)
-    yield ['baseDelayMs is above maxDelayMs', 'baseDelayMs: 5, maxDelayMs: 1_000_000'];
+    yield ['baseDelayMs is greater than maxDelayMs', 'baseDelayMs: 5, maxDelayMs: 1_000_000'];
 }
 
 const COUNTS = [

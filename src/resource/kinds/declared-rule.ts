@@ -2,14 +2,14 @@ import type { KindRef, Scope } from '../../api/kind-ref.js';
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
 import type { RbacResources, RbacUrls, SweepingRight } from '../decorators/rbac.js';
 
-/** A rule that `@Rbac` declares, and the role it goes into. */
+/** A rule of `@Rbac` and the role that contains it. */
 export interface DeclaredRule {
   readonly rule: PolicyRule;
-  /** Of its resource; undefined where only its name is known. */
+  /** The scope of its resource; undefined where only the name is known. */
   readonly scope: Scope | undefined;
   readonly namespace: string | undefined;
   readonly roleName: string | undefined;
-  /** Whether a record need not show that it is used. */
+  /** True if `--check-rbac` does not report it as unused. */
   readonly allowUnused: boolean | undefined;
 }
 
@@ -20,14 +20,14 @@ const RESOURCE_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'de
 const VERBS: readonly string[] = [...RESOURCE_VERBS, 'use', '*', 'bind', 'escalate', 'impersonate'];
 const URL_VERBS: readonly string[] = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete', '*'];
 const SWEEPING: readonly SweepingRight[] = ['*', 'bind', 'escalate', 'impersonate'];
-/** DNS-1123 label; a namespace is one. */
+/** DNS-1123 label, as for namespaces. */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** A segment of a path, as roles are named. */
+/** A path segment, as for role names. */
 const ROLE_NAME = /^(?!\.{1,2}$)[^/%]+$/;
 
 /** A rule on all objects of a kind. */
 export function kindRule(kind: KindRef, verbs: readonly Verb[], wrong: Report): DeclaredRule {
-  checkVerbs(`@Rbac(${kind.plural})`, verbs, [], wrong);
+  collectVerbs(`@Rbac(${kind.plural})`, verbs, [], wrong);
   const rule = { apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs] };
   return { rule, scope: kind.scope, namespace: undefined, roleName: undefined, allowUnused: false };
 }
@@ -37,7 +37,7 @@ export function declaredRule(on: RbacResources | RbacUrls, verbs: readonly Verb[
   const named = 'urls' in on ? on.urls : on.resources;
   const shown = `@Rbac(${named.join(', ')})`;
   if (on.roleName !== undefined && !ROLE_NAME.test(on.roleName))
-    wrong(`${shown}: roleName '${on.roleName}' is no name of a role`, `roleName: 'podset-extra'`);
+    wrong(`${shown}: roleName "${on.roleName}" is not a valid role name`, `roleName: 'podset-extra'`);
   return 'urls' in on ? urlRule(on, verbs, shown, wrong) : resourcesRule(on, verbs, shown, wrong);
 }
 
@@ -45,56 +45,57 @@ function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, wrong: Rep
   const { urls, roleName, allow = [], allowUnused } = on;
   const others = ['resources', 'groups', 'resourceNames', 'namespace'].filter((name) => name in on);
   if (others.length > 0)
-    wrong(`${shown}: urls cannot have ${others.join(', ')}`, 'two @Rbac, one of them for the urls');
-  if (urls.length === 0) wrong(`${shown}: names no path`, `urls: ['/metrics']`);
-  checkVerbs(shown, verbs, allow, wrong, URL_VERBS);
+    wrong(`${shown}: urls cannot be combined with ${others.join(', ')}`, 'use a separate @Rbac for the urls');
+  if (urls.length === 0) wrong(`${shown}: urls is empty`, `urls: ['/metrics']`);
+  collectVerbs(shown, verbs, allow, wrong, URL_VERBS);
   if (urls.some((url) => url === '*' || url === '/*')) checkSweeping(shown, '*', allow, wrong);
   for (const url of urls.filter((path) => path !== '*' && !/^\/[^*]*\*?$/.test(path)))
-    wrong(`${shown}: '${url}' is no path`, `'/metrics', or '/logs/*' for all below`);
+    wrong(`${shown}: "${url}" is not a valid path`, `'/metrics', or '/logs/*' for all paths below`);
   const rule = { apiGroups: [], resources: [], nonResourceURLs: [...urls], verbs: [...verbs] };
   return { rule, scope: 'Cluster', namespace: undefined, roleName, allowUnused };
 }
 
 function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string, wrong: Report): DeclaredRule {
   const { groups, resources, resourceNames, namespace, roleName, allow = [], allowUnused } = on;
-  checkVerbs(shown, verbs, allow, wrong);
+  collectVerbs(shown, verbs, allow, wrong);
   if ([...groups, ...resources].some((name) => name.includes('*'))) checkSweeping(shown, '*', allow, wrong);
-  if (resources.length === 0 || groups.length === 0) wrong(`${shown}: names no resource`, `resources: ['pods/log']`);
+  if (resources.length === 0 || groups.length === 0)
+    wrong(`${shown}: groups or resources is empty`, `resources: ['pods/log']`);
   for (const resource of resources.filter(
     (name) => name !== '*' && !/^([a-z0-9-]+|\*)(\/([a-z0-9-]+|\*))?$/.test(name),
   ))
-    wrong(`${shown}: '${resource}' is no plural name`, `'pods', or 'pods/log' for a subresource`);
+    wrong(`${shown}: "${resource}" is not a plural resource name`, `'pods', or 'pods/log' for a subresource`);
   if (resourceNames) checkNames(shown, resourceNames, verbs, wrong);
   if (namespace !== undefined && !LABEL.test(namespace))
-    wrong(`${shown}: '${namespace}' is no namespace`, `namespace: 'kube-system'`);
+    wrong(`${shown}: "${namespace}" is not a valid namespace name`, `namespace: 'kube-system'`);
   const rule: PolicyRule = { apiGroups: [...groups], resources: [...resources], verbs: [...verbs] };
   const named = resourceNames ? { ...rule, resourceNames: [...resourceNames] } : rule;
   return { rule: named, scope: undefined, namespace, roleName, allowUnused };
 }
 
-/** Requests that make objects or mean many have no name to compare, so that such a rule would grant nothing. */
+/** Requests to create or delete many objects have no name, so such a rule would grant nothing. */
 function checkNames(shown: string, names: readonly string[], verbs: readonly Verb[], wrong: Report): void {
   if (names.length === 0 || names.includes(''))
-    wrong(`${shown}: resourceNames names no object, which would mean all`, `resourceNames: ['settings']`);
+    wrong(`${shown}: resourceNames is empty, which would grant access to all objects`, `resourceNames: ['settings']`);
   const nameless = verbs.filter((verb) => verb === 'create' || verb === 'deletecollection');
   if (nameless.length > 0)
     wrong(
-      `${shown}: ${nameless.join(', ')} cannot be limited to names`,
-      'two @Rbac, one of them without resourceNames',
+      `${shown}: ${nameless.join(', ')} cannot be limited to resourceNames`,
+      'use a separate @Rbac without resourceNames',
     );
 }
 
-/** Reports verbs that RBAC does not know, and those that have to be allowed by name. */
-export function checkVerbs(
+/** Adds diagnostics for unknown verbs, and for privileged verbs without `allow`. */
+export function collectVerbs(
   shown: string,
   verbs: readonly string[],
   allow: readonly SweepingRight[],
   wrong: Report,
   known: readonly string[] = VERBS,
 ): void {
-  if (verbs.length === 0) wrong(`${shown}: names no verb`, `'get', 'list', 'watch'`);
+  if (verbs.length === 0) wrong(`${shown}: no verbs`, `'get', 'list', 'watch'`);
   for (const verb of verbs) {
-    if (!known.includes(verb)) wrong(`${shown}: verb '${verb}' is unknown`, known.slice(0, 8).join(', '));
+    if (!known.includes(verb)) wrong(`${shown}: unknown verb "${verb}"`, `use ${known.slice(0, 8).join(', ')}`);
     const sweeping = SWEEPING.find((right) => right === verb);
     if (sweeping) checkSweeping(shown, sweeping, allow, wrong);
   }
@@ -102,5 +103,8 @@ export function checkVerbs(
 
 function checkSweeping(shown: string, right: SweepingRight, allow: readonly SweepingRight[], wrong: Report): void {
   if (!allow.includes(right))
-    wrong(`${shown}: '${right}' gives more than an operator should have`, `name what it needs, or allow: ['${right}']`);
+    wrong(
+      `${shown}: '${right}' grants more than an operator should have`,
+      `list what it needs, or add allow: ['${right}']`,
+    );
 }

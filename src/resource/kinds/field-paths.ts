@@ -1,15 +1,15 @@
 import { isOfDefinition, type ClassModel, type FieldModel, type ValueModel } from '../fields/value-model.js';
 
-/** A place in the objects of a kind. */
+/** The path of a field in the objects of a kind. */
 export interface FieldPath {
-  /** As JSONPath: `.spec.size`. */
+  /** JSONPath: `.spec.size`. */
   readonly jsonPath: string;
   readonly value: ValueModel;
-  /** Whether it is in an item of a list or a value of a map, so that there can be many. */
+  /** True if it is in a list item or map value, so that an object can have several. */
   readonly isRepeated: boolean;
 }
 
-/** Every class on the way from a kind's class, with where it is. */
+/** Iterates over the classes below a kind's class, with their paths. */
 export function* classesBelow(
   classModel: ClassModel,
   jsonPath = '',
@@ -21,13 +21,13 @@ export function* classesBelow(
 }
 
 function* classesIn(value: ValueModel, jsonPath: string, isRepeated: boolean): ReturnType<typeof classesBelow> {
-  if (isOfDefinition(value.class)) return; // no decorator speaks of its fields
+  if (isOfDefinition(value.class)) return; // its fields have no decorators
   if (value.class) yield* classesBelow(value.class, jsonPath, isRepeated);
   if (value.items) yield* classesIn(value.items, `${jsonPath}[*]`, true);
   if (typeof value.values === 'object') yield* classesIn(value.values, `${jsonPath}.*`, true);
 }
 
-/** Where a property of a class is found in the objects of a kind: more than once where the class is used so. */
+/** The paths of a class's property in the objects of a kind; several where the class is used several times. */
 export function pathsOf(root: ClassModel, isOwner: (classModel: ClassModel) => boolean, property: string): FieldPath[] {
   return [...classesBelow(root)]
     .filter(({ classModel }) => isOwner(classModel))
@@ -38,7 +38,7 @@ export function pathsOf(root: ClassModel, isOwner: (classModel: ClassModel) => b
     });
 }
 
-/** The value at the end of a path of plain steps; the first step that is no field; nothing beyond what is known. */
+/** Follows a path of plain steps: returns the value at its end, or the first unknown step; neither in untyped values. */
 export function follow(jsonPath: string, root: ClassModel): { value?: ValueModel; missing?: string } {
   const steps = jsonPath
     .slice(1)

@@ -3,13 +3,13 @@ import { inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { isQualifiedName } from './names.js';
 
-/** A finalizer, and the method to run before it is removed. */
+/** A finalizer and the method that runs before it is removed. */
 export interface FinalizerMethod {
   readonly name: string;
   readonly method: string;
 }
 
-/** The finalizers of a class in the order of the source, those of its base classes first. */
+/** The finalizers of a class in source order, those of its base classes first. */
 export function finalizersOf(
   target: abstract new (...args: never[]) => object,
   diagnostics: Diagnostics,
@@ -20,10 +20,11 @@ export function finalizersOf(
       diagnostics.add({ target, member: method }, `@Finalizer: ${problem}`, hint);
     };
     const isMethod = typeof (target.prototype as Record<string, unknown>)[method] === 'function';
-    if (isStatic) wrong('is on a static method', `async ${method}(ctx: Context) without static`);
-    else if (!isMethod) wrong('is not on a method', `@Finalizer('${name}') async ${method}(ctx: Context)`);
+    if (isStatic) wrong('must not be on a static method', `remove static from ${method}`);
+    else if (!isMethod) wrong('must be on a method', `@Finalizer('${name}') async ${method}(ctx: Context)`);
     checkName(name, wrong);
-    if (found.some((other) => other.name === name)) wrong(`'${name}' is there twice`, 'give each a name of its own');
+    if (found.some((other) => other.name === name))
+      wrong(`duplicate finalizer "${name}"`, 'use a different name for each');
     found.push({ name, method });
   }
   return found;
@@ -33,9 +34,9 @@ function checkName(name: string, wrong: (problem: string, hint: string) => void)
   const [domain = '', rest] = name.split('/');
   if (!isQualifiedName(name) || rest === undefined)
     wrong(
-      `'${name}' is not a domain, a slash and a name of up to 63 characters`,
+      `"${name}" must be a domain, a slash and a name of up to 63 characters`,
       `@Finalizer('apps.example.com/cleanup')`,
     );
   else if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(domain))
-    wrong(`'${name}' is in a domain of Kubernetes itself`, `@Finalizer('apps.example.com/${rest}')`);
+    wrong(`"${name}" is in a domain reserved for Kubernetes`, `@Finalizer('apps.example.com/${rest}')`);
 }

@@ -6,7 +6,7 @@ import type { Problem } from '../model-error.js';
 import { kindLocation } from './kind-location.js';
 import { isDns1035Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from './names.js';
 
-/** All that a kind is called. */
+/** The names of a kind. */
 export interface KindNames {
   readonly singular: string;
   readonly listKind: string;
@@ -14,7 +14,7 @@ export interface KindNames {
   readonly categories: readonly string[];
 }
 
-/** Leaves the plural in lower case, which is at most two letters longer than the kind, within 63. */
+/** Keeps the lower-case plural, at most two letters longer than the kind, within 63. */
 const MAX_NAME = 63;
 const APPROVAL = 'api-approved.kubernetes.io';
 
@@ -27,8 +27,8 @@ export function kindNames({ kind }: KindRef, options: KindOptions): KindNames {
   };
 }
 
-/** Checks what `@Kind` was given, by the API server's rules for CustomResourceDefinitions. */
-export function checkKind(
+/** Adds diagnostics for `@Kind` options, by the API server's rules for CustomResourceDefinitions. */
+export function collectKind(
   target: Location['target'],
   kind: KindRef,
   options: KindOptions,
@@ -39,11 +39,11 @@ export function checkKind(
   };
   checkGroup(kind.group, options, wrong);
   if (!(options.anyNames ? isDns1035Label : isUsualVersion)(kind.version))
-    wrong(`version '${kind.version}' is none of Kubernetes`, `version: 'v1', 'v1beta1' or 'v1alpha1'`);
+    wrong(`version "${kind.version}" is not a valid Kubernetes API version`, `version: 'v1', 'v1beta1' or 'v1alpha1'`);
   checkNames(kind, options, wrong);
   const scope: string = kind.scope;
   if (scope !== 'Namespaced' && scope !== 'Cluster')
-    wrong(`scope '${scope}' is unknown`, `scope: 'Namespaced' or 'Cluster'`);
+    wrong(`unknown scope "${scope}"`, `scope: 'Namespaced' or 'Cluster'`);
   checkMetadata(options, wrong);
 }
 
@@ -51,21 +51,21 @@ type Wrong = (problem: string, hint: string) => void;
 
 function checkGroup(group: string, { annotations }: KindOptions, wrong: Wrong): void {
   if (!isDns1123Subdomain(group) || !group.includes('.')) {
-    wrong(`group '${group}' is no domain of small letters with a dot`, `group: 'apps.example.com'`);
+    wrong(`group "${group}" is not a lowercase domain name with a dot`, `group: 'apps.example.com'`);
     return;
   }
   const isProtected = /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
   if (isProtected && annotations?.[APPROVAL] === undefined)
     wrong(
-      `group '${group}' is reserved for Kubernetes, and the API server refuses it as it is`,
-      `take a group of your own, or annotations: { '${APPROVAL}': 'unapproved, experimental-only' }`,
+      `group "${group}" is reserved for Kubernetes and rejected by the API server`,
+      `use a domain of your own, or annotations: { '${APPROVAL}': 'unapproved, experimental-only' }`,
     );
 }
 
 function checkNames(kind: KindRef, options: KindOptions, wrong: Wrong): void {
   const { listKind, shortNames, categories } = kindNames(kind, options);
   checkKindName(kind.kind, listKind, options, wrong);
-  // Names that follow from the kind are right where it is.
+  // Names derived from the kind are valid where the kind is.
   for (const option of ['plural', 'singular'] as const) {
     const given = options[option];
     if (given !== undefined && !isDns1035Label(given)) wrong(...misspelt(option, given, `'${suggest(given)}'`));
@@ -75,15 +75,15 @@ function checkNames(kind: KindRef, options: KindOptions, wrong: Wrong): void {
       wrong(...misspelt(option, value, `['${suggest(value)}']`));
   }
   const repeated = shortNames.find((name, index) => shortNames.indexOf(name) !== index);
-  if (repeated !== undefined) wrong(`is called '${repeated}' twice`, 'remove one of shortNames');
+  if (repeated !== undefined) wrong(`duplicate name "${repeated}" in shortNames`, 'remove one of shortNames');
 }
 
 function checkKindName(kind: string, listKind: string, options: KindOptions, wrong: Wrong): void {
   if (options.listKind !== undefined && (!isKindName(listKind, options) || listKind === kind))
-    wrong(`listKind '${listKind}' is not in PascalCase, or the kind itself`, `listKind: '${kind}List'`);
+    wrong(`listKind "${listKind}" must be in PascalCase and differ from the kind`, `listKind: '${kind}List'`);
   else if (!isKindName(kind, options) || listKind.length > MAX_NAME)
     wrong(
-      `kind '${kind}' is not in PascalCase of up to ${MAX_NAME - 'List'.length} letters and digits`,
+      `kind "${kind}" must be in PascalCase, with up to ${MAX_NAME - 'List'.length} letters and digits`,
       `kind: 'PodSet'`,
     );
 }
@@ -97,7 +97,10 @@ function isKindName(name: string, { anyNames }: KindOptions): boolean {
 }
 
 function misspelt(option: string, value: string, instead: string): Problem {
-  return [`${option} '${value}' is not made of small letters, digits and dashes`, `${option}: ${instead}`];
+  return [
+    `${option} "${value}" must consist of up to 63 lowercase letters, digits and dashes`,
+    `${option}: ${instead}`,
+  ];
 }
 
 function suggest(name: string): string {
@@ -112,7 +115,10 @@ function suggest(name: string): string {
 
 function checkMetadata({ labels = {}, annotations = {} }: KindOptions, wrong: Wrong): void {
   for (const key of [...Object.keys(labels), ...Object.keys(annotations)].filter((name) => !isQualifiedName(name)))
-    wrong(`'${key}' is no key of labels and annotations`, `'example.com/name'`);
+    wrong(`"${key}" is not a valid key for labels and annotations`, `'example.com/name'`);
   for (const [key, value] of Object.entries(labels).filter(([, text]) => !isLabelValue(text)))
-    wrong(`label ${key} cannot hold '${value}'`, 'up to 63 letters, digits, dashes, dots and underscores');
+    wrong(
+      `"${value}" is not a valid value for label ${key}`,
+      'use up to 63 letters, digits, dashes, dots and underscores',
+    );
 }

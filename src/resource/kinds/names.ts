@@ -1,14 +1,14 @@
-/** RFC 1035: what names of kinds and resources are made of. */
+/** Validates names of kinds and resources: RFC 1035. */
 export function isDns1035Label(text: string): boolean {
   return /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text) && text.length <= 63;
 }
 
-/** RFC 1123: what names of namespaces are made of. */
+/** Validates names of namespaces: RFC 1123 label. */
 export function isDns1123Label(text: string): boolean {
   return /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text) && text.length <= 63;
 }
 
-/** RFC 1123: what names of most objects are made of. */
+/** Validates names of most objects: RFC 1123 subdomain. */
 export function isDns1123Subdomain(text: string): boolean {
   return /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text) && text.length <= 253;
 }
@@ -21,7 +21,7 @@ export function isQualifiedName(text: string): boolean {
   return slash < 0 || isDns1123Subdomain(text.slice(0, slash));
 }
 
-/** What a label may hold. */
+/** Validates the value of a label. */
 export function isLabelValue(text: string): boolean {
   return text === '' || (/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text) && text.length <= 63);
 }

@@ -14,14 +14,14 @@ import { classesBelow, follow, pathsOf } from './field-paths.js';
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** The columns of a kind: those of its class in the order of the source, then those of its fields. */
+/** The columns of a kind: those of its class in source order, then those of its fields. */
 export function printColumnsOf(target: object, classModel: ClassModel, diagnostics: Diagnostics): PrintColumn[] {
   const ofClass = inheritedMetadata(PRINT_COLUMN, target);
   checkPrintColumns(target, classModel, ofClass, diagnostics);
   return [...ofClass, ...fieldColumns(classModel, diagnostics)];
 }
 
-/** Checks columns by the API server's rules, and that their paths lead to fields. */
+/** Adds diagnostics for columns that the API server would reject or whose path does not lead to a field. */
 function checkPrintColumns(
   target: object,
   classModel: ClassModel,
@@ -36,23 +36,23 @@ function checkPrintColumns(
 }
 
 function* columnProblems({ name, type, format, priority = 0 }: PrintColumn): Generator<Problem> {
-  if (name.trim() === '') yield ['has no name', `name: 'Size'`];
-  if (!TYPES.includes(type)) yield [`type '${type}' is unknown`, `type: ${TYPES.join(', ')}`];
+  if (name.trim() === '') yield ['missing name', `name: 'Size'`];
+  if (!TYPES.includes(type)) yield [`unknown type "${type}"`, `type: ${TYPES.join(', ')}`];
   if (format !== undefined && !FORMATS.includes(format))
-    yield [`format '${format}' is unknown`, `format: ${FORMATS.join(', ')}`];
+    yield [`unknown format "${format}"`, `format: ${FORMATS.join(', ')}`];
   if (!Number.isInteger(priority) || priority < 0)
-    yield [`priority ${priority} is not a whole number from 0 up`, 'priority: 1'];
+    yield [`priority ${priority} is not a non-negative integer`, 'priority: 1'];
 }
 
-/** Follows the simple steps of a path; filters and indexes are the server's to judge. */
+/** Follows the simple steps of a path; filters and indexes are validated by the server. */
 function* pathProblems({ jsonPath: path, anyPath }: PrintColumn, classModel: ClassModel): Generator<Problem> {
   const hint = `jsonPath: '.spec.…'`;
   if (anyPath) {
-    if (!path.startsWith('.')) yield [`jsonPath '${path}' does not start with a dot`, hint];
-  } else if (!/^\.[A-Za-z]/.test(path)) yield [`jsonPath '${path}' does not start with a dot and a field`, hint];
+    if (!path.startsWith('.')) yield [`jsonPath "${path}" must start with a dot`, hint];
+  } else if (!/^\.[A-Za-z]/.test(path)) yield [`jsonPath "${path}" must start with a dot and a field`, hint];
   else if (!isCommonField(/^\.([A-Za-z]+)/.exec(path)?.[1] ?? '')) {
     const { missing } = follow(path, classModel);
-    if (missing !== undefined) yield [`jsonPath '${path}' leads to no field: there is no ${missing}`, hint];
+    if (missing !== undefined) yield [`jsonPath "${path}" references unknown field "${missing}"`, hint];
   }
 }
 
@@ -78,12 +78,12 @@ function fieldColumn(
   };
   const [path, ...others] = pathsOf(root, isOwner, property);
   if (!path) {
-    wrong('is before no @Field', `@Field() ${property}`);
+    wrong('requires @Field on the same property', `@Field() ${property}`);
     return undefined;
   }
   if (others.length > 0 || path.isRepeated) {
     const places = [path, ...others].map(({ jsonPath }) => jsonPath).join(' and ');
-    wrong(`its value is at ${places}`, `@PrintColumn({ …, jsonPath }) before ${root.className}, for the one to show`);
+    wrong(`is ambiguous: the value is at ${places}`, `use @PrintColumn({ …, jsonPath }) on class ${root.className}`);
     return undefined;
   }
   const full = {

@@ -7,16 +7,16 @@ import { WATCHES } from '../decorators/watches.js';
 import type { Mapper } from '../mapper.js';
 import { decoratorUse, inheritedMetadata, type MetadataKey } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { checkVerbs, declaredRule, kindRule, type DeclaredRule, type Report } from './declared-rule.js';
+import { collectVerbs, declaredRule, kindRule, type DeclaredRule, type Report } from './declared-rule.js';
 
-/** A kind whose objects are owned. */
+/** An owned kind. */
 export interface OwnedKind {
   readonly kind: KindRef;
   readonly predicate?: Predicate;
   readonly verbs: readonly Verb[];
 }
 
-/** A kind whose objects are mapped. */
+/** A watched kind, whose objects are mapped to requests. */
 export interface WatchedKind {
   readonly kind: KindRef;
   readonly mapper: Mapper;
@@ -25,7 +25,7 @@ export interface WatchedKind {
 
 const OWNER_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
 
-/** Reads what a class says of other kinds, its base classes' words included. */
+/** Reads the `@Owns`, `@Watches` and `@Rbac` decorators of a class and its base classes. */
 export class Relations {
   constructor(
     private readonly target: abstract new (...args: never[]) => object,
@@ -40,11 +40,11 @@ export class Relations {
       if (!owned) return [];
       if (this.kind.scope === 'Namespaced' && owned.scope === 'Cluster')
         wrong(
-          `@Owns(${owned.kind}): a namespaced object cannot own one of cluster scope`,
-          `@Kind({ …, scope: 'Cluster' }), or clean up in a @Finalizer method`,
+          `@Owns(${owned.kind}): a namespaced object cannot own a cluster-scoped one`,
+          `@Kind({ …, scope: 'Cluster' }), or delete it in a @Finalizer method`,
         );
       const verbs = options.verbs ?? OWNER_VERBS;
-      checkVerbs(`@Owns(${owned.kind})`, verbs, [], wrong);
+      collectVerbs(`@Owns(${owned.kind})`, verbs, [], wrong);
       return [{ kind: owned, verbs, ...(options.predicate && { predicate: options.predicate }) }];
     });
   }
@@ -55,7 +55,7 @@ export class Relations {
       const watched = this.reference(kind, '@Watches', wrong);
       if (!watched) return [];
       if (typeof (mapper as unknown) !== 'function')
-        wrong(`@Watches(${watched.kind}): has no mapper`, `@Watches(${watched.kind}, byLabel('…'))`);
+        wrong(`@Watches(${watched.kind}): missing mapper`, `@Watches(${watched.kind}, byLabel('…'))`);
       return [{ kind: watched, mapper, ...(options.predicate && { predicate: options.predicate }) }];
     });
   }
@@ -76,13 +76,13 @@ export class Relations {
       const reference = toKindRef(kind) as KindRef | undefined;
       if (typeof reference?.plural === 'string') return reference;
     } catch {
-      // It is said below, with the decorator's name.
+      // reported below, with the decorator's name
     }
     const hint =
       kind === (undefined as unknown)
         ? 'move that class above this one'
-        : '@Kind({ group, version }) before that class';
-    wrong(`${decorator}(${shown}): is no kind`, hint);
+        : 'add @Kind({ group, version }) to that class';
+    wrong(`${decorator}(${shown}): not a class with @Kind`, hint);
     return undefined;
   }
 

@@ -1,15 +1,15 @@
 import type { KindRef } from '../../api/kind-ref.js';
-import { nonconformity } from '../fields/conformity.js';
+import { violation } from '../fields/conformity.js';
 import type { SampleOptions } from '../decorators/sample.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { isDns1123Label, isDns1123Subdomain } from './names.js';
 import type { ClassModel } from '../fields/value-model.js';
 
-/** The short ways to give metadata. */
+/** Metadata fields that samples state at the top level. */
 const SAMPLE_METADATA: readonly string[] = ['name', 'namespace', 'labels', 'annotations'];
 
-/** Checks examples against the schema, so that none is published that the API server refuses. */
-export function checkSamples(
+/** Adds diagnostics for samples that the API server would reject. */
+export function collectSamples(
   classModel: ClassModel,
   kind: KindRef,
   samples: readonly SampleOptions[],
@@ -24,15 +24,15 @@ export function checkSamples(
         hint,
       );
     };
-    if (!isDns1123Subdomain(sample.name)) wrong('is no name of an object', `name: 'example'`);
+    if (!isDns1123Subdomain(sample.name)) wrong('is not a valid object name (RFC 1123 subdomain)', `name: 'example'`);
     if (sample.namespace !== undefined && (kind.scope === 'Cluster' || !isDns1123Label(sample.namespace)))
-      wrong(kind.scope === 'Cluster' ? 'the kind has no namespaces' : 'is in no valid namespace', 'remove namespace');
-    const problem = nonconformity(sampleFields(sample), rootValue(classModel));
-    if (problem !== undefined) wrong(problem, 'give an object that the schema allows');
+      wrong(kind.scope === 'Cluster' ? 'the kind is cluster-scoped' : 'has an invalid namespace', 'remove namespace');
+    const problem = violation(sampleFields(sample), rootValue(classModel));
+    if (problem !== undefined) wrong(problem, 'use an object that the schema allows');
   }
 }
 
-/** An example without its metadata. */
+/** A sample without its metadata. */
 function sampleFields(sample: SampleOptions): Record<string, unknown> {
   return Object.fromEntries(Object.entries(sample).filter(([name]) => !SAMPLE_METADATA.includes(name)));
 }

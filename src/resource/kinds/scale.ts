@@ -4,14 +4,14 @@ import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { follow } from './field-paths.js';
 
-/** Option -> where its path may lead: ValidateCustomResourceDefinitionSubresources in apiextensions. */
+/** The paths that each option allows: ValidateCustomResourceDefinitionSubresources in apiextensions. */
 const PLACES = {
   specReplicasPath: { under: ['.spec.'], type: 'integer' },
   statusReplicasPath: { under: ['.status.'], type: 'integer' },
   labelSelectorPath: { under: ['.status.', '.spec.'], type: 'string' },
 } as const satisfies Partial<Record<keyof ScaleOptions, object>>;
 
-/** The scale subresource of a kind, its paths checked. */
+/** The validated scale subresource of a kind. */
 export function scaleOf(target: object, root: ClassModel, diagnostics: Diagnostics): ScaleOptions | undefined {
   const entries = inheritedMetadata(SCALE, target);
   const index = entries.length - 1;
@@ -33,10 +33,10 @@ function pathProblem(
   root: ClassModel,
   mayEndAnywhere: boolean,
 ): string | undefined {
-  if (!under.some((prefix) => path.startsWith(prefix))) return `is not under ${under.join(' or ')}`;
-  if (path.includes('[')) return 'goes through a list';
+  if (!under.some((prefix) => path.startsWith(prefix))) return `must be under ${under.join(' or ')}`;
+  if (path.includes('[')) return 'must not pass through a list';
   if (mayEndAnywhere) return undefined;
   const { value, missing } = follow(path, root);
-  if (missing !== undefined) return `leads to no field: there is no ${missing}`;
-  return value?.type !== undefined && value.type !== type ? `leads to no ${type}` : undefined;
+  if (missing !== undefined) return `references unknown field "${missing}"`;
+  return value?.type !== undefined && value.type !== type ? `must lead to a field of type ${type}` : undefined;
 }

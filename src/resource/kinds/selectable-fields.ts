@@ -10,25 +10,28 @@ import { classesBelow, follow, pathsOf } from './field-paths.js';
 const MAX_FIELDS = 8;
 const TYPES: readonly unknown[] = ['string', 'boolean', 'integer'];
 
-/** A path, and where it is asked for. */
+/** A path and the declaration that selects it. */
 interface Selection {
   readonly location: Location;
   readonly jsonPath: string;
   readonly value: ValueModel | undefined;
 }
 
-/** The paths that objects of a kind can be selected by. */
+/** The paths for field selectors of a kind. */
 export function selectableFieldsOf(target: object, root: ClassModel, diagnostics: Diagnostics): string[] {
   const selections = [...classSelections(target, root, diagnostics), ...propertySelections(root, diagnostics)];
   const paths = selections.map(({ jsonPath }) => jsonPath);
   for (const [index, { location, jsonPath, value }] of selections.entries()) {
     if (value && !value.schema && !TYPES.includes(value.type))
-      wrong(diagnostics, location, [`${jsonPath} is no string, integer or boolean`, 'select by a field that is one']);
-    if (paths.indexOf(jsonPath) < index) wrong(diagnostics, location, [`${jsonPath} is there twice`, 'remove one']);
+      wrong(diagnostics, location, [
+        `${jsonPath} is not a string, integer or boolean`,
+        'select a field of one of these types',
+      ]);
+    if (paths.indexOf(jsonPath) < index) wrong(diagnostics, location, [`duplicate path ${jsonPath}`, 'remove one']);
   }
   if (paths.length > MAX_FIELDS)
     wrong(diagnostics, { target: root.target }, [
-      `there are ${paths.length}, and the API server takes ${MAX_FIELDS}`,
+      `${paths.length} selectable fields, and the API server allows ${MAX_FIELDS}`,
       'remove some',
     ]);
   return paths;
@@ -40,9 +43,9 @@ function classSelections(target: object, root: ClassModel, diagnostics: Diagnost
     const location = { target: root.target, decorator: decoratorUse(SELECTABLE_FIELD, target, index) };
     const { value, missing } = follow(jsonPath, root);
     if (!/^\.[A-Za-z][^[\]*]*$/.test(jsonPath) || jsonPath.startsWith('.metadata'))
-      wrong(diagnostics, location, [`'${jsonPath}' is no path of fields outside of metadata`, `'.spec.zone'`]);
+      wrong(diagnostics, location, [`"${jsonPath}" is not a path of fields outside of metadata`, `'.spec.zone'`]);
     else if (missing !== undefined)
-      wrong(diagnostics, location, [`'${jsonPath}' leads to no field: there is no ${missing}`, `'.spec.zone'`]);
+      wrong(diagnostics, location, [`"${jsonPath}" references unknown field "${missing}"`, `'.spec.zone'`]);
     else return [{ location, jsonPath, value }];
     return [];
   });
@@ -53,9 +56,10 @@ function propertySelections(root: ClassModel, diagnostics: Diagnostics): Selecti
     const { property = '' } = entry;
     const location = { target, member: property };
     const paths = pathsOf(root, (model) => entriesOf(model).includes(entry), property);
-    if (paths.length === 0) wrong(diagnostics, location, ['is before no @Field', `@Field() ${property}`]);
+    if (paths.length === 0)
+      wrong(diagnostics, location, ['requires @Field on the same property', `@Field() ${property}`]);
     if (paths.some(({ isRepeated }) => isRepeated))
-      wrong(diagnostics, location, ['is in a list or map', 'select by a field that is in none']);
+      wrong(diagnostics, location, ['must not be in a list or map', 'select a field outside of lists and maps']);
     return paths.filter(({ isRepeated }) => !isRepeated).map(({ jsonPath, value }) => ({ location, jsonPath, value }));
   });
 }

@@ -4,9 +4,9 @@ import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
 import { kindLocation } from './kind-location.js';
 
-/** What a class says of the version that it is of its kind. */
+/** The settings of the version of a kind that a class declares. */
 export interface VersionSettings {
-  /** None where the class does not say. */
+  /** Undefined if the class does not state it. */
   readonly storage: boolean | undefined;
   readonly served: boolean;
   readonly isDeprecated: boolean;
@@ -14,9 +14,9 @@ export interface VersionSettings {
   readonly conversion: 'None' | WebhookConversion | undefined;
   readonly hasCommonFields: boolean;
   readonly preserveUnknownFields: false | undefined;
-  /** Of all versions of the kind, where the class says it. */
+  /** The order of all versions of the kind, if the class states it. */
   readonly versionOrder: readonly string[] | undefined;
-  /** Whether subresources are listed where there are none. */
+  /** True if the subresources are listed even if empty. */
   readonly listsSubresources: boolean;
   readonly maxDescriptionLength: number | undefined;
 }
@@ -49,25 +49,28 @@ export function versionSettings(
 /** From validateDeprecationWarning in apiextensions. */
 function* warningProblems(warning: string | undefined): Generator<Problem> {
   if (warning === undefined) return;
-  if (warning === '') yield ['deprecated is an empty warning', 'deprecated: true'];
+  if (warning === '') yield ['the deprecation warning is empty', 'deprecated: true'];
   if (Buffer.byteLength(warning) > MAX_WARNING)
-    yield [`its warning of deprecation is longer than ${MAX_WARNING} bytes`, 'a shorter one'];
-  // Go's unicode.IsPrint takes no white space but the plain one.
+    yield [`the deprecation warning is longer than ${MAX_WARNING} bytes`, 'shorten it'];
+  // Go's unicode.IsPrint accepts no white space other than U+0020.
   if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(warning))
-    yield ['its warning of deprecation has characters that cannot be printed', 'one line of text'];
+    yield ['the deprecation warning contains non-printable characters', 'use one line of text'];
 }
 
 function* conversionProblems(conversion: KindOptions['conversion']): Generator<Problem> {
   if (conversion === undefined || conversion === 'None') return;
   const versions = conversion.conversionReviewVersions;
   if (!versions.some((version) => version === 'v1' || version === 'v1beta1'))
-    yield ['its conversion webhook speaks no version that the API server does', `conversionReviewVersions: ['v1']`];
+    yield ['the conversion webhook supports no review version of the API server', `conversionReviewVersions: ['v1']`];
   const { url, service } = conversion.clientConfig ?? {};
   if ((url === undefined) === (service === undefined))
-    yield ['its conversion webhook needs either a url or a service', `clientConfig: { service: { namespace, name } }`];
+    yield [
+      'the conversion webhook requires either a url or a service',
+      `clientConfig: { service: { namespace, name } }`,
+    ];
 }
 
 function* lengthProblems(length: number | undefined): Generator<Problem> {
   if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0))
-    yield [`maxDescriptionLength ${length} is not a whole number from 0 up`, 'maxDescriptionLength: 300'];
+    yield [`maxDescriptionLength ${length} is not a non-negative integer`, 'maxDescriptionLength: 300'];
 }

@@ -20,13 +20,13 @@ interface KindVersion {
   readonly isReconciled: boolean;
 }
 
-/** The versions of each kind, in the order of their names where none of them says another. */
+/** Groups classes by kind; versions are in the order of `versionOrder`, by default of their names. */
 export function byKind<V extends KindVersion>(versions: readonly V[]): V[][] {
   const groups = Map.groupBy(versions, ({ kind }) => resourceName({ group: kind.group, plural: kind.kind }));
   return [...groups.values()].map(inOrder);
 }
 
-/** The version that objects are stored in: the one that says so, else the only one, else the one that reconciles. */
+/** The storage version: the one with `storage: true`, else the only one, else the one that reconciles. */
 export function storedVersion<V extends KindVersion>(versions: readonly V[]): V | undefined {
   const possible = versions.filter(({ version }) => version.storage !== false);
   const [only] = versions.length === 1 ? possible : possible.filter(({ isReconciled }) => isReconciled);
@@ -43,8 +43,8 @@ function orderOf(versions: readonly KindVersion[]): readonly string[] | undefine
   return versions.map(({ version }) => version.versionOrder).find((order) => order !== undefined);
 }
 
-/** Checks that classes which are versions of one kind make up one CustomResourceDefinition. */
-export function checkVersions(models: readonly KindVersion[], diagnostics: Diagnostics): void {
+/** Adds diagnostics where the versions of a kind do not make up one CustomResourceDefinition. */
+export function collectVersions(models: readonly KindVersion[], diagnostics: Diagnostics): void {
   for (const versions of byKind(models).filter(areDistinct)) {
     checkStorage(versions, diagnostics);
     checkAgreement(versions, diagnostics);
@@ -53,13 +53,13 @@ export function checkVersions(models: readonly KindVersion[], diagnostics: Diagn
     if (second)
       diagnostics.add(
         { target: second.target, member: 'reconcile' },
-        `is there for more than one version of ${second.kind.kind}, and each would reconcile every object`,
-        `keep one, and make the other class abstract without reconcile`,
+        `is defined in several versions of ${second.kind.kind}, and each would reconcile every object`,
+        `keep one; make the other class abstract without reconcile`,
       );
   }
 }
 
-/** Two classes of the same version are no versions of one kind, but one kind too many. */
+/** Two classes of the same version are a duplicate kind, which is reported separately. */
 function areDistinct(versions: readonly KindVersion[]): boolean {
   return new Set(versions.map(({ kind }) => kind.version)).size === versions.length;
 }
@@ -69,21 +69,25 @@ function checkStorage(versions: readonly KindVersion[], diagnostics: Diagnostics
   if (!first) return;
   if (others.length === 0) {
     if (first.version.storage === false)
-      diagnostics.add(kindLocation(first.target), '@Kind: its only version is not stored', 'remove storage');
+      diagnostics.add(
+        kindLocation(first.target),
+        '@Kind: the only version is not the storage version',
+        'remove storage: false',
+      );
     return;
   }
   if (!storedVersion(versions))
     diagnostics.add(
       kindLocation(first.target),
-      `@Kind: none of the versions ${versions.map(({ kind }) => kind.version).join(', ')} of ${first.kind.kind} is stored`,
-      'storage: true in one of them',
+      `@Kind: versions ${versions.map(({ kind }) => kind.version).join(', ')} of ${first.kind.kind} have no storage version`,
+      'set storage: true in one of them',
     );
   const stored = versions.filter(({ version }) => version.storage === true);
   for (const { target } of stored.slice(1))
     diagnostics.add(
       kindLocation(target),
-      `@Kind: is stored, and so is ${stored[0]?.className}`,
-      'storage: true in only one',
+      `@Kind: both this class and ${stored[0]?.className} have storage: true`,
+      'set storage: true in only one',
     );
 }
 
@@ -93,13 +97,13 @@ function checkOrder(versions: readonly KindVersion[], diagnostics: Diagnostics):
     if (version.versionOrder && !deepEqual(version.versionOrder.toSorted(), names.toSorted()))
       diagnostics.add(
         kindLocation(target),
-        `@Kind: versionOrder is of ${version.versionOrder.join(', ')}, and the versions are ${names.join(', ')}`,
+        `@Kind: versionOrder lists ${version.versionOrder.join(', ')}, but the versions are ${names.join(', ')}`,
         `versionOrder: [${names.map((name) => `'${name}'`).join(', ')}]`,
       );
   }
 }
 
-/** What there is once for all versions; each class may leave it out. */
+/** Settings that all versions share; each class may omit them. */
 function sharedSettings(model: KindVersion) {
   const { kind, singular, listKind, shortNames, categories, annotations, labels, version } = model;
   return {
@@ -127,8 +131,8 @@ function checkAgreement(versions: readonly KindVersion[], diagnostics: Diagnosti
       if (!deepEqual(former, value))
         diagnostics.add(
           kindLocation(model.target),
-          `@Kind: has another ${setting} than ${owner}, which is a version of the same kind`,
-          `the same ${setting} in both`,
+          `@Kind: ${setting} differs from ${owner}, which is a version of the same kind`,
+          `use the same ${setting} in both`,
         );
     }
   }

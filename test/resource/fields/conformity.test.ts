@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Field } from '../../../src/resource/decorators/field.js';
-import { nonconformity } from '../../../src/resource/fields/conformity.js';
+import { violation } from '../../../src/resource/fields/conformity.js';
 import type { ValueModel } from '../../../src/resource/fields/value-model.js';
 import { buildResourceModels } from '../../../src/resource/model.js';
 import { kindWithSpec } from '../mistakes/classes.js';
@@ -25,7 +25,7 @@ class Spec {
 }
 
 const spec: ValueModel = buildResourceModels([kindWithSpec(Spec)])[0]!.fields[0]!.value;
-const problem = (value: unknown): string | undefined => nonconformity(value, spec);
+const problem = (value: unknown): string | undefined => violation(value, spec);
 
 describe('a value that conforms to its model', () => {
   test.each([
@@ -63,8 +63,8 @@ describe('a value that conforms to its model', () => {
 describe('a value that does not conform', () => {
   test.each<[unknown, string]>([
     [null, 'is null'],
-    ['text', 'is "text", not an object'],
-    [[], 'is [], not an object'],
+    ['text', 'is "text", not of type object'],
+    [[], 'is [], not of type object'],
     [{ text: null }, '.text is null'],
     [{ text: 'a' }, '.text is "a", fewer than 2 characters'],
     [{ text: 'abcd' }, '.text is "abcd", more than 3 characters'],
@@ -72,18 +72,18 @@ describe('a value that does not conform', () => {
     [{ ratio: 0 }, '.ratio is 0, below the minimum 0'],
     [{ ratio: 9.5 }, '.ratio is 9.5, above the maximum 9'],
     // As the API server has it, which counts whole numbers in whole numbers.
-    [{ ratio: 1 }, '.ratio is 1, no multiple of 0.5'],
-    [{ ratio: 0.3 }, '.ratio is 0.3, no multiple of 0.5'],
-    [{ flag: 'true' }, '.flag is "true", not a boolean'],
+    [{ ratio: 1 }, '.ratio is 1, not a multiple of 0.5'],
+    [{ ratio: 0.3 }, '.ratio is 0.3, not a multiple of 0.5'],
+    [{ flag: 'true' }, '.flag is "true", not of type boolean'],
     [{ port: 1.5 }, '.port is 1.5, neither an integer nor a string'],
-    [{ ports: {} }, '.ports is {}, not a list'],
+    [{ ports: {} }, '.ports is {}, not of type array'],
     [{ ports: [] }, '.ports is [], fewer than 1 items'],
     [{ ports: [{}] }, '.ports[0].number is missing'],
-    [{ ports: [{ number: 1.5 }] }, '.ports[0].number is 1.5, not an integer'],
-    [{ ports: [{ number: 1, name: 'x' }] }, '.ports[0].name is no @Field of Port'],
+    [{ ports: [{ number: 1.5 }] }, '.ports[0].number is 1.5, not of type integer'],
+    [{ ports: [{ number: 1, name: 'x' }] }, '.ports[0].name is not a @Field of Port'],
     [{ counts: { a: 1, b: 2 } }, '.counts is {"a":1,"b":2}, more than 1 members'],
-    [{ counts: { a: 'x' } }, '.counts.a is "x", not an integer'],
-    [{ unknown: 1 }, '.unknown is no @Field of Spec'],
+    [{ counts: { a: 'x' } }, '.counts.a is "x", not of type integer'],
+    [{ unknown: 1 }, '.unknown is not a @Field of Spec'],
   ])('%j: %s', (value, text) => {
     expect(problem(value)).toBe(text);
   });

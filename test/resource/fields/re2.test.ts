@@ -30,8 +30,8 @@ describe('re2Problem', () => {
     ['\\u00e9', 'has a \\u escape'],
     ['\\cA', 'has a control escape'],
     ['[^]', 'has an empty class'],
-    ['a{1001}', 'is no regular expression: invalid repeat count: `{1001}`'],
-    ['(', 'is no regular expression: missing closing ): `(`'],
+    ['a{1001}', 'is not a valid regular expression: invalid repeat count: `{1001}`'],
+    ['(', 'is not a valid regular expression: missing closing ): `(`'],
   ])('refuses %s', (pattern, problem) => {
     expect(re2Problem(pattern)).toBe(problem);
   });

@@ -4,7 +4,7 @@ import { stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import { celInstead } from '../../src/resource/fields/cel-instead.js';
+import { celAlternative } from '../../src/resource/fields/cel-alternatives.js';
 import { buildResourceModels } from '../../src/resource/model.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { Sound } from '../resource/mistakes/classes.js';
@@ -35,7 +35,7 @@ const RULES: readonly (readonly [name: string, args: readonly unknown[], right: 
 class Spec {}
 RULES.forEach(([name, args, right], index) => {
   const value = Array.isArray(right) ? { items: String, maxItems: 9 } : { type: name.endsWith('Date') ? Date : String };
-  const rule = celInstead(name, args) ?? '';
+  const rule = celAlternative(name, args) ?? '';
   Field({ ...value, validations: [{ rule }], optional: true })(Spec.prototype, `field${index}`);
 });
 

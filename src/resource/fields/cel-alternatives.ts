@@ -23,7 +23,7 @@ const always =
   () =>
     expression;
 
-/** The rule of class-validator -> the same in CEL, as far as the API server's library goes. */
+/** CEL expressions for class-validator rules, limited to the API server's CEL library. */
 const EXPRESSIONS: Readonly<Record<string, Expression>> = {
   contains: withLiteral((text) => `self.contains(${text})`),
   notContains: withLiteral((text) => `!self.contains(${text})`),
@@ -51,7 +51,7 @@ function dateRule(comparison: string, date: unknown): string | undefined {
   return isFixed ? `self ${comparison} timestamp('${date.toISOString()}')` : undefined;
 }
 
-/** A rule of class-validator as an expression in CEL, or nothing where there is none. */
-export function celInstead(name: string, args: readonly unknown[]): string | undefined {
+/** Returns the CEL expression for a class-validator rule; undefined where there is none. */
+export function celAlternative(name: string, args: readonly unknown[]): string | undefined {
   return Object.hasOwn(EXPRESSIONS, name) ? EXPRESSIONS[name]?.(args) : undefined;
 }
