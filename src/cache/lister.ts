@@ -6,25 +6,25 @@ import type { Store } from './store.js';
 export interface ListerOptions {
   readonly namespace?: string;
   readonly selector?: LabelSelector;
-  /** Labels that must all be there with these values. */
+  /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Only what names this uid as an owner. */
+  /** Only objects with an owner reference to this uid. */
   readonly ownerUid?: string;
 }
 
 /**
- * Reads of what informers hold, without a request.
+ * Reads the objects that informers hold, without a request.
  *
  * Guarantees: a read sees one state of the cache, never half of a relist. Namespace, owner and labels are looked up in
- * indexes, which are built when first asked for. Before the informer has synced there is nothing to be found.
+ * indexes, which are built on first use. Before the informer has synced, reads return nothing.
  *
- * Objects are shared with all other readers: copy what is to be changed.
+ * Objects are shared with all other readers and must not be changed. Informers with the option `freeze` enforce this.
  */
 export class Lister<T extends KubeObject = KubeObject> {
   /** @internal */
   constructor(private readonly stores: readonly Store<T>[]) {}
 
-  /** Reads of several listers as one. */
+  /** Combines several listers into one. */
   static over<T extends KubeObject>(listers: readonly Lister<T>[]): Lister<T> {
     return new Lister(listers.flatMap(({ stores }) => stores));
   }
@@ -42,7 +42,7 @@ export class Lister<T extends KubeObject = KubeObject> {
     return undefined;
   }
 
-  /** What meets all of the options, in the order of namespace and name. */
+  /** Returns the objects that match all options, sorted by namespace and name. */
   list(options: ListerOptions = {}): T[] {
     const found: T[] = [];
     for (const store of this.stores) {
@@ -52,7 +52,7 @@ export class Lister<T extends KubeObject = KubeObject> {
   }
 }
 
-/** The smallest set an index gives for the options. */
+/** A set of objects that contains all matches: that of the first index that applies. */
 function candidates<T extends KubeObject>(store: Store<T>, options: ListerOptions): Iterable<T> {
   const { namespace, ownerUid, labels, selector } = options;
   if (ownerUid !== undefined) return store.ownedBy(ownerUid);
@@ -73,7 +73,7 @@ function byNamespaceAndName(a: KubeObject, b: KubeObject): number {
   return compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name);
 }
 
-/** By code unit: the same everywhere, whatever the locale. */
+/** Compares by code unit, which does not depend on the locale. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -2,7 +2,7 @@ import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectKey } from '../api/object-key.js';
 import { byLabelValue, byNamespace, byOwnerUid, Indexer, type Index } from './indexer.js';
 
-/** The objects of one kind and scope by key, as they were parsed: shared, not copied, not to be changed. */
+/** The objects of one kind and scope by key, as they were parsed. They are shared and must not be changed. */
 export class Store<T extends KubeObject = KubeObject> {
   private objects: Map<ObjectKey, T> = new Map<ObjectKey, T>();
   private readonly indexer = new Indexer();
@@ -35,7 +35,7 @@ export class Store<T extends KubeObject = KubeObject> {
     this.objects.delete(key);
   }
 
-  /** Takes the map over in place of the present one, at once for all readers. */
+  /** Replaces all objects with those of the map, which the store keeps. */
   replace(objects: Map<ObjectKey, T>): void {
     this.objects = objects;
     this.indexer.clear();

@@ -11,7 +11,7 @@ interface CachedKind {
   readonly lister: Lister;
 }
 
-/** The kinds a controller caches, which are its own, those it owns and those it watches. */
+/** The cached kinds of a controller: its own, those it owns and those it watches. */
 export class CachedKinds implements CacheReader {
   private readonly cached = new Map<string, CachedKind>();
 
@@ -25,7 +25,7 @@ export class CachedKinds implements CacheReader {
     }
   }
 
-  /** Every informer once. */
+  /** The informers of all kinds, without duplicates. */
   get informers(): Informer[] {
     return [...this.cached.values()].flatMap(({ informers }) => informers);
   }
@@ -34,7 +34,7 @@ export class CachedKinds implements CacheReader {
     return this.cached.get(kindKey(kind))?.informers ?? [];
   }
 
-  /** Whether reads in this namespace, or in all that the operator watches, can be answered from the cache. */
+  /** Reports whether the cache holds the kind in a namespace, or in all watched namespaces. */
   covers(kind: KindRef, namespace: string | undefined): boolean {
     const isInScope = ({ namespace: scope }: Informer): boolean => scope === undefined || scope === namespace;
     const informers = this.informersFor(kind);
@@ -54,7 +54,7 @@ export class CachedKinds implements CacheReader {
     return this.lister(toKindRef<KubeObject>(kind)).list(options) as ObjectOf<K>[];
   }
 
-  /** Makes a write of this operator visible to its reads before the watch reports it. */
+  /** Makes the result of an own write visible to reads before the watch reports it. */
   observe(kind: KindRef, object: KubeObject): void {
     for (const informer of this.informersFor(kind)) informer.observe(object);
   }

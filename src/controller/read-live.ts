@@ -3,7 +3,7 @@ import type { KubeObject } from '../api/kube-object.js';
 import { NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 
-/** The object as the server has it now, or undefined when there is none. */
+/** Reads the object from the server, past the cache. Returns undefined when it does not exist. */
 export async function readLive<T extends KubeObject>(
   client: Client,
   kind: KindRef<T>,
@@ -13,7 +13,7 @@ export async function readLive<T extends KubeObject>(
   try {
     return await client.get(kind, name, options);
   } catch (error) {
-    // Also the answer when the kind itself is not served, which must not pass for an absent object.
+    // The server also returns 404 for a kind that it does not serve. That is an error, not a missing object.
     if (error instanceof NotFoundError && !error.isResourceMissing) return undefined;
     throw error;
   }

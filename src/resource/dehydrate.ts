@@ -5,9 +5,9 @@ import type { CustomResource } from './custom-resource.js';
 import type { ResourceModel } from './model.js';
 
 /**
- * The status of an instance as plain JSON, members that are undefined left out; undefined when there is none.
+ * Returns the status of an instance as plain JSON, without undefined members; undefined when there is no status.
  *
- * @throws OperatorError that names what JSON cannot hold, such as a Map or NaN.
+ * @throws OperatorError that names a value without a JSON form, such as a Map or NaN.
  */
 export function dehydrateStatus<T extends CustomResource>({ className }: ResourceModel<T>, instance: T): unknown {
   const { status } = instance as { status?: unknown };
@@ -15,9 +15,9 @@ export function dehydrateStatus<T extends CustomResource>({ className }: Resourc
 }
 
 /**
- * A value as plain JSON. `path` is what errors call it.
+ * Returns a value as plain JSON. Errors use `path` as its name.
  *
- * @throws OperatorError that names what JSON cannot hold.
+ * @throws OperatorError that names a value without a JSON form.
  */
 export function dehydrate(value: unknown, path: string): unknown {
   switch (typeof value) {
@@ -51,7 +51,7 @@ function dehydrateObject(value: object, path: string): unknown {
   return plain;
 }
 
-/** As Kubernetes writes times: fractions of a second only where there are any. */
+/** Formats a time as Kubernetes does, with fractions of a second only if there are any. */
 function dehydrateDate(date: Date, path: string): string {
   const epochMs = date.getTime();
   if (Number.isNaN(epochMs)) return refuse(path, 'an invalid Date');
@@ -59,7 +59,7 @@ function dehydrateDate(date: Date, path: string): string {
 }
 
 function refuse(path: string, what: string): never {
-  throw new OperatorError(`${path} is ${what}, and JSON holds none`, {
+  throw new OperatorError(`${path} is ${what}, which has no JSON form`, {
     code: 'E_NO_JSON',
     hint: 'set strings, finite numbers, booleans, null, lists, plain objects and valid dates',
   });

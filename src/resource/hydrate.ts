@@ -12,11 +12,11 @@ type Members = Record<string, unknown>;
 /** Makes a private copy of a JSON value. */
 type Copy = (value: unknown) => unknown;
 
-/** How the objects of a class are copied. */
+/** The copy functions of a class. */
 interface Plan {
   readonly target: new () => object;
   readonly copies: ReadonlyMap<string, Copy>;
-  /** Fields that are there as empty instances when the object has none. */
+  /** Fields that get an empty instance when the object lacks them. */
   readonly filled: readonly (readonly [name: string, make: new () => object])[];
 }
 
@@ -58,7 +58,7 @@ function planOf(target: new () => object, fields: readonly FieldModel[]): Plan {
   return { target, copies: new Map(copies), filled: [] };
 }
 
-/** How values of a model are copied; nothing when they are plain JSON throughout. */
+/** The copy function of a value; undefined for plain JSON. */
 function copyOf({ class: classModel, items, values, isDate }: ValueModel): Copy | undefined {
   if (isDate) return asDate;
   if (classModel) return isOfDefinition(classModel) ? undefined : classCopy(classModel);
@@ -68,7 +68,7 @@ function copyOf({ class: classModel, items, values, isDate }: ValueModel): Copy 
   return copyMember && ((value) => copyMembers(value, copyMember));
 }
 
-/** A text that is no date stays what it is. */
+/** Keeps a string that is not a date. */
 function asDate(value: unknown): unknown {
   const epochMs = typeof value === 'string' ? parseTime(value) : undefined;
   // eslint-disable-next-line no-restricted-globals -- makes a Date of a text, does not read the time
@@ -92,7 +92,7 @@ function instantiate({ target, copies }: Plan, value: Members): object {
   for (const key of Object.keys(value)) {
     const copy = copies.get(key);
     const member = value[key];
-    // What is no field of the class is kept, so that writing the object back loses nothing, unless it hides a method.
+    // Members that are not fields are kept, so that writing the object back loses nothing, unless they hide a method.
     if (copy) instance[key] = copy(member);
     else if (!(key in instance) || Object.hasOwn(instance, key) || !isOfClass(instance, key))
       setMember(instance, key, typeof member === 'object' ? deepClone(member) : member);
@@ -100,7 +100,7 @@ function instantiate({ target, copies }: Plan, value: Members): object {
   return instance;
 }
 
-/** Whether a class of an instance has a member of that name, and not only what every object inherits. */
+/** Reports whether a class of the instance, other than Object, has a member of that name. */
 function isOfClass(instance: object, key: string): boolean {
   const prototype = Object.getPrototypeOf(instance) as object;
   const isOfEveryObject = Object.getPrototypeOf(prototype) === null;

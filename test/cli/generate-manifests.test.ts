@@ -125,7 +125,10 @@ describe('generate-manifests --check-rbac', () => {
   test.each([['rbac.yaml'], ['missing.yaml']])('refuses a record without an access: %s', async (file) => {
     project.write({ 'rbac.yaml': 'accesses: []' });
     const { exitCode, stderr } = await generate('--check-rbac', file);
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('records no access') });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('contains no recorded requests'),
+    });
   });
 });
 

@@ -39,12 +39,12 @@ describe('dehydrate', () => {
   });
 
   test.each([
-    [new Date(NaN), 'PodSet.status.since is an invalid Date, and JSON holds none'],
-    [NaN, 'PodSet.status.since is NaN, and JSON holds none'],
-    [new Map(), 'PodSet.status.since is a Map, and JSON holds none'],
-    [new Uint8Array(1), 'PodSet.status.since is a Uint8Array, and JSON holds none'],
-    [() => 1, 'PodSet.status.since is a value of type function, and JSON holds none'],
-    [['a', undefined], 'PodSet.status.since[1] is a value of type undefined, and JSON holds none'],
+    [new Date(NaN), 'PodSet.status.since is an invalid Date, which has no JSON form'],
+    [NaN, 'PodSet.status.since is NaN, which has no JSON form'],
+    [new Map(), 'PodSet.status.since is a Map, which has no JSON form'],
+    [new Uint8Array(1), 'PodSet.status.since is a Uint8Array, which has no JSON form'],
+    [() => 1, 'PodSet.status.since is a value of type function, which has no JSON form'],
+    [['a', undefined], 'PodSet.status.since[1] is a value of type undefined, which has no JSON form'],
   ])('refuses %p and says where it is', (since, message) => {
     expect(() => dehydrate({ since }, 'PodSet.status')).toThrow(message);
   });

@@ -6,14 +6,14 @@ import { missingRights, unusedRights } from './rbac-findings.js';
 import { RulePlaces } from './rule-places.js';
 
 /**
- * Compares the rules of classes with the accesses that a file records, and prints what is missing and what is unused.
+ * Compares the rules of classes with a record of requests, and prints missing and unused permissions.
  *
- * @throws OperatorError when something is.
+ * @throws OperatorError when there are any, or when the record is empty.
  */
 export function checkRbac(resources: readonly LoadedResource[], file: string): void {
   const recorded = readAccessRecord(file);
   if (!recorded?.length) {
-    throw new OperatorError(`${file} records no access`, {
+    throw new OperatorError(`${file} contains no recorded requests`, {
       code: 'E_RBAC',
       hint: `record a run first: run-operator --record-rbac ${file}`,
     });

@@ -7,14 +7,14 @@ import { READ, type GrantedRule, type RuleOrigin } from '../../manifests/access/
 import type { ResourceModel } from '../../resource/model.js';
 import { usesOf, type ResourceUse } from './used-rights.js';
 
-/** Where the rules of a class and the accesses that occurred differ, and what to write. */
+/** A difference between the rules of a class and the recorded requests, and how to correct it. */
 export interface RbacFinding {
   readonly origin: RuleOrigin;
   readonly problem: string;
   readonly fix: string;
 }
 
-/** Rights that classes have and that never occurred, but for those that may be unused. */
+/** Returns granted permissions that no recorded request used, except those with `allowUnused`. */
 export function unusedRights(granted: readonly GrantedRule[], recorded: readonly RecordedAccess[]): RbacFinding[] {
   return granted.flatMap((rule) => {
     const uses = rule.allowUnused ? [] : usesOf(rule, recorded);
@@ -28,7 +28,7 @@ export function unusedRights(granted: readonly GrantedRule[], recorded: readonly
   });
 }
 
-/** Rights that occurred and that no class has. */
+/** Returns recorded permissions that no class grants. */
 export function missingRights(
   granted: readonly GrantedRule[],
   recorded: readonly RecordedAccess[],
@@ -56,7 +56,7 @@ export function missingRights(
   );
 }
 
-/** What every authenticated client may do: `system:basic-user` and `system:discovery`. */
+/** Permissions of every authenticated client: `system:basic-user` and `system:discovery`. */
 function isForAll({ group, resource, verb, url }: RecordedAccess): boolean {
   if (url !== undefined) return verb === 'get' && /^\/(apis?|healthz|livez|openapi|readyz|version)(\/|$)/.test(url);
   return verb === 'create' && /^auth(entication|orization)\.k8s\.io\/selfsubject\w+s$/.test(`${group}/${resource}`);

@@ -1,22 +1,22 @@
 import { requestInfo } from '../../api/request-info.js';
 import type { QueryValue } from '../query.js';
 
-/** What a request needs a right to, in RBAC's terms. */
+/** The permission that a request needs, in terms of RBAC. */
 export interface Access {
   readonly verb: string;
   readonly group: string;
-  /** Plural, with its subresource: `pods/log`. Empty for a path that is no resource. */
+  /** Plural, with its subresource: `pods/log`. Empty for a non-resource path. */
   readonly resource: string;
-  /** Undefined for all namespaces, and for what has none. */
+  /** Undefined for all namespaces and for cluster scope. */
   readonly namespace: string | undefined;
-  /** Path that is no resource, such as `/version`. */
+  /** A non-resource path, such as `/version`. */
   readonly url: string | undefined;
 }
 
-/** Told of each access that a client asks for, before it does. */
+/** Called with each access before the client sends the request. */
 export type AccessListener = (access: Access) => void;
 
-/** As much of a request as its rights depend on. */
+/** The parts of a request that its permissions depend on. */
 export interface AccessRequest {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface AccessRequest {
   readonly contentType?: string | undefined;
 }
 
-/** The rights that a request needs. */
+/** Returns the permissions that a request needs. */
 export function accessOf({ method, path, query, contentType }: AccessRequest): Access[] {
   const [pathname = '', ownQuery = ''] = path.split('?', 2);
   const parameters = new URLSearchParams(ownQuery);
@@ -33,8 +33,8 @@ export function accessOf({ method, path, query, contentType }: AccessRequest): A
   if (!isResource) return [{ verb, group: '', resource: '', namespace: undefined, url: pathname }];
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;
   const access = { verb, group, resource, namespace, url: undefined };
-  // An apply creates what is not there, which the server asks the right to create for: `withAuthorization` in
-  // k8s.io/apiserver/pkg/endpoints/handlers/update.go. A subresource is never created so.
+  // An apply may create the object, so the server also requires the permission to create: `withAuthorization` in
+  // k8s.io/apiserver/pkg/endpoints/handlers/update.go. An apply never creates a subresource.
   const isApply = contentType === 'application/apply-patch+yaml' && subresource === '';
   return isApply ? [access, { ...access, verb: 'create' }] : [access];
 }
