@@ -1,4 +1,4 @@
-export { eventually, type EventuallyOptions } from './base/eventually.js';
+export { eventually, type EventuallyOptions } from './testing/eventually.js';
 export { FakeClock } from './base/fake-clock.js';
 export type { AdmissionPluginName } from './apiserver/admission/default-plugins.js';
 export type { PodPlan, PodPlanner, SimulatedPod } from './apiserver/controllers/nodes/pod-plan.js';

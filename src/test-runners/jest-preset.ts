@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 export interface KindwrightJestPreset {
   extensionsToTreatAsEsm: string[];
   moduleNameMapper: Record<string, string>;
+  setupFilesAfterEnv: string[];
   testEnvironment: string;
   transform: Record<string, string>;
 }
@@ -13,7 +14,7 @@ export interface KindwrightJestPreset {
  *
  * TypeScript modules outside `node_modules` are compiled as the kindwright commands compile them: decorators have their
  * metadata, and declared types (`size?: number`) and doc comments are part of the schema. `tsconfig.json` is not read.
- * jest must be started with `NODE_OPTIONS=--experimental-vm-modules`.
+ * The error of a failing test contains the errors of its operators and the timeline of their reconciles. jest must be started with `NODE_OPTIONS=--experimental-vm-modules`.
  *
  * @example
  * export default { ...kindwrightPreset(), testTimeout: 10_000 };
@@ -23,7 +24,12 @@ export function kindwrightPreset(): KindwrightJestPreset {
     extensionsToTreatAsEsm: ['.ts'],
     // TypeScript's own form of imports: ./podset.js is podset.ts.
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    setupFilesAfterEnv: [pathOf('./jest-setup.js')],
     testEnvironment: 'node',
-    transform: { '\\.m?ts$': fileURLToPath(new URL('./jest-transformer.js', import.meta.url)) },
+    transform: { '\\.m?ts$': pathOf('./jest-transformer.js') },
   };
+}
+
+function pathOf(module: string): string {
+  return fileURLToPath(new URL(module, import.meta.url));
 }

@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { compile } from '../compiler/compile.js';
 
 /** The part of Vite's plugin interface that the plugin implements. */
 export interface KindwrightVitePlugin {
   readonly name: string;
   readonly enforce: 'pre';
+  config(): { test: { setupFiles: string[] } };
   transform(code: string, id: string): { code: string; map: string } | undefined;
 }
 
@@ -12,6 +14,7 @@ export interface KindwrightVitePlugin {
  *
  * TypeScript modules outside `node_modules` are compiled as the kindwright commands compile them: decorators have their
  * metadata, and declared types (`size?: number`) and doc comments are part of the schema. `tsconfig.json` is not read.
+ * The error of a failing test contains the errors of its operators and the timeline of their reconciles.
  *
  * @example
  * export default defineConfig({ plugins: [kindwright()] });
@@ -20,6 +23,7 @@ export function kindwright(): KindwrightVitePlugin {
   return {
     name: 'kindwright',
     enforce: 'pre',
+    config: () => ({ test: { setupFiles: [fileURLToPath(new URL('./vitest-setup.js', import.meta.url))] } }),
     transform: (code, id) => (isOwnTypeScript(id) ? compile(id.replace(/\?.*$/, ''), code) : undefined),
   };
 }

@@ -2,11 +2,13 @@ import { inspect } from 'node:util';
 import { CustomResourceDefinition } from '../api/kinds.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { KindRef } from '../api/kind-ref.js';
-import { eventually } from '../base/eventually.js';
+import { eventually } from './eventually.js';
 import { OperatorError } from '../base/operator-error.js';
 import { NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { unservedKind } from './unserved-kind.js';
+
+const ESTABLISHED = { timeoutMs: 10_000 };
 
 interface ApiResource {
   readonly name: string;
@@ -81,5 +83,5 @@ async function established(client: Client, name: string): Promise<void> {
     for (const { name: version, served } of versions) {
       if (served) await kindOf(client, { apiVersion: `${group}/${version}`, kind: names.kind, metadata: { name: '' } });
     }
-  });
+  }, ESTABLISHED);
 }

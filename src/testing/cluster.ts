@@ -15,6 +15,8 @@ import { buildResourceModels, type ResourceModel } from '../resource/model.js';
 import { applyObjects } from './apply-objects.js';
 import type { ClusterOptions } from './cluster-options.js';
 import type { TestServer } from './test-server.js';
+import { OperatorHistory } from './operator-history.js';
+import { endHistory, testRun } from './test-run.js';
 import { unservedKind } from './unserved-kind.js';
 import { withHint } from './with-hint.js';
 
@@ -39,6 +41,7 @@ export class Cluster implements AsyncDisposable {
   private readonly ending = new AbortController();
   private readonly running: Promise<void>[] = [];
   private stopped: Promise<void> | undefined;
+  private readonly history: OperatorHistory;
 
   /** @internal */
   constructor(
@@ -49,6 +52,8 @@ export class Cluster implements AsyncDisposable {
   ) {
     this.kubeconfig = server.kubeconfig;
     const { accesses, logger } = options;
+    this.history = new OperatorHistory(logger);
+    testRun().histories.add(this.history);
     const onAccess = accesses?.record.listener('operator');
     this.operatorClient = onAccess ? new Client(client.config, { logger, onAccess }) : client;
   }
@@ -117,12 +122,21 @@ export class Cluster implements AsyncDisposable {
   private async reconcile(classes: readonly ResourceClass[]): Promise<void> {
     const reconciled = (await this.installModels(classes)).filter(({ isReconciled }) => isReconciled);
     if (reconciled.length === 0) return;
-    const { clock, logger, strict } = this.options;
-    const gracefulShutdownTimeoutMs = SHUTDOWN_MS;
-    const manager = new Manager({ client: this.operatorClient, clock, logger, strict, gracefulShutdownTimeoutMs });
+    const { clock, strict } = this.options;
+    const { probe, logger } = this.history;
+    const manager = new Manager({
+      client: this.operatorClient,
+      clock,
+      logger,
+      probe,
+      strict,
+      gracefulShutdownTimeoutMs: SHUTDOWN_MS,
+    });
     for (const model of reconciled) manager.add(model);
     const run = manager.run(this.ending.signal);
-    run.catch(() => undefined); // stop() tells of it
+    run.catch((error: unknown) => {
+      logger.error('Operators ended', { err: error }); // stop() rejects with it
+    });
     this.running.push(run);
   }
 
@@ -136,6 +150,7 @@ export class Cluster implements AsyncDisposable {
 
   private async end(): Promise<void> {
     this.ending.abort(new Error('the cluster of the test was stopped'));
+    endHistory(this.history);
     try {
       await Promise.all(this.running);
     } finally {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServingIdentity } from '../pki/certificate.js';
 import { kubeconfigYaml } from '../apiserver/kubeconfig-file.js';
-import { eventually } from '../base/eventually.js';
+import { eventually } from './eventually.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import { Pod, ServiceAccount } from '../../src/api/kinds.js';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
-import { eventually } from '../../src/base/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { readAccessRecord } from '../../src/client/access/access-record-file.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject } from './temporary-project.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../../src/base/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { GoneError, TooManyRequestsError } from '../../src/client/api-error.js';
 import type { WatchOptions } from '../../src/client/client-options.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../src/base/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { eventually } from '../../src/base/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 
 /** Parent and state of every process that is more than an entry in the table. */

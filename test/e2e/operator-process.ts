@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { eventually } from '../../src/base/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import type { ExecConfig } from '../../../src/client/auth/auth-config.js';
 import { ExecPlugin } from '../../../src/client/auth/exec-plugin.js';

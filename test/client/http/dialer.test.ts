@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { createServingIdentity, type ServingIdentity } from '../../../src/pki/certificate.js';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import type { TlsConfig } from '../../../src/client/http/tls-config.js';
 import { parseProxy } from '../../../src/client/http/proxy-config.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { ConnectionError } from '../../../src/client/connection-error.js';
 import { Secret } from '../../../src/client/secret.js';
 import { chunk, failure, json, STREAM_HEAD } from '../scripted-server.js';

@@ -15,7 +15,7 @@ import {
   TerminalError,
   type Context,
 } from 'kindwright';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds, RunningManager } from './running-manager.js';
 

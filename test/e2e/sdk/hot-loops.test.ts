@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client, ConfigMap, Informer, loadClusterConfig } from 'kindwright';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { WidgetSuite } from './widget-suite.js';
 import { Widget } from './widget.js';
 

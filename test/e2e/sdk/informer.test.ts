@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import type { KubeObject } from '../../../src/api/kube-object.js';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { Informer, type InformerOptions } from '../../../src/cache/informer.js';
 import { Client } from '../../../src/client/client.js';
 import { loadClusterConfig } from '../../../src/client/cluster-config.js';

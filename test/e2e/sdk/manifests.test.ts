@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resourceName } from '../../../src/api/kind-ref.js';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { stringifyYaml } from '../../../src/base/yaml.js';
 import { customResourceDefinition } from '../../../src/manifests/crd/crd.js';
 import { generateManifests } from '../../../src/manifests/generate.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CoreEvent, NotFoundError, TerminalError } from 'kindwright';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { WidgetSuite } from './widget-suite.js';
 import { behaviours, cleanups, Gadget, gone, Widget } from './widget.js';
 

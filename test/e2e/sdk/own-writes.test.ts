@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { AlreadyExistsError, AlreadyOwnedError, ConfigMap, NotOwnedError, Secret, type Context } from 'kindwright';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { RunningManager } from './running-manager.js';
 import { WidgetSuite } from './widget-suite.js';
 import { Widget } from './widget.js';

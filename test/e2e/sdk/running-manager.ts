@@ -1,7 +1,7 @@
 import { Manager, type Client, type CustomResource } from 'kindwright';
 import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
-import { eventually } from '../../../src/base/eventually.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { installCrds } from '../../../src/manager/install-crds.js';
 import { buildResourceModels } from '../../../src/resource/model.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';

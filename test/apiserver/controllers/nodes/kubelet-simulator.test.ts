@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../../src/base/eventually.js';
+import { eventually } from '../../../../src/testing/eventually.js';
 import { FakeClock } from '../../../../src/base/fake-clock.js';
 import type { EmbeddedApiServerOptions } from '../../../../src/apiserver/embedded-api-server.js';
 import { text } from '../../api-client.js';
