@@ -62,6 +62,7 @@ export {
 export * from './api/kinds.js';
 export type { Desired, KubeObject, Live, ObjectMeta, OwnerReference, UnstructuredObject } from './api/kube-object.js';
 export { matchesSelector } from './api/label-selector.js';
+export { addQuantities, compareQuantities, normalizeQuantity, type QuantityLike } from './api/quantity-arithmetic.js';
 export type { ObjectEvent } from './api/object-event.js';
 export type { NamespacedName } from './api/object-key.js';
 export type { Verb } from './api/policy-rule.js';

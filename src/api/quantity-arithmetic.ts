@@ -1,0 +1,53 @@
+import { OperatorError } from '../base/operator-error.js';
+import { formatQuantity, parseQuantity, type Quantity } from './quantity.js';
+
+/** A resource quantity as it stands in objects: `'500m'`, `'1.5Gi'`, `2`. */
+export type QuantityLike = string | number;
+
+/**
+ * The sum of quantities in canonical form, with the suffixes of the first that is not zero; `'0'` for none.
+ *
+ * Exact to 10^-9, unlike floating-point numbers. A negative quantity is subtracted.
+ *
+ * @throws OperatorError for text that is not a quantity.
+ * @example
+ * addQuantities('1.5Gi', '512Mi') // '2Gi'
+ */
+export function addQuantities(...quantities: readonly QuantityLike[]): string {
+  let sum: Quantity = { nano: 0n, format: 'DecimalSI' };
+  for (const { nano, format } of quantities.map(parsed))
+    sum = { nano: sum.nano + nano, format: sum.nano === 0n ? format : sum.format };
+  return formatQuantity(sum);
+}
+
+/**
+ * Compares two quantities by value: negative if the first is less, zero if they are equal, positive if it is greater.
+ *
+ * @throws OperatorError for text that is not a quantity.
+ * @example
+ * compareQuantities('1Gi', '1024Mi') // 0
+ */
+export function compareQuantities(a: QuantityLike, b: QuantityLike): number {
+  const difference = parsed(a).nano - parsed(b).nano;
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+/**
+ * A quantity as the API server stores it: without a fraction, with the largest suffix that needs none.
+ *
+ * @throws OperatorError for text that is not a quantity.
+ * @example
+ * normalizeQuantity('1024Mi') // '1Gi'
+ */
+export function normalizeQuantity(quantity: QuantityLike): string {
+  return formatQuantity(parsed(quantity));
+}
+
+function parsed(quantity: QuantityLike): Quantity {
+  const found = parseQuantity(String(quantity));
+  if (found) return found;
+  throw new OperatorError(`"${quantity}" is not a valid quantity`, {
+    code: 'E_QUANTITY',
+    hint: "use a decimal number with an optional suffix, such as '500m', '2' or '1.5Gi'",
+  });
+}

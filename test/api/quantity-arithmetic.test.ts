@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addQuantities, compareQuantities, normalizeQuantity, OperatorError } from 'kindwright';
+
+/** A quantity, and its value in thousandths. */
+const quantity = fc
+  .tuple(fc.integer({ min: -5000, max: 5000 }), fc.constantFrom('m', '', 'k', 'M', 'Ki', 'Mi'))
+  .map(([number, suffix]) => ({ text: `${number}${suffix}`, milli: BigInt(number) * MILLI[suffix]! }));
+const MILLI: Readonly<Record<string, bigint>> = {
+  m: 1n,
+  '': 1000n,
+  k: 1_000_000n,
+  M: 1_000_000_000n,
+  Ki: 1_024_000n,
+  Mi: 1_048_576_000n,
+};
+
+describe('quantities', () => {
+  test.each([
+    [['1.5Gi', '512Mi'], '2Gi'],
+    [['100m', 2], '2100m'],
+    [['0', '1Ki'], '1Ki'],
+    [['1Gi', '-1Gi'], '0'],
+    [['0.1', '0.2'], '300m'],
+    [[], '0'],
+  ])('add %j to %s', (quantities, sum) => {
+    expect(addQuantities(...quantities)).toBe(sum);
+  });
+
+  test.each([
+    ['1024Mi', '1Gi'],
+    ['1000m', '1'],
+    ['0.5', '500m'],
+    ['1500M', '1500M'],
+    [1000, '1k'],
+  ])('have the canonical form of the API server: %s is %s', (given, normalized) => {
+    expect(normalizeQuantity(given)).toBe(normalized);
+  });
+
+  test('compare and add by value, whatever their suffixes', () => {
+    fc.assert(
+      fc.property(quantity, quantity, (a, b) => {
+        const difference = a.milli - b.milli;
+        expect(compareQuantities(a.text, b.text)).toBe(difference === 0n ? 0 : difference < 0n ? -1 : 1);
+        expect(compareQuantities(addQuantities(a.text, b.text), `${a.milli + b.milli}m`)).toBe(0);
+        expect(compareQuantities(normalizeQuantity(a.text), a.text)).toBe(0);
+      }),
+    );
+  });
+
+  test.each(['', 'x', '1 Gi', '1gi', NaN])('refuse %j with a hint', (text) => {
+    expect(() => normalizeQuantity(text)).toThrow(OperatorError);
+    expect(() => addQuantities('1', text)).toThrow('is not a valid quantity');
+  });
+});
