@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import type { KubeObject } from '../api/kube-object.js';
 import type { Logger } from '../base/logger.js';
-import { OperatorError } from '../base/operator-error.js';
 import { createPinoLogger } from '../base/pino-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
@@ -12,6 +11,7 @@ import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 import { countNoun } from './count-noun.js';
 import type { Display } from './demo/display.js';
+import { assertReconciled } from './assert-reconciled.js';
 import { LiveDisplay } from './demo/live-display.js';
 import { PlainDisplay } from './demo/plain-display.js';
 import { Showcase } from './demo/showcase.js';
@@ -118,15 +118,6 @@ function shownModels(models: readonly ResourceModel[]): ResourceModel[] {
   return byKind(models).flatMap((versions) => {
     const served = versions.filter(({ version }) => version.served);
     return served.find(({ isReconciled }) => isReconciled) ?? served.slice(0, 1);
-  });
-}
-
-/** @throws OperatorError when no class has a `reconcile` method. */
-function assertReconciled(models: readonly ResourceModel[]): void {
-  if (models.some(({ isReconciled }) => isReconciled)) return;
-  throw new OperatorError(`no reconcile method in ${models.map(({ className }) => className).join(', ')}`, {
-    code: 'E_NO_OPERATOR',
-    hint: 'add to a class: async reconcile(ctx: Context): Promise<void> { … }',
   });
 }
 

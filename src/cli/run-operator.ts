@@ -9,6 +9,8 @@ import { triggerLog } from './trigger-log.js';
 import { isDebug, withLogger, type LogOptions } from './with-logger.js';
 import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
 import { installCrds } from '../manager/install-crds.js';
+import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
+import { assertReconciled } from './assert-reconciled.js';
 import { loadResources, type LoadedResource } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { stopSignal } from './stop-signal.js';
@@ -52,6 +54,7 @@ export async function runOperator(patterns: readonly string[], options: RunOpera
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger) => {
     const resources = await loadResources(patterns);
+    assertReconciled(resources.map(({ model }) => model));
     if (options.embedded !== true) {
       await run(resources, await loadClusterConfig({ kubeconfig, context, master }), options, logger, signal);
       return;
@@ -86,7 +89,8 @@ async function run(
     const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess, probe });
     for (const { model, sourceFile } of resources) {
       if (model.isReconciled) manager.add(model);
-      else logger.info(`${model.className} of ${sourceFile} has no reconcile and is not run`);
+      else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
+      for (const problem of missingReconcile(model)) logger.warn(problem);
     }
     await manager.run(signal);
   } catch (error) {

@@ -79,6 +79,26 @@ describe('run-operator --embedded', () => {
     expect(JSON.parse(line)).toMatchObject({ level: 'debug', msg: 'Reconciling', ...object });
   });
 
+  test('prints the line of a failure, and each repetition in one line', async () => {
+    project.write({
+      'operators/gauge.ts': OPERATOR.replace('this.status.seen = true', "throw new Error('no signal')"),
+    });
+    const command = runEmbedded('--log-format', 'text');
+    const client = await command.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await eventually(() => expect(command.stderr).toContain('attempt=3'));
+    const lines = command.stderr.split('\n').map((line) => line.replace(/^\[[\d:.]+\] /, ''));
+    const first = lines.findIndex((line) => line.startsWith('ERROR'));
+    const object = 'controller=gauge namespace=default name=example';
+    expect(lines.slice(first, first + 5)).toEqual([
+      `ERROR: Reconciler error ${object} attempt=1 nextRetry=5ms`,
+      '    Error: no signal',
+      '        at Gauge.reconcile (operators/gauge.ts:13:11)',
+      `ERROR: Reconciler error ${object} attempt=2 nextRetry=10ms err="no signal" at operators/gauge.ts:13:11`,
+      `ERROR: Reconciler error ${object} attempt=3 nextRetry=20ms err="no signal" at operators/gauge.ts:13:11`,
+    ]);
+  });
+
   test('prints no triggers without -v', async () => {
     const command = runEmbedded();
     const client = await command.client();

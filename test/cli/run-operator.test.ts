@@ -69,6 +69,13 @@ describe('run-operator', () => {
     });
   });
 
+  test('ends with 78 when no class has a reconcile method, and names one that may be misspelt', async () => {
+    project.write({ 'operators/gauge.ts': OPERATOR.replace('reconcile()', 'reconcil()') });
+    const { exitCode, stderr } = await project.run('run-operator', ['--log-format', 'text']);
+    expect(exitCode).toBe(78);
+    expect(stderr).toMatch(/^error: no reconcile method in Gauge\n {2}hint: .*Gauge\.reconcil.*rename it/);
+  });
+
   test.each([
     ['Promise.reject(new Error("stray"))', 'unhandled promise rejection, the operator ends'],
     ['setTimeout(() => { throw new Error("stray"); })', 'error thrown outside of a reconcile, the operator ends'],

@@ -1,0 +1,14 @@
+import { OperatorError } from '../base/operator-error.js';
+import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
+import type { ResourceModel } from '../resource/model.js';
+
+/** @throws OperatorError when no class has a `reconcile` method; its hint names a method that may be misspelt. */
+export function assertReconciled(models: readonly ResourceModel[]): void {
+  if (models.some(({ isReconciled }) => isReconciled)) return;
+  const problems = models.flatMap(missingReconcile);
+  throw new OperatorError(`no reconcile method in ${models.map(({ className }) => className).join(', ')}`, {
+    code: 'E_NO_OPERATOR',
+    hint:
+      problems.length > 0 ? problems.join('\n') : 'add to a class: async reconcile(ctx: Context): Promise<void> { … }',
+  });
+}
