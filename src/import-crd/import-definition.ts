@@ -10,7 +10,7 @@ import type { DefinitionVersion } from '../api/definition-parts.js';
 import { docComment } from './source/doc-comment.js';
 import { importSource } from './source/import-source.js';
 import { kindOptions } from './kind-options.js';
-import { requireSayable } from './require-sayable.js';
+import { assertExpressible } from './assert-expressible.js';
 import { rootFields, type CommonFields } from './classes/root-fields.js';
 import { kebabCase, pascalCase, TypeNames } from './source/type-names.js';
 
@@ -26,7 +26,7 @@ export interface ImportedFile {
   readonly content: string;
 }
 
-/** The annotated classes that say what a CustomResourceDefinition says, a file for each of its versions. */
+/** Returns annotated classes that generate the same CustomResourceDefinition, one file for each version. */
 export function importDefinition(definition: CustomResourceDefinition, vocabulary: Vocabulary): ImportedFile[] {
   return definition.spec.versions.map((version) => ({
     path: `${kebabCase(definition.spec.names.kind)}-${version.name}.ts`,
@@ -43,7 +43,7 @@ function versionSource(
   const names = new TypeNames();
   const className = names.take(pascalCase(kind), `${pascalCase(kind)}Resource`);
   const schema = version.schema?.openAPIV3Schema ?? {};
-  requireSayable(definition.metadata.name, schema);
+  assertExpressible(definition.metadata.name, schema);
   const { hasCommonFields, properties, undeclared } = rootFields(schema, vocabulary.commonFields);
   const planner = new ClassPlanner(names, vocabulary.builtIns);
   const fields = planner.fields({ ...schema, properties }, className);

@@ -4,7 +4,7 @@ import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts
 import { docComment } from './source/doc-comment.js';
 import type { Options } from './values/value-options.js';
 
-/** What another tool says of itself, or keeps for itself. */
+/** Annotations that other tools manage. */
 const OTHERS_ANNOTATIONS = [
   'controller-gen.kubebuilder.io/version',
   'kubectl.kubernetes.io/last-applied-configuration',

@@ -106,9 +106,9 @@ export class Dial extends CustomResource {
     expect(readFileSync(written(), 'utf8')).toContain('default: { kept: null }');
   });
 
-  test('refuses a keyword at the top that no class can say', async () => {
+  test('refuses a keyword at the root that no class can express', async () => {
     const stderr = await refused(definition({ type: 'object', format: 'x' }));
-    expect(stderr).toMatch(/gauges\.demo\.example\.com has the keyword format at the top of its schema/);
+    expect(stderr).toMatch(/gauges\.demo\.example\.com has the keyword format at the root of its schema/);
   });
 
   test.each<[string, unknown]>([

@@ -5,7 +5,7 @@ import { check } from 'prettier';
 import { deepEqual } from '../../src/base/deep-equal.js';
 import { stringifyJson } from '../../src/base/json.js';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
-import { asDecoded } from '../../src/import-crd/as-decoded.js';
+import { normalizeCrd } from '../../src/import-crd/normalize-crd.js';
 import type { JsonSchema } from '../../src/api/json-schema.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
 
@@ -99,7 +99,7 @@ export function crdsIn(files: readonly string[]): Crd[] {
   })[];
   return documents
     .filter(({ kind }) => kind === 'CustomResourceDefinition')
-    .map(asDecoded)
+    .map(normalizeCrd)
     .map(withoutGenerator);
 }
 

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '../../api/kinds.js';
-import { asDecoded } from '../../import-crd/as-decoded.js';
+import { normalizeCrd } from '../../import-crd/normalize-crd.js';
 import { importDefinitions } from '../../import-crd/import-definitions.js';
 import { writeNewFiles, type NewFileOptions } from '../scaffold/write-new-files.js';
 import { clusterDefinitions } from './cluster-definitions.js';
@@ -24,7 +24,7 @@ export async function importCrd(files: readonly string[], options: ImportCrdOpti
   const { fromCluster = [], out } = options;
   const found: CustomResourceDefinition[] = files.flatMap((file) => fileDefinitions(file));
   if (fromCluster.length > 0) found.push(...(await clusterDefinitions(fromCluster, options)));
-  const definitions = found.map(asDecoded);
+  const definitions = found.map(normalizeCrd);
   for (const definition of definitions) requireAccepted(definition);
   writeNewFiles(importDefinitions(definitions, packageVocabulary()), out, options);
 }

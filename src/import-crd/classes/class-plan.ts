@@ -23,6 +23,6 @@ export interface ClassPlan {
   readonly fields: readonly FieldPlan[];
   /** Where it comes from, when it is not to be written. */
   readonly isImported: boolean;
-  /** Said of each place where it is used, unless that says something else. */
+  /** Applies to each use of the class that has no description of its own. */
   description: string | undefined;
 }

@@ -78,7 +78,7 @@ export class ClassPlanner {
     const isDescribed = schema.description !== undefined;
     const present = this.byStructure.get(key) ?? (isDescribed ? this.imported(key) : undefined);
     const plan = present && (!present.isImported || isDescribed) ? present : this.add(key, schema, hint);
-    // A property's description stands before the property.
+    // the property has the description
     if (hint.isMember || !isDescribed)
       this.descriptions.set(plan, [...(this.descriptions.get(plan) ?? []), schema.description]);
     return plan;

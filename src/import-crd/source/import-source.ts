@@ -12,7 +12,7 @@ export interface ImportedName {
 
 /** The imports of a file, by what its source uses. */
 export function importSource(source: string, definitions: readonly ImportedName[]): string {
-  // What stands in strings and comments is no use of it.
+  // names in strings and comments do not count as uses
   const code = source.replaceAll(/\/\*\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/gs, '');
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
   const values = [...DECORATORS.filter((name) => code.includes(`@${name}(`)), ...CLASSES.filter(uses)].sort();

@@ -1,7 +1,7 @@
 /** How wide a line may be, as the prettier configuration of new projects has it. */
 export const LINE_WIDTH = 120;
 
-/** Code that stands for itself in a literal: the name of a class. */
+/** Code that is printed verbatim in a literal: the name of a class. */
 export class Code {
   constructor(readonly text: string) {}
 }
@@ -14,7 +14,7 @@ export class Typed {
   ) {}
 }
 
-/** Where a literal stands. */
+/** The position of a literal. */
 export interface LiteralPlace {
   /** Of the line that it starts on, in characters. */
   readonly indent: number;

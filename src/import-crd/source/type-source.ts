@@ -5,7 +5,7 @@ import { typeText, type ValueType } from '../values/value-type.js';
 export function typeSource(type: ValueType, column: number): string {
   const { alternatives, suffix } = type;
   const flat = typeText(type);
-  // A space stands before it, and a semicolon after it.
+  // a space precedes it, a semicolon follows
   if (column + flat.length + 2 <= LINE_WIDTH || alternatives.length < 2) return ` ${flat}`;
   const margin = '\n    ';
   const line = `${margin}${alternatives.join(' | ')}`;

@@ -4,7 +4,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { hasPlainConditions, INT_OR_STRING } from './plain-conditions.js';
 import { hasPlainNumbers } from './plain-numbers.js';
 
-/** Keywords that say of a value where it stands, whatever it is. */
+/** Keywords that are valid for values of any type. */
 export const SITE_KEYWORDS: readonly string[] = [
   'description',
   'title',
@@ -43,7 +43,7 @@ const ANY_TYPE: readonly string[] = [
   'x-kubernetes-validations',
 ];
 
-/** Keywords that say something of one type only, by that type. */
+/** Keywords that are valid for one type only, by type. */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern'],
   integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -78,7 +78,7 @@ export function isClassLike(schema: JsonSchema): boolean {
   );
 }
 
-/** Whether what a value says of itself can be said by options; its items and map values aside. */
+/** Returns true if options can express the schema of a value, without its items and map values. */
 export function isExpressible(schema: JsonSchema): boolean {
   const known = keywordsOf(schema);
   if (!Object.keys(schema).every((keyword) => known.includes(keyword))) return false;
@@ -127,7 +127,7 @@ function isSound(schema: JsonSchema): boolean {
   return isOfSomeType(schema) && isPlainPattern(schema.pattern) && hasPlainConditions(schema);
 }
 
-/** Whether something is said that says nothing, which options leave out. */
+/** Returns true if a keyword has no effect, which options would leave out. */
 function hasEmptyKeyword(schema: JsonSchema): boolean {
   if (schema.description === '' || schema.default === null || schema.example === null) return true;
   return schema['x-kubernetes-validations']?.length === 0 || schema.required?.length === 0;

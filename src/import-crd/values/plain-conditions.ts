@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
 
-/** How controller-gen says that a value is an integer or a string. */
+/** controller-gen's schema for a value that is an integer or a string. */
 export const INT_OR_STRING: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
 /** What conditions may be made of. */
@@ -29,7 +29,7 @@ const ALLOWED: readonly string[] = [
   'not',
 ] satisfies readonly (keyof JsonSchema)[];
 
-/** Whether the conditions of a value restrict it, and say nothing of what it is. */
+/** Returns true if the conditions of a value only restrict it and do not define its type. */
 export function hasPlainConditions(schema: JsonSchema): boolean {
   return conditionsOf(schema).every(isPlain);
 }

@@ -28,7 +28,7 @@ function isWithinFormat({ format, minimum, maximum }: JsonSchema): boolean {
   return format !== 'int32' || [minimum, maximum].every((bound = 0) => bound >= -INT32 && bound < INT32);
 }
 
-/** What is left of a division of fractions says little. */
+/** The remainder of a division of fractions is inexact. */
 function isDivisor({ multipleOf = 1, ...schema }: JsonSchema): boolean {
   return multipleOf > 0 && (schema.default === undefined || Number.isInteger(multipleOf));
 }

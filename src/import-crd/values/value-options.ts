@@ -18,7 +18,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   'x-kubernetes-validations': 'validations',
 };
 
-/** What options say by other means. */
+/** Keywords that options express in other ways. */
 const STRUCTURE = ['type', 'items', 'additionalProperties', 'properties', 'required', 'x-kubernetes-int-or-string'];
 
 /** Options in the order in which they are read best; others come last. */
@@ -121,7 +121,7 @@ function isSchema(keyword: string, value: unknown): value is JsonSchema {
   return ['items', 'additionalProperties', 'not'].includes(keyword) && typeof value === 'object';
 }
 
-/** Whether the class of a value says what it is about. */
+/** Returns true if the class of a value has a description. */
 function isSaidByClass(value: Value): boolean {
   return value.of === 'class' && value.target.description === value.schema.description;
 }

@@ -2,13 +2,13 @@ import { setMember } from '../base/set-member.js';
 
 /** Keywords whose values are data. */
 const DATA = ['default', 'enum', 'example'];
-/** Keywords that hold schemas by names of others. */
+/** Keywords whose members are schemas by name. */
 const BY_NAME = ['properties'];
 
 /**
- * A definition as the API server decodes it: numbers are doubles, and what is null is not there. Data stays as it is.
+ * Returns a definition as the API server decodes it: numbers are doubles and null members are removed, except in data.
  */
-export function asDecoded<T>(definition: T): T {
+export function normalizeCrd<T>(definition: T): T {
   return decoded(definition, false) as T;
 }
 
