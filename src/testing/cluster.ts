@@ -20,7 +20,8 @@ import { endHistory, testRun } from './test-run.js';
 import { unservedKind } from './unserved-kind.js';
 import { withHint } from './with-hint.js';
 
-type ResourceClass = new () => CustomResource;
+/** A class that reconciles, or an abstract one for a further version of its kind. */
+type ResourceClass = abstract new () => CustomResource;
 
 /** A reconcile that is under way at the end of a test is of no use any more. */
 const SHUTDOWN_MS = 1000;
