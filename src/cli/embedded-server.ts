@@ -6,7 +6,7 @@ import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { shellQuoted } from './shell-quoted.js';
 
-/** What the command line says of an API server in this process. */
+/** Command-line options of an API server in this process. */
 export interface EmbeddedServerOptions {
   readonly port?: number;
   readonly dataDir?: string;
@@ -22,14 +22,14 @@ export interface EmbeddedServerOptions {
 }
 
 /**
- * Starts an API server in this process. Its modules are loaded only now, for they cost a start that does without it.
+ * Starts an API server in this process. Its modules are loaded only now, to keep other commands fast.
  *
- * @throws OperatorError when the port is taken, or when what is to be written over is not the server's.
+ * @throws OperatorError when the port is in use, or the kubeconfig exists and is not one of an embedded server
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions, logger: Logger): Promise<EmbeddedApiServer> {
   const { port, dataDir, kubeconfig, nodes, withoutControllers = false } = options;
   if (kubeconfig !== undefined) refuseForeign(kubeconfig);
-  if (dataDir !== undefined) logger.info(`State is kept in ${resolve(dataDir)}`);
+  if (dataDir !== undefined) logger.info(`Storing state in ${resolve(dataDir)}`);
   const { EmbeddedApiServer: Server } = await import('../apiserver/embedded-api-server.js');
   try {
     return await Server.start({
@@ -60,28 +60,28 @@ function podBehaviour({
   };
 }
 
-/** The line that makes kubectl use the server, for a shell to read. */
+/** The shell command that makes kubectl use the server. */
 export function kubeconfigLine(path: string): string {
   return `export KUBECONFIG=${shellQuoted(path)}`;
 }
 
-/** A kubeconfig of other clusters is not to be lost by naming it. */
+/** Refuses to overwrite a kubeconfig that an embedded server did not write. */
 function refuseForeign(kubeconfig: string): void {
   if (!existsSync(kubeconfig)) return;
   if (statSync(kubeconfig).isFile() && /^current-context: kindwright$/m.test(readFileSync(kubeconfig, 'utf8'))) return;
-  throw new OperatorError(`${kubeconfig} exists, and an embedded server has not written it`, {
+  throw new OperatorError(`${kubeconfig} exists and was not written by an embedded server`, {
     code: 'E_KUBECONFIG_EXISTS',
-    hint: 'name a new file with --kubeconfig',
+    hint: 'pass a new file with --kubeconfig',
   });
 }
 
 function portError(error: unknown, port = 0): OperatorError | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined;
-  const reason = code === 'EADDRINUSE' ? 'is in use' : 'needs more rights than this process has';
+  const reason = code === 'EADDRINUSE' ? 'is in use' : 'requires permissions that this process does not have';
   return new OperatorError(`port ${port} ${reason}`, {
     code: 'E_PORT',
-    hint: 'give another --port; without it the system chooses a free one',
+    hint: 'pass another --port, or omit it to use a free port',
     cause: error,
   });
 }

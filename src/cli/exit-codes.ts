@@ -1,13 +1,13 @@
-/** What the commands exit with; listed in their help. */
+/** Exit codes of the commands, listed in their help. */
 export const ExitCode = {
   ok: 0,
-  /** The work failed: the cluster refused, the lease was lost, manifests differ. */
+  /** The command failed: a request failed, the lease was lost, manifests are out of date. */
   failure: 1,
-  /** The command line is wrong. */
+  /** The command line is invalid. */
   usage: 2,
-  /** What the command was given is wrong: an operator's code, its annotations, a kubeconfig (EX_CONFIG of sysexits). */
+  /** The input is invalid: an operator, its annotations, the settings, a kubeconfig (EX_CONFIG of sysexits). */
   config: 78,
 } as const;
 
-/** By convention of shells: 128 and the number of the signal. */
+/** 128 plus the number of the signal, by convention of shells. */
 export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -9,15 +9,15 @@ export const DEFAULT_PATTERN = 'operators/**/*.ts';
 /** A file to load. */
 export interface FoundFile {
   readonly path: string;
-  /** Given by its name, not matched by a pattern. */
+  /** Whether it was passed by name, not matched by a pattern. */
   readonly isNamed: boolean;
 }
 
 /**
- * The files that names, folders and globs stand for, each once, in the order given and by name within a pattern.
+ * The files that names, folders and globs match, each once, in the given order and by name within a pattern.
  *
- * Patterns leave out declarations, tests and node_modules.
- * @throws OperatorError when a name or pattern stands for nothing.
+ * Patterns do not match declarations, tests and node_modules.
+ * @throws OperatorError when a name or pattern matches no file
  */
 export function findFiles(patterns: readonly string[], cwd: string): FoundFile[] {
   const found = new Map<string, FoundFile>();
@@ -42,7 +42,7 @@ function matching(pattern: string, cwd: string): FoundFile[] {
   if (files.length > 0) return files.map((file) => ({ path: resolve(cwd, file), isNamed: false }));
   throw new OperatorError(`no file matches ${pattern} in ${cwd}`, {
     code: 'E_NO_FILE',
-    hint: 'name the files of your operators, e.g. run-operator operators/podset.ts',
+    hint: 'pass the files of your operators, e.g. run-operator operators/podset.ts',
   });
 }
 
@@ -54,7 +54,8 @@ function missingFile(pattern: string, path: string): OperatorError {
   const folder = dirname(path);
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder).filter(isSource) : [];
   const similar = nearest(basename(path), names);
-  const there = names.length === 0 ? 'nothing to load there' : `what is there: ${names.sort().join(', ')}`;
+  const there =
+    names.length === 0 ? 'the folder has no source files' : `files in the folder: ${names.sort().join(', ')}`;
   return new OperatorError(`${pattern} does not exist`, {
     code: 'E_NO_FILE',
     hint: similar === undefined ? there : `did you mean ${displayPath(join(folder, similar))}?`,

@@ -16,15 +16,15 @@ export type CommandName = 'kindwright' | 'run-operator' | 'generate-manifests';
 
 const EXIT_CODES_HELP = `
 Exit codes:
-  0   done
-  1   failed: the cluster refused, the lease was lost, manifests differ, the API breaks
-  2   the command line is wrong
-  78  an operator's code, its annotations or the kubeconfig is wrong`;
+  0   success
+  1   failed: a request failed, the lease was lost, manifests are out of date, the API has breaking changes
+  2   invalid command line
+  78  error in an operator, its annotations, the settings or the kubeconfig`;
 
-/** Runs a command line to its end and returns the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function main(name: CommandName, args: readonly string[]): Promise<number> {
   process.stdout.on('error', endOnClosedPipe);
-  process.stderr.on('error', () => undefined); // an operator works on when nobody reads its log any more
+  process.stderr.on('error', () => undefined); // an operator continues when its log is no longer read
   try {
     await createProgram(name).parseAsync(args, { from: 'user' });
     return ExitCode.ok;
@@ -41,7 +41,7 @@ function createProgram(name: CommandName): Command {
   if (name === 'generate-manifests') return withHelpNamed(configured(generateManifestsCommand()));
   const program = new Command('kindwright')
     .description('Kubernetes operators from annotated TypeScript classes.')
-    .addHelpText('after', '\nEach command explains itself: kindwright <command> --help');
+    .addHelpText('after', '\nHelp on a command: kindwright <command> --help');
   const commands = [
     initCommand(),
     createCommand(configured),
@@ -69,13 +69,13 @@ function configured(command: Command): Command {
     .exitOverride();
 }
 
-/** Has each command say after an error what to type for its help. */
+/** Makes each command name its help option after an error. */
 function withHelpNamed(command: Command, path = command.name()): Command {
   for (const inner of command.commands) withHelpNamed(inner, `${path} ${inner.name()}`);
   return command.showHelpAfterError(`\nSee ${path} --help`);
 }
 
-/** A reader that has seen enough, as in `| head`, is no error. */
+/** A closed pipe, as of `| head`, ends the process without an error. */
 function endOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(ExitCode.ok);
   throw error;

@@ -15,7 +15,7 @@ import { loadResources, type LoadedResource } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { stopSignal } from './stop-signal.js';
 
-/** What the command line of run-operator says. */
+/** Command-line options of run-operator. */
 export interface RunOperatorOptions
   extends LogOptions, Pick<EmbeddedServerOptions, 'dataDir' | 'podDelay' | 'failPods' | 'missingImages'> {
   readonly kubeconfig?: string;

@@ -3,7 +3,7 @@ import { withLogger, type LogOptions } from './with-logger.js';
 import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
 import { stopSignal } from './stop-signal.js';
 
-/** What the command line of serve says. */
+/** Command-line options of serve. */
 export type ServeOptions = EmbeddedServerOptions & LogOptions;
 
 /**

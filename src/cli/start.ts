@@ -8,11 +8,14 @@ import type { CommandName } from './main.js';
 /**
  * Runs a command of the package with the process's arguments.
  *
- * What this module imports must load in any Node, so that one that is too old gets a sentence instead of a crash.
+ * The imports of this module must load in any version of Node, so that an old one gets an error message instead of a
+ * crash.
  */
 export async function start(name: CommandName): Promise<void> {
   if (isTooOldNode(process.versions.node)) {
-    process.stderr.write(`error: ${name} needs Node ${NEEDED_NODE} or newer; this is Node ${process.versions.node}\n`);
+    process.stderr.write(
+      `error: ${name} requires Node ${NEEDED_NODE} or later; this is Node ${process.versions.node}\n`,
+    );
     process.stderr.write(
       `  hint: install a newer Node from https://nodejs.org, or in the project: npm install -D node\n`,
     );

@@ -1,6 +1,6 @@
 import { SIGNAL_EXIT_CODE } from './exit-codes.js';
 
-/** Aborted by the first SIGINT or SIGTERM; the second ends the process at once. */
+/** A signal that the first SIGINT or SIGTERM aborts; the second ends the process at once. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

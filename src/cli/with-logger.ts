@@ -3,7 +3,7 @@ import { createPinoLogger, type LogLevel } from '../base/pino-logger.js';
 import { exitOnStrayErrors } from './exit-on-stray-errors.js';
 import { exitCodeFor, logError, ReportedError } from './report-error.js';
 
-/** What the command line of a long-running command says of its log. */
+/** Command-line options of the log of a long-running command. */
 export interface LogOptions {
   readonly logLevel: LogLevel;
   readonly logFormat?: 'text' | 'json';

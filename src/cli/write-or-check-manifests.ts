@@ -21,13 +21,13 @@ import { readProjectSettings } from './read-project-settings.js';
 
 const DEFAULT_OUT = 'crds-out';
 
-/** What the command line of generate-manifests says. */
+/** Command-line options of generate-manifests. */
 export interface GenerateManifestsOptions {
   readonly out?: string;
   readonly layout?: LayoutName;
   readonly check?: boolean;
   readonly prune?: boolean;
-  /** File with the accesses that the rules are to match. */
+  /** File with the recorded requests that the rules are compared with. */
   readonly checkRbac?: string;
   readonly against?: string;
   readonly allowBreaking?: boolean;
@@ -37,16 +37,16 @@ export interface GenerateManifestsOptions {
   readonly image?: string;
   readonly namespace?: string;
   readonly watchNamespace?: readonly string[];
-  /** False for none at all. */
+  /** False to omit all descriptions. */
   readonly descriptions?: boolean;
   readonly maxDescriptionLength?: number;
 }
 
 /**
- * Writes the manifests of the operators in files, or compares them with what is there.
+ * Writes the manifests of the operators in files, or compares them with the existing ones.
  *
- * @throws OperatorError when they were to be compared and differ, their API breaks what was published, or their rules
- * are not those that were used.
+ * @throws OperatorError when compared files differ, the API has breaking changes, stored objects are invalid, or the
+ * RBAC rules differ from the recorded requests
  */
 export async function writeOrCheckManifests(
   patterns: readonly string[],
@@ -116,7 +116,7 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
   };
 }
 
-/** Both guards speak before either stops the command. */
+/** Runs both guards, so that both print their findings, and throws the first error. */
 async function guard(
   files: readonly GeneratedFile[],
   {
@@ -130,10 +130,10 @@ async function guard(
   isWhole: boolean,
 ): Promise<void> {
   const failures: unknown[] = [];
-  const note = (error: unknown): unknown => failures.push(error);
-  if (cluster) await guardStoredObjects(files, { kubeconfig, context, allowBreaking }).catch(note);
+  const collect = (error: unknown): unknown => failures.push(error);
+  if (cluster) await guardStoredObjects(files, { kubeconfig, context, allowBreaking }).catch(collect);
   if (against !== undefined)
-    await guardApi(files, { against, allowBreaking, folder: resolve(out), isWhole }).catch(note);
+    await guardApi(files, { against, allowBreaking, folder: resolve(out), isWhole }).catch(collect);
   if (failures.length > 0) throw failures[0];
 }
 

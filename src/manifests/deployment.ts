@@ -5,7 +5,7 @@ import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
 
 const HEALTH_PORT = 8081;
-/** The one that distroless images made usual; the Dockerfile has it too. */
+/** The usual user of distroless images, also set in the Dockerfile. */
 const USER_ID = 65532;
 const NODE_ENV: EnvVar = { name: 'NODE_ENV', value: 'production' };
 const RESOURCES: ResourceRequirements = {
@@ -13,7 +13,7 @@ const RESOURCES: ResourceRequirements = {
   requests: { cpu: '10m', memory: '128Mi' },
 };
 
-/** The Deployment that runs an operator within the restricted Pod Security Standard. */
+/** The Deployment that runs an operator, conforming to the restricted Pod Security Standard. */
 export function controllerDeployment(operator: Operator): UnstructuredObject {
   const { name, namespace } = operator;
   const selector = { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
@@ -43,7 +43,7 @@ function podSpec(operator: Operator) {
   return {
     serviceAccountName: serviceAccountName(operator),
     securityContext: { runAsNonRoot: true, runAsUser: USER_ID, seccompProfile: { type: 'RuntimeDefault' } },
-    // Longer than the 30 s that running reconciles are given to finish.
+    // Longer than the 30 s that running reconciles have to finish.
     terminationGracePeriodSeconds: 40,
     ...ifAny('imagePullSecrets', operator.deployment.imagePullSecrets),
     containers: [managerContainer(operator)],

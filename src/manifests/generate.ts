@@ -32,10 +32,10 @@ interface KindDefinition {
 }
 
 /**
- * All files for a set of kinds, in the order of their paths; the same for the same kinds, whatever their order.
+ * All files for a set of kinds, sorted by path; independent of the order of the kinds.
  *
- * A folder `<operator>/` holds all that an operator needs, laid out as asked for.
- * Kinds that no class reconciles have a CustomResourceDefinition and samples, and no operator.
+ * A folder `<operator>/` contains the objects of an operator in the chosen layout. Kinds that no class reconciles have a
+ * CustomResourceDefinition and samples, but no operator.
  * @throws ModelError that lists what the API server would refuse.
  */
 export function generateManifests(sources: readonly ManifestSource[], options: ManifestOptions = {}): GeneratedFile[] {
@@ -45,7 +45,7 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
     options,
   );
   const { layout = 'plain', warn } = options;
-  for (const operator of operators) tellClusterRights(operator, warn);
+  for (const operator of operators) warnAboutClusterRoles(operator, warn);
   const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
   for (const definition of definitions)
     if (layout === 'plain' || !isReconciled(definition)) files.push(definitionFile(definition));
@@ -93,17 +93,17 @@ function operatorFiles(
   return LAYOUTS[layout](operator, [...own]);
 }
 
-/** Says what an operator of some namespaces may do beyond them. */
-function tellClusterRights(operator: Operator, warn: ManifestOptions['warn']): void {
+/** Warns about cluster-wide permissions of an operator that watches only some namespaces. */
+function warnAboutClusterRoles(operator: Operator, warn: ManifestOptions['warn']): void {
   if (operator.watchNamespaces.length === 0) return;
   for (const { name, namespace, rules } of operatorRoles(operator)) {
     if (namespace !== undefined) continue;
     const what = rules.flatMap(({ resources = [], nonResourceURLs = [] }) => [...resources, ...nonResourceURLs]);
-    warn?.(`${operator.name}: ${what.join(', ')} have no namespace, and stay in ClusterRole ${name}`);
+    warn?.(`${operator.name}: ${what.join(', ')} are not namespaced and remain in ClusterRole ${name}`);
   }
 }
 
-/** The examples of a kind that no operator runs. */
+/** The samples of a kind that no operator reconciles. */
 function sampleFiles(definition: KindDefinition): GeneratedFile[] {
   const { models, sourceFile } = definition;
   const [first] = models;
@@ -119,7 +119,7 @@ function definitionFile({ models, sourceFile, crd }: KindDefinition): GeneratedF
   return yamlFile(crdPath(models), sourceFile, [crd]);
 }
 
-/** As controller-gen names it. */
+/** The file name that controller-gen uses. */
 function crdPath([model]: readonly ResourceModel[]): string {
   return model ? `${model.kind.group}_${model.kind.plural}.yaml` : '';
 }

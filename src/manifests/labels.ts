@@ -1,6 +1,6 @@
 import type { Operator } from './operator.js';
 
-/** On everything that belongs to an operator. */
+/** Labels of all objects of an operator. */
 export function commonLabels({ name }: Operator): Record<string, string> {
   return { 'app.kubernetes.io/managed-by': 'kindwright', 'app.kubernetes.io/name': name };
 }

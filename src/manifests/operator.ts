@@ -7,39 +7,39 @@ import type { DeploymentSettings } from './settings/deployment-settings.js';
 /** A kind and the file that its class is in. */
 export interface ManifestSource {
   readonly model: ResourceModel;
-  /** Relative to the project, which is what the image holds. */
+  /** Relative to the project, and thus to the folder of the image. */
   readonly sourceFile: string;
 }
 
-/** How the objects of an operator are spread over files. */
+/** The way the objects of an operator are distributed over files. */
 export type LayoutName = 'plain' | 'kustomize' | 'helm';
 
-/** What the manifests of an operator are made for. */
+/** Options of the manifests. */
 export interface ManifestOptions {
   /** Default `plain`. */
   readonly layout?: LayoutName;
   /** Image of the controller Deployment; default `controller:latest`. */
   readonly image?: string;
-  /** Where the operators run; default: what `@Controller` says, else `<name>-system`. */
+  /** Namespace of the operators; default: that of `@Controller`, else `<name>-system`. */
   readonly namespace?: string;
-  /** The namespaces that operators are to watch, and have rights in; default: all. */
+  /** Namespaces that the operators watch and have permissions in; default: all. */
   readonly watchNamespaces?: readonly string[];
   /** Settings of the Deployments of all operators. */
   readonly deployment?: DeploymentSettings;
   /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */
   readonly deployments?: Readonly<Record<string, DeploymentSettings>>;
-  /** The longest description in schemas, in characters; 0 leaves all out. Default: no limit. */
+  /** Maximum length of descriptions in schemas, in characters; 0 omits all. Default: no limit. */
   readonly maxDescriptionLength?: number;
-  /** Told what is no mistake and yet to be known. */
+  /** Called with each warning. */
   readonly warn?: (message: string) => void;
 }
 
-/** What one process runs: the kinds of one file. */
+/** An operator: the kinds of one file, which run in one process. */
 export interface Operator {
-  /** The controller's name, or that of the file when it has several. */
+  /** The name of the controller, or of the file if it has several. */
   readonly name: string;
   readonly namespace: string;
-  /** None for all. */
+  /** Empty for all namespaces. */
   readonly watchNamespaces: readonly string[];
   readonly image: string;
   readonly deployment: DeploymentSettings;
@@ -47,7 +47,7 @@ export interface Operator {
   readonly models: readonly ResourceModel[];
 }
 
-/** The operators in the order of their names. */
+/** The operators, sorted by name. */
 export function operatorsOf(sources: readonly ManifestSource[], options: ManifestOptions): Operator[] {
   const byFile = Map.groupBy(sources, ({ sourceFile }) => sourceFile.replaceAll('\\', '/'));
   const operators = [...byFile].map(([sourceFile, group]) => {
@@ -57,9 +57,9 @@ export function operatorsOf(sources: readonly ManifestSource[], options: Manifes
   operators.sort((a, b) => (a.name < b.name ? -1 : 1));
   const twin = operators.find(({ name }, index) => operators[index + 1]?.name === name);
   if (twin)
-    throw new OperatorError(`two operators are called ${twin.name}, one of them in ${twin.sourceFile}`, {
+    throw new OperatorError(`duplicate operator name ${twin.name}, in ${twin.sourceFile} and another file`, {
       code: 'E_SAME_NAME',
-      hint: `@Controller({ name: '…' })`,
+      hint: `name one of them with @Controller({ name: '…' })`,
     });
   return operators;
 }
@@ -103,10 +103,10 @@ function namespaceOf(name: string, sourceFile: string, models: readonly Resource
   const [namespace = `${name}-system`, ...others] = new Set(stated.map((controller) => controller.namespace));
   if (others.length === 0) return namespace;
   throw new OperatorError(
-    `${sourceFile} runs as one process, and its kinds name namespaces ${[namespace, ...others].join(', ')}`,
+    `${sourceFile}: its kinds run in one process but name different namespaces: ${[namespace, ...others].join(', ')}`,
     {
       code: 'E_NAMESPACES',
-      hint: 'name one namespace in @Controller, put the classes into files of their own, or pass --namespace',
+      hint: 'name one namespace in @Controller, move the classes to separate files, or pass --namespace',
     },
   );
 }

@@ -4,7 +4,7 @@ import type { ResourceModel } from '../resource/model.js';
 import type { SampleOptions } from '../resource/decorators/sample.js';
 import type { FieldModel, ValueModel } from '../resource/fields/value-model.js';
 
-/** Objects of a kind to try it with: those of `@Sample`, else the least that the schema takes. */
+/** Sample objects of a kind: those of `@Sample`, else a minimal object that the schema accepts. */
 export function sampleObjects(model: ResourceModel): UnstructuredObject[] {
   const { samples, kind } = model;
   const given: readonly SampleOptions[] =
@@ -22,30 +22,30 @@ export function sampleObjects(model: ResourceModel): UnstructuredObject[] {
   }));
 }
 
-/** What a user writes: all but the status, even where the schema lets it be left out. */
+/** The fields that users write: not the status, but spec even if it is optional. */
 function isSpec({ name, isRequired }: FieldModel): boolean {
   return name === 'spec' || (isRequired && name !== 'status');
 }
 
 function requiredMembers(fields: readonly FieldModel[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map(({ name, value }) => [name, leastValue(value)]));
+  return Object.fromEntries(fields.map(({ name, value }) => [name, minimalValue(value)]));
 }
 
-function leastValue(value: ValueModel): unknown {
+function minimalValue(value: ValueModel): unknown {
   const { example, default: byDefault, enum: values } = value.rules;
-  return example ?? byDefault ?? values?.[0] ?? LEAST[value.type ?? 'string'](value);
+  return example ?? byDefault ?? values?.[0] ?? MINIMAL_VALUES[value.type ?? 'string'](value);
 }
 
-/** The least value of each type that has no value of its own to give. */
-const LEAST: Readonly<Record<NonNullable<ValueModel['type']>, (value: ValueModel) => unknown>> = {
+/** The minimal value of each type, for fields without an example, default or enum. */
+const MINIMAL_VALUES: Readonly<Record<NonNullable<ValueModel['type']>, (value: ValueModel) => unknown>> = {
   object: ({ class: classModel }) => requiredMembers(classModel?.fields.filter(({ isRequired }) => isRequired) ?? []),
-  array: ({ items, rules }) => (items ? Array.from({ length: rules.minItems ?? 0 }, () => leastValue(items)) : []),
+  array: ({ items, rules }) => (items ? Array.from({ length: rules.minItems ?? 0 }, () => minimalValue(items)) : []),
   boolean: () => false,
-  integer: leastNumber,
-  number: leastNumber,
+  integer: minimalNumber,
+  number: minimalNumber,
   string: ({ rules }) => 'example'.padEnd(rules.minLength ?? 0, '-').slice(0, rules.maxLength ?? Infinity),
 };
 
-function leastNumber({ rules: { minimum = 1, maximum = Infinity, exclusiveMinimum } }: ValueModel): number {
+function minimalNumber({ rules: { minimum = 1, maximum = Infinity, exclusiveMinimum } }: ValueModel): number {
   return Math.min(maximum, Math.max(1, exclusiveMinimum === true ? minimum + 1 : minimum));
 }

@@ -166,7 +166,7 @@ describe('run-operator --embedded', () => {
   ])('is what %s is for', async (option, value) => {
     const { exitCode, stderr } = await project.run('run-operator', [option, value]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`error: ${option} is for --embedded`);
+    expect(stderr).toContain(`error: ${option} requires --embedded`);
   });
 
   test('fails the pods with the labels it is told', async () => {

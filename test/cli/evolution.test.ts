@@ -46,7 +46,7 @@ describe('generate-manifests --against a commit', () => {
   test('says that nothing changed', async () => {
     expect(await generate('--against', 'HEAD')).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/^no change of the API\n/),
+      stdout: expect.stringMatching(/^no API changes\n/),
       stderr: '',
     });
   });
@@ -57,7 +57,7 @@ describe('generate-manifests --against a commit', () => {
     expect({ exitCode, isWritten: crd().includes('label') }).toEqual({ exitCode: 0, isWritten: true });
     expect(stdout).toContain(`gauges.demo.example.com
   safe        v1 .spec.label: is new
-changes of the API: 0 breaking, 0 tightening, 1 safe
+API changes: 0 breaking, 0 tightening, 1 safe
 `);
   });
 
@@ -66,7 +66,7 @@ changes of the API: 0 breaking, 0 tightening, 1 safe
     const { exitCode, stdout, stderr } = await generate('--against', 'HEAD');
     expect({ exitCode, isWritten: !crd().includes('psi') }).toEqual({ exitCode: 1, isWritten: false });
     expect(stdout).toContain('  breaking    v1 .spec.unit: no longer may be "psi"\n');
-    expect(stderr).toMatch(/^error: 1 breaking change of the API since HEAD\n {2}hint: .*--allow-breaking/);
+    expect(stderr).toMatch(/^error: 1 breaking API change since HEAD\n {2}hint: .*--allow-breaking/);
   });
 
   test('writes breaking changes when told to', async () => {
@@ -80,7 +80,7 @@ changes of the API: 0 breaking, 0 tightening, 1 safe
     project.write({ 'operators/other.ts': gauge(UNIT).replaceAll('Gauge', 'Meter') });
     await generate('--out', 'crds-out');
     commit();
-    expect((await generate('operators/gauge.ts', '--against', 'HEAD')).stdout).toContain('no change of the API');
+    expect((await generate('operators/gauge.ts', '--against', 'HEAD')).stdout).toContain('no API changes');
     project.write({ 'operators/other.ts': 'export {};' });
     const { exitCode, stdout } = await generate('--against', 'HEAD');
     expect({ exitCode, stdout }).toEqual({
@@ -98,7 +98,7 @@ changes of the API: 0 breaking, 0 tightening, 1 safe
     const { exitCode, stderr } = await generate('--against=--output=stolen');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 78,
-      stderr: expect.stringContaining('neither a file nor a commit'),
+      stderr: expect.stringContaining('neither a file nor a git commit'),
     });
     expect(existsSync(join(project.folder, 'stolen'))).toBe(false);
   });
@@ -129,9 +129,9 @@ describe('generate-manifests --against a path', () => {
 });
 
 test.each([
-  ['--allow-breaking', '--allow-breaking is for --against or --cluster'],
-  ['--kubeconfig=x', '--kubeconfig is for --cluster'],
-  ['--context=x', '--context is for --cluster'],
+  ['--allow-breaking', '--allow-breaking requires --against or --cluster'],
+  ['--kubeconfig=x', '--kubeconfig requires --cluster'],
+  ['--context=x', '--context requires --cluster'],
 ])('%s alone is a mistake of the command line', async (option, message) => {
   const { exitCode, stderr } = await generate(option);
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });

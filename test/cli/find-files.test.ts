@@ -50,7 +50,7 @@ describe('findFiles', () => {
 
   test('names what there is when nothing is like a missing file', () => {
     expect(() => found('operators/reconciliation.ts')).toThrow(
-      expect.objectContaining({ hint: 'what is there: podset.ts' }),
+      expect.objectContaining({ hint: 'files in the folder: podset.ts' }),
     );
   });
 

@@ -74,7 +74,7 @@ export class Dial extends CustomResource {
 
   test('replaces nothing unless it is told to', async () => {
     project.write({ 'operators/gauge-v1.ts': 'mine' });
-    expect((await importCrd('gauge.json')).stderr).toMatch(/operators\/gauge-v1\.ts is there already/);
+    expect((await importCrd('gauge.json')).stderr).toMatch(/operators\/gauge-v1\.ts already exists/);
     expect(readFileSync(written(), 'utf8')).toBe('mine');
     expect((await importCrd('gauge.json', '--force')).exitCode).toBe(0);
     expect(readFileSync(written(), 'utf8')).not.toBe('mine');
@@ -90,7 +90,7 @@ export class Dial extends CustomResource {
 
   test('refuses definitions from before apiextensions/v1', async () => {
     expect(await refused(definition({}, 'v1beta1'))).toMatch(
-      /gauges\.demo\.example\.com is of apiextensions\.k8s\.io\/v1beta1/,
+      /gauges\.demo\.example\.com has apiVersion apiextensions\.k8s\.io\/v1beta1/,
     );
   });
 
@@ -121,13 +121,13 @@ export class Dial extends CustomResource {
 
   test('refuses a definition without a spec', async () => {
     expect(await refused({ ...SOUND, spec: undefined })).toMatch(
-      /the API server would refuse gauges\.demo\.example\.com/,
+      /the API server would reject gauges\.demo\.example\.com/,
     );
   });
 
   test.each([
-    [[], 'give files, - or --from-cluster'],
-    [['a.yaml', '--context', 'x'], '--context is for --from-cluster'],
+    [[], 'pass files, - or --from-cluster'],
+    [['a.yaml', '--context', 'x'], '--context requires --from-cluster'],
   ])('says of %j what is missing', async (args, problem) => {
     const { exitCode, stderr } = await importCrd(...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${problem}`)]);

@@ -94,7 +94,7 @@ describe('kindwright serve', () => {
     for (const path of ['kubeconfig', '/dev/zero']) {
       const { exitCode, stderr } = await project.run('kindwright', ['serve', '--kubeconfig', path]);
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(`${path} exists, and an embedded server has not written it`);
+      expect(stderr).toContain(`${path} exists and was not written by an embedded server`);
     }
     expect(readFileSync(join(project.folder, 'kubeconfig'), 'utf8')).toBe('current-context: production\n');
   });
@@ -131,11 +131,11 @@ describe('kindwright serve', () => {
   });
 
   test.each([
-    [['--port', '65536'], 'Give a port'],
-    [['--nodes', '-1'], 'Give a number'],
-    [['--pod-delay', 'soon'], 'Give a duration'],
-    [['--fail-pods', 'app=web,,'], 'Give a label selector'],
-    [['--data-dir', ''], 'Give a path'],
+    [['--port', '65536'], 'Pass a port'],
+    [['--nodes', '-1'], 'Pass a number'],
+    [['--pod-delay', 'soon'], 'Pass a duration'],
+    [['--fail-pods', 'app=web,,'], 'Pass a label selector'],
+    [['--data-dir', ''], 'Pass a path'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, stderr } = await project.run('kindwright', ['serve', ...args]);
     expect(exitCode).toBe(2);

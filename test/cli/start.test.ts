@@ -25,7 +25,7 @@ describe('the version of Node', () => {
   test.each(['18.20.4', '20.20.2', '22.18.0'])('%s is refused with a sentence', (version) => {
     const { status, stderr } = underNode(version);
     expect(status).toBe(1);
-    expect(stderr).toContain(`error: run-operator needs Node 22.19 or newer; this is Node ${version}\n`);
+    expect(stderr).toContain(`error: run-operator requires Node 22.19 or later; this is Node ${version}\n`);
   });
 
   test.each(['22.19.0', '23.0.0', '24.1.0'])('%s is taken', (version) => {

@@ -103,12 +103,12 @@ describe('generateManifests', () => {
         { ...demo, sourceFile },
         { ...other, sourceFile },
       ]),
-    ).toThrow('operators/all.ts runs as one process, and its kinds name namespaces demo, other');
+    ).toThrow('operators/all.ts: its kinds run in one process but name different namespaces: demo, other');
   });
 
   test('refuses two operators of one name', () => {
     const twin = { ...demo, model: { ...demo.model, controller: podSet.model.controller } };
-    expect(() => generateManifests([podSet, twin])).toThrow('two operators are called podset');
+    expect(() => generateManifests([podSet, twin])).toThrow('duplicate operator name podset');
   });
 
   test('binds the roles to the service account, all in the namespace of the operator', () => {
@@ -253,7 +253,7 @@ describe('an operator of some namespaces', () => {
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);
     generateManifests([{ model: model!, sourceFile: 'operators/pool.ts' }], { ...options, warn });
-    expect(warnings).toEqual(['pool: pools have no namespace, and stay in ClusterRole pool-manager-role']);
+    expect(warnings).toEqual(['pool: pools are not namespaced and remain in ClusterRole pool-manager-role']);
   });
 
   test.each([

@@ -5,69 +5,69 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 export function namespaceArgument(value: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(value)) return value;
-  throw new InvalidArgumentError('A namespace is at most 63 lower-case letters, digits and inner hyphens.');
+  throw new InvalidArgumentError('A namespace has at most 63 lowercase letters, digits and inner hyphens.');
 }
 
-/** For an option that may be given more than once, or several with commas. */
+/** Comma-separated namespaces, of an option that may be given more than once. */
 export function namespacesArgument(value: string, previous: readonly string[] = []): string[] {
   return [...new Set([...previous, ...value.split(',').map(namespaceArgument)])];
 }
 
-/** Names with commas, of an option that may be given more than once. */
+/** Comma-separated names, of an option that may be given more than once. */
 export function listArgument(value: string, previous: readonly string[] = []): string[] {
   return [...previous, ...value.split(',').filter((name) => name !== '')];
 }
 
-/** The address of an API server; without a scheme it is HTTPS. */
+/** The address of an API server; HTTPS when it has no scheme. */
 export function serverArgument(value: string): string {
   const url = URL.parse(value.includes('://') ? value : `https://${value}`);
   if (url && /^https?:$/.test(url.protocol) && url.hostname !== '') return value;
-  throw new InvalidArgumentError('Give an address, for example https://127.0.0.1:6443.');
+  throw new InvalidArgumentError('Pass an address, for example https://127.0.0.1:6443.');
 }
 
-/** Where to listen: host and port, all interfaces if there is no host; `0` for nowhere. */
+/** A listen address, host and port; all interfaces without a host; `0` disables the listener. */
 export function addressArgument(value: string): string {
   const [, port] = /^(?:\[[0-9a-fA-F:.]+\]|[^:[\]]*):(\d{1,5})$/.exec(value) ?? [];
   if (value === '0' || (port !== undefined && Number(port) <= 65_535)) return value;
-  throw new InvalidArgumentError('Give host and port, for example :8080 or 127.0.0.1:8080, or 0 for none.');
+  throw new InvalidArgumentError('Pass host and port, for example :8080 or 127.0.0.1:8080, or 0 to disable it.');
 }
 
-/** A duration as Go programs take it, in one unit. */
+/** A duration like `30s`, in milliseconds. */
 export function durationArgument(value: string): number {
   const [, count, unit] = /^(\d+)(ms|s|m|h)$/.exec(value) ?? [];
   if (unit !== undefined) return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  throw new InvalidArgumentError('Give a duration, for example 30s or 2m.');
+  throw new InvalidArgumentError('Pass a duration, for example 30s or 2m.');
 }
 
-/** A port; `0` for one that is free. */
+/** A port; `0` for a free port. */
 export function portArgument(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new InvalidArgumentError('Give a port, 0 to 65535.');
+  throw new InvalidArgumentError('Pass a port, 0 to 65535.');
 }
 
-/** Which pods are meant, by their labels. */
+/** A label selector. */
 export function selectorArgument(value: string): LabelQuery {
   try {
     return parseLabelQuery(value);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new InvalidArgumentError(`Give a label selector, for example app=web: ${why}`);
+    throw new InvalidArgumentError(`Pass a label selector, for example app=web: ${why}`);
   }
 }
 
 export function countArgument(value: string): number {
   if (/^\d{1,4}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('Give a number, 0 to 9999.');
+  throw new InvalidArgumentError('Pass a number, 0 to 9999.');
 }
 
-/** Where something is to be written: not where the shell is because a variable was not set. */
+/** A path; empty ones, from unset shell variables, are refused. */
 export function pathArgument(value: string): string {
   if (value !== '') return value;
-  throw new InvalidArgumentError('Give a path.');
+  throw new InvalidArgumentError('Pass a path.');
 }
 
 /** A number of characters. */
 export function lengthArgument(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('Give a number of characters, for example 300.');
+  throw new InvalidArgumentError('Pass a number of characters, for example 300.');
 }

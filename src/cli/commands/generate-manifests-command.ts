@@ -5,7 +5,7 @@ import { lengthArgument, namespaceArgument, namespacesArgument, pathArgument } f
 
 export function generateManifestsCommand(): Command {
   return new Command('generate-manifests')
-    .description('Writes the CRDs of annotated classes, and all that is needed to run their operators in a cluster.')
+    .description('Generates the CRDs of annotated classes, and the manifests that run their operators in a cluster.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .option('--out <folder>', 'output folder (default: crds-out)', pathArgument)
     .addOption(
@@ -14,32 +14,33 @@ export function generateManifestsCommand(): Command {
         'files for kubectl apply, folders for kustomize, or a chart for Helm (default: plain)',
       ).choices(['plain', 'kustomize', 'helm']),
     )
-    .option('--check', 'write nothing; print what differs and exit with 1')
+    .option('--check', 'write nothing; print the differences and exit with 1 if there are any')
     .option('--prune', 'delete files of earlier runs that are no longer generated')
     .option(
       '--check-rbac <file>',
-      'compare the rules with what run-operator --record-rbac noted; write nothing when one is missing or unused',
+      'compare the RBAC rules with a record of run-operator --record-rbac; fail when one is missing or unused',
     )
     .option(
       '--against <commit|path>',
-      'compare the API with what a commit of git, a file or a folder holds; write nothing when a change is breaking',
+      'compare the API with that of a git commit, file or folder; fail when a change is breaking',
     )
-    .option(
-      '--cluster',
-      'look for stored objects that would not hold under the new schemas; write nothing if there are',
-    )
+    .option('--cluster', 'validate the stored objects of a cluster against the new schemas; fail when one is invalid')
     .option('--kubeconfig <file>', 'with --cluster: as for run-operator')
     .option('--context <name>', 'with --cluster: context of the kubeconfig')
-    .option('--allow-breaking', 'with --against or --cluster: write all the same')
+    .option('--allow-breaking', 'with --against or --cluster: write the files nevertheless')
     .option('--image <image>', 'image of the controller Deployment')
     .option('-n, --namespace <name>', 'namespace that the operator runs in', namespaceArgument)
     .option(
       '--watch-namespace <names>',
-      'namespaces that the operator watches, and alone has rights in; may be given more than once (default: all)',
+      'namespaces that the operator watches and has permissions in; may be given more than once (default: all)',
       namespacesArgument,
     )
-    .option('--max-description-length <characters>', 'cut longer descriptions at the end of a sentence', lengthArgument)
-    .option('--no-descriptions', 'leave all descriptions out of the schemas')
+    .option(
+      '--max-description-length <characters>',
+      'truncate longer descriptions at the end of a sentence',
+      lengthArgument,
+    )
+    .option('--no-descriptions', 'omit all descriptions from the schemas')
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: GenerateManifestsOptions, command: Command) => {
@@ -61,9 +62,9 @@ function misplaced(options: GenerateManifestsOptions): string | undefined {
 
 /** An option of --against or --cluster without these. */
 function withoutGuard({ against, cluster, allowBreaking, kubeconfig, context }: GenerateManifestsOptions) {
-  if (allowBreaking && against === undefined && !cluster) return '--allow-breaking is for --against or --cluster';
+  if (allowBreaking && against === undefined && !cluster) return '--allow-breaking requires --against or --cluster';
   if (cluster || (kubeconfig ?? context) === undefined) return undefined;
-  return `--${kubeconfig === undefined ? 'context' : 'kubeconfig'} is for --cluster`;
+  return `--${kubeconfig === undefined ? 'context' : 'kubeconfig'} requires --cluster`;
 }
 
 const EXAMPLES = `
@@ -74,6 +75,6 @@ Examples:
   generate-manifests
   generate-manifests operators/podset.ts --image registry.example.com/podset:1.0
   generate-manifests --layout helm --out deploy
-  generate-manifests --check        in CI: fails when crds-out does not match the classes
+  generate-manifests --check        in CI: fails when crds-out is out of date
   generate-manifests --check --against origin/main        in CI: fails when a change breaks users of the API
   kubectl apply -f crds-out/podset/`;

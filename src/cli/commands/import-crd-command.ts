@@ -4,14 +4,14 @@ import { pathArgument } from './arguments.js';
 
 export function importCrdCommand(): Command {
   return new Command('import-crd')
-    .description('Writes the annotated classes that say what CustomResourceDefinitions say.')
-    .argument('[files...]', 'files in YAML or JSON, with any number of definitions; - for standard input')
-    .option('--from-cluster <name...>', 'read definitions from a cluster, by their names: podsets.apps.example.com')
+    .description('Writes annotated classes for CustomResourceDefinitions.')
+    .argument('[files...]', 'YAML or JSON files with CustomResourceDefinitions; - for standard input')
+    .option('--from-cluster <name...>', 'read definitions of these names from a cluster, e.g. podsets.apps.example.com')
     .option('--kubeconfig <file>', 'with --from-cluster: as for run-operator')
     .option('--context <name>', 'with --from-cluster: context of the kubeconfig')
-    .option('--out <folder>', 'where to write', pathArgument, 'operators')
-    .option('--force', 'replace files that are there')
-    .option('--dry-run', 'say what would be written, and write nothing')
+    .option('--out <folder>', 'output folder', pathArgument, 'operators')
+    .option('--force', 'overwrite existing files')
+    .option('--dry-run', 'print what would be written, without changes')
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: ImportCrdOptions, command: Command) => {
@@ -23,9 +23,9 @@ export function importCrdCommand(): Command {
 }
 
 function misused(files: readonly string[], { fromCluster, kubeconfig, context }: ImportCrdOptions): string | undefined {
-  if (files.length === 0 && fromCluster === undefined) return 'give files, - or --from-cluster';
+  if (files.length === 0 && fromCluster === undefined) return 'pass files, - or --from-cluster';
   if (fromCluster !== undefined || (kubeconfig ?? context) === undefined) return undefined;
-  return `--${kubeconfig === undefined ? 'context' : 'kubeconfig'} is for --from-cluster`;
+  return `--${kubeconfig === undefined ? 'context' : 'kubeconfig'} requires --from-cluster`;
 }
 
 const EXAMPLES = `
@@ -34,5 +34,5 @@ Examples:
   kubectl get crd podsets.apps.example.com -o yaml | kindwright import-crd - --out src/podsets
   kindwright import-crd --from-cluster prometheuses.monitoring.coreos.com --dry-run
 
-The classes are abstract and have no reconcile: they define their kinds, and others can own and watch them. To take an
-operator over, remove abstract and write reconcile.`;
+The classes are abstract and have no reconcile method: operators can own and watch their kinds. To implement the
+operator of a kind, remove abstract and add reconcile.`;

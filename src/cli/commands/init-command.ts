@@ -3,13 +3,13 @@ import type { InitOptions } from '../scaffold/init-project.js';
 
 export function initCommand(): Command {
   return new Command('init')
-    .description('Makes a folder a project with one operator, which passes its tests and runs.')
-    .argument('<folder>', 'where; made if it is not there')
-    .option('--domain <domain>', 'what the group of the kind ends in: apps.<domain>', 'example.com')
-    .option('--kind <name>', 'the first kind of the project', 'WebApp')
+    .description('Creates a project with one operator and its tests.')
+    .argument('<folder>', 'folder of the project; created if it does not exist')
+    .option('--domain <domain>', 'domain of the API group: apps.<domain>', 'example.com')
+    .option('--kind <name>', 'first kind of the project', 'WebApp')
     .option('--no-install', 'do not run npm install')
-    .option('--force', 'replace files that are there')
-    .option('--dry-run', 'say what would be written, and write nothing')
+    .option('--force', 'overwrite existing files')
+    .option('--dry-run', 'print what would be written, without changes')
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: InitOptions) => {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-/** The options of a long-running command's log. */
+/** Adds the log options of a long-running command. */
 export function withLogOptions(command: Command): Command {
   return command
     .addOption(new Option('--log-level <level>').choices(['debug', 'info', 'warn', 'error', 'silent']).default('info'))

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { durationArgument, listArgument, selectorArgument } from './arguments.js';
 
-/** Adds what can be said of the simulated pods. */
+/** Adds the options of simulated pods. */
 export function withPodOptions(command: Command, condition = ''): Command {
   return command
     .addOption(
@@ -11,12 +11,12 @@ export function withPodOptions(command: Command, condition = ''): Command {
     )
     .option(
       '--fail-pods <selector>',
-      `${condition}pods with these labels exit with code 1 as soon as they run, e.g. app=web`,
+      `${condition}pods with these labels exit with code 1 once they run, e.g. app=web`,
       selectorArgument,
     )
     .option(
       '--missing-images <images>',
-      `${condition}images that cannot be pulled, with commas: their pods wait with ImagePullBackOff`,
+      `${condition}comma-separated images that cannot be pulled: their pods wait with ImagePullBackOff`,
       listArgument,
     );
 }

@@ -21,13 +21,13 @@ const EMBEDDED_ONLY = [
 
 export function runOperatorCommand(): Command {
   return withLogOptions(withRuntimeOptions(withEmbeddedOptions(withClusterOptions(new Command('run-operator')))))
-    .description('Runs operators against the cluster of a kubeconfig or, in a pod, the one it is in.')
+    .description('Runs operators on the cluster of a kubeconfig or, in a pod, on the cluster of the pod.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: RunOperatorOptions, command: Command) => {
       if (clash(options)) command.error('error: metrics and health probes cannot share an address');
       const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
-      if (stray) command.error(`error: ${stray[1]} is for --embedded`);
+      if (stray) command.error(`error: ${stray[1]} requires --embedded`);
       const { runOperator } = await import('../run-operator.js');
       await runOperator(files, options);
     });
@@ -36,8 +36,8 @@ export function runOperatorCommand(): Command {
 function withClusterOptions(command: Command): Command {
   return command
     .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config, then in-cluster)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--master <url>', "address of the API server, instead of the kubeconfig's", serverArgument)
+    .option('--context <name>', 'context of the kubeconfig (default: the current context)')
+    .option('--master <url>', 'address of the API server; overrides that of the kubeconfig', serverArgument)
     .option(
       '-n, --namespace <name>',
       'namespace to watch; may be given more than once (default: all)',
@@ -49,7 +49,7 @@ function withClusterOptions(command: Command): Command {
 function withEmbeddedOptions(command: Command): Command {
   const embedded = command
     .addOption(
-      new Option('--embedded', 'run on an API server in this process: no cluster is needed, the CRDs are installed')
+      new Option('--embedded', 'run on an API server in this process, with the CRDs installed; no cluster is needed')
         .conflicts(['kubeconfig', 'context', 'master'])
         .implies({ install: true }),
     )
@@ -63,21 +63,26 @@ function withEmbeddedOptions(command: Command): Command {
 
 function withRuntimeOptions(command: Command): Command {
   return command
-    .option('--leader-elect', 'do the work only while holding a Lease, so that replicas can stand by')
+    .option('--leader-elect', 'reconcile only while holding a Lease; other replicas stand by')
     .option(
       '--leader-election-namespace <name>',
-      'namespace of the Lease (default: the one it runs in)',
+      'namespace of the Lease (default: the namespace of the pod)',
       namespaceArgument,
     )
     .option('--leader-election-id <name>', 'name of the Lease')
-    .option('--metrics-bind-address <address>', 'serve /metrics here, e.g. :8080; 0 for not', addressArgument, '0')
-    .option('--metrics-auth', 'serve /metrics only to those whose bearer token the API server lets get it')
-    .option('--metrics-cert-dir <folder>', 'serve /metrics by HTTPS, with tls.crt and tls.key of this folder')
-    .option('--health-probe-bind-address <address>', 'serve /healthz and /readyz here; 0 for not', addressArgument, '0')
-    .option('--no-preflight', 'do not ask at the start which rights are missing')
+    .option('--metrics-bind-address <address>', 'address of /metrics, e.g. :8080; 0 disables it', addressArgument, '0')
+    .option('--metrics-auth', 'serve /metrics only to clients whose bearer token has permission to get it')
+    .option('--metrics-cert-dir <folder>', 'serve /metrics over HTTPS with tls.crt and tls.key of this folder')
+    .option(
+      '--health-probe-bind-address <address>',
+      'address of /healthz and /readyz; 0 disables them',
+      addressArgument,
+      '0',
+    )
+    .option('--no-preflight', 'do not check for missing permissions at startup')
     .option(
       '--record-rbac <file>',
-      'add to this file which rights the operators use, for generate-manifests --check-rbac',
+      'record the permissions that the operators use in this file, for generate-manifests --check-rbac',
       pathArgument,
     )
     .addOption(
@@ -100,4 +105,4 @@ Examples:
   run-operator --leader-elect --metrics-bind-address :8080 --health-probe-bind-address :8081
 
 Signals:
-  SIGINT or SIGTERM lets running reconciles finish; a second one ends the process at once.`;
+  SIGINT or SIGTERM stops the process after running reconciles have finished; a second one stops it at once.`;

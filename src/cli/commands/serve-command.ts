@@ -7,15 +7,15 @@ import { withPodOptions } from './pod-options.js';
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('Runs a Kubernetes API server with simulated nodes in this process, and prints its KUBECONFIG.')
-    .option('--port <number>', 'port on 127.0.0.1 (default: one that is free)', portArgument)
+    .option('--port <number>', 'port on 127.0.0.1 (default: a free port)', portArgument)
     .option('--data-dir <folder>', 'keep state here across restarts (default: in memory only)', pathArgument)
     .option(
       '--kubeconfig <file>',
-      'where to write the kubeconfig (default: a file that goes with the server)',
+      'where to write the kubeconfig (default: a temporary file, deleted when the server stops)',
       pathArgument,
     )
-    .option('--nodes <count>', 'nodes at the start (default: 2)', countArgument)
-    .option('--without-controllers', 'the API server alone, as envtest has it: no nodes, and nothing acts on objects');
+    .option('--nodes <count>', 'number of nodes at startup (default: 2)', countArgument)
+    .option('--without-controllers', 'run only the API server, like envtest: no nodes and no controllers');
   return withLogOptions(withPodOptions(command))
     .addHelpText('after', EXAMPLES)
     .action(async (options: ServeOptions) => {
@@ -31,4 +31,4 @@ Examples:
   kindwright serve --port 6443 --data-dir .cluster --kubeconfig .cluster/kubeconfig
 
 Signals:
-  SIGINT or SIGTERM ends it.`;
+  SIGINT or SIGTERM stops the server.`;

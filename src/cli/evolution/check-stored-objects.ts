@@ -7,19 +7,19 @@ import type { Client } from '../../client/client.js';
 import type { DefinitionVersion } from '../../api/definition-parts.js';
 import { storedObjectProblems } from '../../evolution/stored-object-problems.js';
 
-/** A stored object that would not validate, or would lose something. */
+/** A stored object that is invalid under a new schema, or would lose fields. */
 export interface StoredObject {
   readonly definition: string;
-  /** Its namespace and name. */
+  /** Namespace and name. */
   readonly key: string;
   readonly problems: readonly string[];
 }
 
 /**
- * The objects of a cluster that would not hold under new definitions.
+ * The objects of a cluster that are invalid under new definitions.
  *
- * They are read in the version that the new definition stores, where the cluster serves it; else in the one that the
- * cluster stores, and taken as they are: without a conversion webhook versions differ in nothing but their name.
+ * They are read in the storage version of the new definition if the cluster serves it, else in the storage version of
+ * the cluster without conversion: versions without a conversion webhook differ only in their name.
  */
 export async function checkStoredObjects(
   definitions: readonly CustomResourceDefinition[],

@@ -4,7 +4,7 @@ import type { ApiChange, Severity } from '../../evolution/api-change.js';
 const COLOURS = { breaking: 'red', tightening: 'yellow', safe: 'green' } as const;
 const SEVERITIES = Object.keys(COLOURS) as Severity[];
 
-/** The changes as lines, under the name of their definition, and a line that counts them. */
+/** The changes as lines below the name of their definition, and a line with their number. */
 export function describeChanges(changes: readonly ApiChange[]): string {
   const definitions = [...new Set(changes.map(({ definition }) => definition))];
   const lines = definitions.flatMap((name) => [
@@ -21,7 +21,7 @@ function describeChange({ severity, version, path, what }: ApiChange): string {
 }
 
 function count(changes: readonly ApiChange[]): string {
-  if (changes.length === 0) return 'no change of the API';
+  if (changes.length === 0) return 'no API changes';
   const counts = SEVERITIES.map((name) => `${changes.filter(({ severity }) => severity === name).length} ${name}`);
-  return `changes of the API: ${counts.join(', ')}`;
+  return `API changes: ${counts.join(', ')}`;
 }

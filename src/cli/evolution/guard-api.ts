@@ -7,21 +7,21 @@ import { countNoun } from '../count-noun.js';
 import { describeChanges } from './describe-changes.js';
 import { publishedDefinitions } from './published-definitions.js';
 
-/** What the API is compared with, and what may differ. */
+/** The API to compare with, and whether breaking changes are allowed. */
 export interface GuardOptions {
   /** A commit of git, or a file or folder of definitions. */
   readonly against: string;
   readonly allowBreaking: boolean;
-  /** Where generated files are kept. */
+  /** Output folder of generate-manifests. */
   readonly folder: string;
-  /** Whether the files are those of all kinds; if not, others that were published are not missed. */
+  /** Whether the files cover all kinds; otherwise missing kinds are not reported. */
   readonly isWhole: boolean;
 }
 
 /**
- * Prints how the API of generated files differs from what was published.
+ * Prints how the API of generated files differs from the published one.
  *
- * @throws OperatorError when a change is breaking and may not be
+ * @throws OperatorError when a change is breaking and `allowBreaking` is not set
  */
 export async function guardApi(files: readonly GeneratedFile[], options: GuardOptions): Promise<void> {
   const { against, allowBreaking, folder, isWhole } = options;
@@ -35,13 +35,13 @@ export async function guardApi(files: readonly GeneratedFile[], options: GuardOp
   process.stdout.write(describeChanges(changes));
   const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
   if (breaking === 0 || allowBreaking) return;
-  throw new OperatorError(`${countNoun(breaking, 'breaking change')} of the API since ${against}`, {
+  throw new OperatorError(`${countNoun(breaking, 'breaking API change')} since ${against}`, {
     code: 'E_BREAKING',
-    hint: 'make them in a new version and keep the old one served, or say --allow-breaking; nothing was written',
+    hint: 'make the change in a new version and keep serving the old one, or pass --allow-breaking; nothing was written',
   });
 }
 
-/** The definitions among generated files, each once: those in the folders of operators are copies. */
+/** The definitions among generated files; those in the folders of operators are copies and omitted. */
 export function generatedDefinitions(files: readonly GeneratedFile[]): CustomResourceDefinition[] {
   return files
     .filter(({ path }) => path.endsWith('.yaml') && !path.includes('/'))

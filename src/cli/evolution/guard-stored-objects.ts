@@ -6,7 +6,7 @@ import { countNoun } from '../count-noun.js';
 import { checkStoredObjects } from './check-stored-objects.js';
 import { generatedDefinitions } from './guard-api.js';
 
-/** Which cluster to look into, and whether it is enough to be told. */
+/** The cluster whose objects are validated, and whether invalid ones are allowed. */
 export interface StoredObjectsGuardOptions {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
@@ -14,9 +14,9 @@ export interface StoredObjectsGuardOptions {
 }
 
 /**
- * Prints which objects of a cluster would not hold under the definitions of generated files.
+ * Prints the objects of a cluster that are invalid under the definitions of generated files.
  *
- * @throws OperatorError when there are any and may not be
+ * @throws OperatorError when there are any and `allowBreaking` is not set
  */
 export async function guardStoredObjects(
   files: readonly GeneratedFile[],
@@ -33,9 +33,9 @@ export async function guardStoredObjects(
       for (const problem of problems) print(`  ${definition} ${key}: ${problem}`);
     if (found.length === 0 || allowBreaking) return;
     const objects = countNoun(found.length, 'stored object');
-    throw new OperatorError(`${objects} at ${config.server.host} would not hold under the new schema`, {
+    throw new OperatorError(`${objects} at ${config.server.host} would fail validation under the new schema`, {
       code: 'E_BREAKING',
-      hint: 'mend the objects or the schema, or say --allow-breaking; nothing was written',
+      hint: 'fix the objects or the schema, or pass --allow-breaking; nothing was written',
     });
   } finally {
     client.close();

@@ -12,9 +12,8 @@ const execute = promisify(execFile);
 /**
  * The definitions that a new state is compared with.
  *
- * @param source a file or folder with CustomResourceDefinitions; else a commit of git, of which `folder` is read
- * @throws OperatorError when it is neither, or a file or folder holds no definition. A commit without any is no
- * mistake: there was no API yet.
+ * @param source a file or folder with CustomResourceDefinitions, or a git commit, whose `folder` is read
+ * @throws OperatorError when it is neither, or a file or folder contains no definition; a commit may contain none
  */
 export async function publishedDefinitions(source: string, folder: string): Promise<CustomResourceDefinition[]> {
   const place = statSync(source, { throwIfNoEntry: false });
@@ -24,7 +23,7 @@ export async function publishedDefinitions(source: string, folder: string): Prom
   if (definitions.length > 0) return definitions;
   throw new OperatorError(`no CustomResourceDefinition of apiextensions.k8s.io/v1 in ${source}`, {
     code: 'E_NO_FILE',
-    hint: '--against takes a commit of git, or a file or folder that holds the CRDs as they were',
+    hint: 'pass a git commit, or a file or folder with the published CRDs, to --against',
   });
 }
 
@@ -49,15 +48,15 @@ async function requireCommit(commit: string): Promise<void> {
   try {
     await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`);
   } catch (cause) {
-    throw new OperatorError(`${commit} is neither a file nor a commit of git here`, {
+    throw new OperatorError(`${commit} is neither a file nor a git commit`, {
       code: 'E_NO_FILE',
-      hint: `see what there is: git log --oneline; in CI, fetch it first: git fetch origin ${commit}`,
+      hint: `list commits with git log --oneline; in CI, fetch it first: git fetch origin ${commit}`,
       cause,
     });
   }
 }
 
-/** @throws the error of git, or of the system where there is none */
+/** @throws the error of git, or of the system when git is not installed */
 async function git(...args: string[]): Promise<string> {
   const { stdout } = await execute('git', args, { maxBuffer: 2 ** 28 });
   return stdout;

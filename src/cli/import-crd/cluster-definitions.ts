@@ -1,7 +1,7 @@
 import { CustomResourceDefinition } from '../../api/kinds.js';
 import { withCluster, type ClusterOptions } from '../deploy/with-cluster.js';
 
-/** Definitions of a cluster, by their names. */
+/** The CustomResourceDefinitions of a cluster with the given names. */
 export async function clusterDefinitions(
   names: readonly string[],
   options: ClusterOptions,

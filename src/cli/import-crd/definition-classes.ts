@@ -4,7 +4,7 @@ import { definitionName } from '../../resource/definitions/definition.js';
 import { definitionsData } from '../../resource/definitions/definitions-data.js';
 import * as kubernetesDefinitions from '../../resource/definitions/kubernetes-definitions.js';
 
-/** Kubernetes' own types that have fields, those of stable versions first. */
+/** Kubernetes' own types with fields, stable versions first. */
 export function definitionClasses(): BuiltInClass[] {
   const { definitions } = definitionsData();
   const found = Object.entries(kubernetesDefinitions).flatMap(([name, type]) => {
@@ -24,7 +24,7 @@ function rank(fullName: string): number {
 
 const schemas = new Map<number, JsonSchema>();
 
-/** A schema is one object wherever it is used, so that equal parts are compared once. */
+/** Returns one object for equal schemas, so that equal parts are compared once. */
 function rowSchema(index: number): JsonSchema {
   let schema = schemas.get(index);
   if (!schema) schemas.set(index, (schema = makeSchema(index)));

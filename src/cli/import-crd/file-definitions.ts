@@ -5,9 +5,9 @@ import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { displayPath } from '../../base/display-path.js';
 
 /**
- * The CustomResourceDefinitions in a file, other objects left out; `-` is standard input.
+ * The CustomResourceDefinitions in a file, without other objects; `-` is standard input.
  *
- * @throws OperatorError when there is none, or one of apiextensions.k8s.io/v1beta1
+ * @throws OperatorError when it contains none, or one of apiextensions.k8s.io/v1beta1
  */
 export function fileDefinitions(file: string): CustomResourceDefinition[] {
   const name = file === '-' ? 'standard input' : displayPath(file);
@@ -16,10 +16,13 @@ export function fileDefinitions(file: string): CustomResourceDefinition[] {
     .filter(isDefinition);
   const old = definitions.find(({ apiVersion }) => apiVersion !== 'apiextensions.k8s.io/v1');
   if (old)
-    throw new OperatorError(`${name}: ${old.metadata.name} is of ${old.apiVersion}, which Kubernetes 1.22 took away`, {
-      code: 'E_CRD',
-      hint: 'import its definition of apiextensions.k8s.io/v1',
-    });
+    throw new OperatorError(
+      `${name}: ${old.metadata.name} has apiVersion ${old.apiVersion}, which Kubernetes 1.22 removed`,
+      {
+        code: 'E_CRD',
+        hint: 'import its definition of apiextensions.k8s.io/v1',
+      },
+    );
   if (definitions.length > 0) return definitions;
   throw new OperatorError(`no CustomResourceDefinition in ${name}`, {
     code: 'E_CRD',
@@ -37,7 +40,7 @@ function textOf(file: string, name: string): string {
   }
 }
 
-/** A list, as kubectl prints more than one object, is as good as its members. */
+/** The items of a List, as kubectl prints several objects; other documents as they are. */
 function membersOf(document: unknown): unknown[] {
   const { kind, items } = document as { kind?: unknown; items?: unknown };
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [document];

@@ -9,16 +9,16 @@ import { packageVocabulary } from './vocabulary.js';
 
 export interface ImportCrdOptions extends NewFileOptions {
   readonly out: string;
-  /** Names of definitions. */
+  /** Names of CustomResourceDefinitions. */
   readonly fromCluster?: readonly string[];
   readonly kubeconfig?: string;
   readonly context?: string;
 }
 
 /**
- * Writes annotated classes for the CustomResourceDefinitions of files and of a cluster, and says which files.
+ * Writes annotated classes for the CustomResourceDefinitions of files and of a cluster, and prints their files.
  *
- * @throws OperatorError that names the file or definition, when it is none that the API server takes
+ * @throws OperatorError that names the file or definition, when the API server would reject it
  */
 export async function importCrd(files: readonly string[], options: ImportCrdOptions): Promise<void> {
   const { fromCluster = [], out } = options;

@@ -10,10 +10,10 @@ import { LabelSelector, LabelSelectorRequirement } from '../../resource/definiti
 import { buildResourceModels } from '../../resource/model.js';
 import { definitionClasses } from './definition-classes.js';
 
-/** The classes of the package that fields are made of, inner ones first. */
+/** The classes of the package that fields can have, nested ones first. */
 const CLASSES = { Condition, LabelSelectorRequirement, LabelSelector };
 
-/** What the package says of fields that many kinds have: read from a kind that has them all. */
+/** The package's schemas of fields that many kinds have, read from a kind with all of them. */
 export function packageVocabulary(): Vocabulary {
   abstract class Probe extends CustomResource {}
   for (const [name, type] of Object.entries(CLASSES)) Field({ type })(Probe.prototype, name);

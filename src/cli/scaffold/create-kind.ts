@@ -7,16 +7,15 @@ import { presentVersions, type PresentVersion } from './present-versions.js';
 import { versionFile } from './version-file.js';
 import { writeNewFiles, type NewFileOptions } from './write-new-files.js';
 
-/** What the command line of `create kind` says. */
+/** Command-line options of `create kind`. */
 export interface CreateKindOptions extends NewFileOptions {
   readonly clusterScoped?: boolean;
 }
 
 /**
- * Writes an operator for a new kind into the project of the working directory, or a further version of a kind that it
- * has.
+ * Adds an operator for a new kind, or another version of an existing kind, to the project of the working directory.
  *
- * @throws OperatorError when there is no project, the kind has no valid name, or its files are there
+ * @throws OperatorError when there is no project, the kind has an invalid name, or its files exist
  */
 export function createKind(apiVersion: string, kind: string, options: CreateKindOptions): void {
   const folder = resolve('.');
@@ -32,11 +31,13 @@ function createOperator(folder: string, identity: KindIdentity, tests: string, o
   const { kind } = identity;
   writeNewFiles(kindFiles(identity, tests), folder, options);
   if (options.dryRun) return;
-  process.stdout.write(`\nNext: say in operators/${kind.toLowerCase()}.ts what a ${kind} is and does, then\n`);
+  process.stdout.write(
+    `\nNext: define the fields and reconcile of ${kind} in operators/${kind.toLowerCase()}.ts, then\n`,
+  );
   process.stdout.write('  npx generate-manifests\n  npm test\n  npx kindwright demo\n');
 }
 
-/** What all versions have in common is taken from those that are there. */
+/** The plural and the scope are those of the existing versions. */
 function createVersion(
   folder: string,
   identity: KindIdentity,
@@ -44,30 +45,30 @@ function createVersion(
   options: NewFileOptions,
 ): void {
   const { version, kind } = identity;
-  const said = Object.assign({}, ...present.map((each) => each.options)) as Partial<Record<string, string>>;
-  const plural = said['plural'];
-  const scope = said['scope'] === 'Cluster' ? 'Cluster' : 'Namespaced';
+  const shared = Object.assign({}, ...present.map((each) => each.options)) as Partial<Record<string, string>>;
+  const plural = shared['plural'];
+  const scope = shared['scope'] === 'Cluster' ? 'Cluster' : 'Namespaced';
   const file = versionFile({ ...identity, ...(plural !== undefined && { plural }), scope }, plural !== undefined);
   const twin = present.find((each) => each.options['version'] === version && each.file !== file.path);
   if (twin)
-    throw new OperatorError(`${twin.file} has ${version} of ${kind} already: class ${twin.className}`, {
+    throw new OperatorError(`${twin.file}: ${version} of ${kind} exists already: class ${twin.className}`, {
       code: 'E_EXISTS',
-      hint: `another version: kindwright create kind ${identity.group}/v2 ${kind}`,
+      hint: `add another version: kindwright create kind ${identity.group}/v2 ${kind}`,
     });
   writeNewFiles([file], folder, options);
   if (options.dryRun) return;
   const names = present.map((each) => each.className).join(', ');
-  process.stdout.write(`\nNext: say in ${file.path} what ${version} has, beside ${names}, then\n`);
+  process.stdout.write(`\nNext: define the fields of ${version} in ${file.path}, beside ${names}, then\n`);
   process.stdout.write('  npx generate-manifests\n  npm test\n');
 }
 
-/** The module that the project's tests import. */
+/** The test module of the project. */
 function testModule(folder: string): string {
   const path = join(folder, 'package.json');
   if (!existsSync(path))
-    throw new OperatorError(`there is no project in ${folder}: it has no package.json`, {
+    throw new OperatorError(`no project in ${folder}: package.json not found`, {
       code: 'E_CONFIG',
-      hint: 'make one, with a first operator in it: kindwright init <folder>',
+      hint: 'create a project with kindwright init <folder>',
     });
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Partial<Record<string, object>>;
   const packages = { ...manifest['dependencies'], ...manifest['devDependencies'] };

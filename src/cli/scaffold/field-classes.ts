@@ -1,19 +1,19 @@
-/** The classes of spec and status that a new class of a kind has. */
+/** The spec and status classes of a new class of a kind. */
 export function fieldClasses(className: string): string {
-  return `/** ${className}Spec is what is wanted. */
+  return `/** ${className}Spec defines the desired state. */
 class ${className}Spec {
-  /** How many pods to run. */
+  /** Number of pods to run. */
   @Field({ type: 'integer', format: 'int32', minimum: 0, default: 1 })
   replicas!: number;
 
-  /** The image that they run. */
+  /** Image of the pods. */
   @Field({ minLength: 1 })
   image!: string;
 }
 
-/** ${className}Status is what was seen. */
+/** ${className}Status defines the observed state. */
 class ${className}Status {
-  /** How many pods are ready. */
+  /** Number of ready pods. */
   @Field({ type: 'integer', format: 'int32' })
   readyReplicas = 0;
 }

@@ -8,19 +8,19 @@ import { kindwrightDependency } from './kindwright-dependency.js';
 import { projectFiles } from './project-files.js';
 import { writeNewFiles, type NewFileOptions } from './write-new-files.js';
 
-/** What the command line of init says. */
+/** Command-line options of init. */
 export interface InitOptions extends NewFileOptions {
   readonly domain: string;
   readonly kind: string;
-  /** Whether npm installs, and the manifests are generated. */
+  /** Whether to run npm install and generate the manifests. */
   readonly install: boolean;
 }
 
 /**
- * Makes a folder a project with one operator.
+ * Creates a project with one operator in a folder.
  *
- * @throws OperatorError when files are in the way, or npm cannot install: the files stand then, and the hint says how to
- * go on.
+ * @throws OperatorError when files exist, or npm install fails; in the latter case the files are kept, and the hint
+ * names the remaining commands
  */
 export async function initProject(folder: string, options: InitOptions): Promise<void> {
   const path = resolve(folder);
@@ -37,7 +37,7 @@ export async function initProject(folder: string, options: InitOptions): Promise
   process.stdout.write(`\nNext:\n${next.map((line) => `  ${line}\n`).join('')}`);
 }
 
-/** What npm takes as the name of a package. */
+/** A valid npm package name. */
 function npmName(folder: string): string {
   const name = folder
     .toLowerCase()
@@ -52,9 +52,9 @@ async function run(step: string, cwd: string): Promise<void> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
   const [status] = await once(child, 'exit').catch((error: unknown) => [error]);
   if (status === 0) return;
-  throw new OperatorError(`${step} did not succeed in ${displayPath(cwd)}; the files are written`, {
+  throw new OperatorError(`${step} failed in ${displayPath(cwd)}; the files are written`, {
     code: 'E_INSTALL',
-    hint: `mend what npm says, then: cd ${displayPath(cwd)} && npm install && npm run generate`,
+    hint: `fix the error of npm, then: cd ${displayPath(cwd)} && npm install && npm run generate`,
     ...(status instanceof Error && { cause: status }),
   });
 }

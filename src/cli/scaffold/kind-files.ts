@@ -3,9 +3,9 @@ import { fieldClasses } from './field-classes.js';
 import type { KindIdentity } from './kind-identity.js';
 
 /**
- * An operator for a new kind, which runs as it is, and its test.
+ * A working operator for a new kind, and its test.
  *
- * @param testModule what the test imports: `vitest`, or `@jest/globals`
+ * @param testModule the module that the test imports: `vitest` or `@jest/globals`
  */
 export function kindFiles(identity: KindIdentity, testModule = 'vitest'): GeneratedFile[] {
   const name = identity.kind.toLowerCase();
@@ -22,17 +22,17 @@ function operator({ group, version, kind, plural, scope }: KindIdentity): string
   return `import { CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Sample, type Context } from 'kindwright';
 
 ${fieldClasses(kind)}
-/** ${kind} is the schema of the ${plural} API. */
+/** ${kind} is the schema for the ${plural} API. */
 @Kind({ ${options.join(', ')} })
 @Owns(Deployment)
-@PrintColumn({ name: 'Wanted', type: 'integer', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Desired', type: 'integer', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas' })
 @Sample({ name: 'example', spec: { replicas: 2, image: 'registry.k8s.io/pause:3.10' } })
 export class ${kind} extends CustomResource {
   @Field() spec!: ${kind}Spec;
   @Field() status!: ${kind}Status;
 
-  /** Called whenever this object, or the Deployment that it owns, is not what it was: make it what it should be. */
+  /** Called after a change of this object or of the Deployment that it owns. */
   async reconcile(ctx: Context): Promise<void> {
     const labels = { 'app.kubernetes.io/name': '${name}', 'app.kubernetes.io/instance': this.metadata.name };
     const deployment = await ctx.apply(Deployment, {
@@ -72,7 +72,7 @@ afterAll(() => cluster.stop());
 const spec = { replicas: 2, image: 'example' };
 
 describe('${kind}', () => {
-  test('counts the pods that are ready', async () => {
+  test('counts the ready pods', async () => {
 ${namespace}    await cluster.create(${kind}, { metadata: { name: 'counted'${place} }, spec });
     await eventually(async () => {
       const ${variable} = await cluster.client.get(${kind}, 'counted'${where});
@@ -80,7 +80,7 @@ ${namespace}    await cluster.create(${kind}, { metadata: { name: 'counted'${pla
     });
   });
 
-  test('brings its Deployment back when somebody scales it', async () => {
+  test('reverts a manual scale of its Deployment', async () => {
 ${namespace}    const replicas = async () =>
       (await cluster.client.get(Deployment, 'scaled', ${inDefault})).spec?.replicas;
     await cluster.create(${kind}, { metadata: { name: 'scaled'${place} }, spec });
@@ -89,7 +89,7 @@ ${namespace}    const replicas = async () =>
     await eventually(async () => expect(await replicas()).toBe(2));
   });
 
-  test('refuses a negative number of pods', async () => {
+  test('rejects a negative number of pods', async () => {
 ${namespace}    const wrong = { metadata: { name: 'wrong'${place} }, spec: { ...spec, replicas: -1 } };
     await expect(cluster.create(${kind}, wrong)).rejects.toThrow(/spec\\.replicas/);
   });

@@ -4,7 +4,7 @@ import { collectKind } from '../../resource/kinds/kind-names.js';
 import { pluralOf } from '../../resource/kinds/plural.js';
 import { Diagnostics } from '../../resource/diagnostics.js';
 
-/** What a new kind is called. */
+/** Names and scope of a new kind. */
 export interface KindIdentity {
   readonly group: string;
   readonly version: string;
@@ -16,12 +16,12 @@ export interface KindIdentity {
 /**
  * Reads `apps.example.com/v1` and `Memcached`.
  *
- * @throws OperatorError, for a name that is none of Kubernetes the one that the annotated class would give.
+ * @throws OperatorError; for an invalid name the one that the annotated class would cause
  */
 export function kindIdentity(apiVersion: string, kind: string, scope: Scope): KindIdentity {
   const [group, version, ...rest] = apiVersion.split('/');
   if (!group || !version || rest.length > 0)
-    throw new OperatorError(`'${apiVersion}' is no group and version`, {
+    throw new OperatorError(`'${apiVersion}' is not a group and version`, {
       code: 'E_CONFIG',
       hint: `kindwright create kind apps.example.com/v1 ${kind}`,
     });

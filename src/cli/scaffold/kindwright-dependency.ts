@@ -8,9 +8,8 @@ interface Lock {
 }
 
 /**
- * How the package.json of a new project asks for the kindwright that runs: what npm can install again.
- *
- * That is a range of versions if it came from a registry, or the file or folder that it came from.
+ * The dependency on the running kindwright in the package.json of a new project: a version range if it was installed
+ * from a registry, else the file or folder that it was installed from.
  */
 export function kindwrightDependency(projectFolder: string): string {
   const root = dirname(findPackageJSON(import.meta.url) ?? '.');
@@ -20,7 +19,7 @@ export function kindwrightDependency(projectFolder: string): string {
   return source === undefined ? `^${packageVersion()}` : `file:${relative(projectFolder, source)}`;
 }
 
-/** The tarball that npm installed the package from, by the lock that it keeps beside what it installed. */
+/** The tarball that npm installed the package from, according to its lock file in node_modules. */
 function installedFrom(modules: string): string | undefined {
   const path = join(modules, '.package-lock.json');
   if (!existsSync(path)) return undefined;

@@ -4,16 +4,16 @@ import { parseSync, type Class, type Decorator } from 'oxc-parser';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import { classNode } from '../../compiler/class-node.js';
 
-/** A class of a kind, as far as its source says what its `@Kind` is given. */
+/** A class of a kind, with the options of its `@Kind` as far as its source shows them. */
 export interface PresentVersion {
   /** Relative to the project. */
   readonly file: string;
   readonly className: string;
-  /** The options of `@Kind` that are plain texts. */
+  /** The options of `@Kind` that are string literals. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** The classes that a project has of a kind. They are read, not loaded: the project may not be whole yet. */
+/** The classes of a kind in a project. They are parsed, not loaded, because the project may be incomplete. */
 export function presentVersions(folder: string, group: string, kind: string): PresentVersion[] {
   const files = globSync(DEFAULT_PATTERN, { cwd: folder }).sort();
   return files

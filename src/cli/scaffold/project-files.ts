@@ -3,16 +3,16 @@ import { DOCKERFILE_STEPS } from '../../manifests/dockerfile.js';
 import { kindFiles } from './kind-files.js';
 import type { KindIdentity } from './kind-identity.js';
 
-/** What is in a new project. */
+/** Parameters of a new project. */
 export interface ProjectOptions {
   /** Its npm name. */
   readonly name: string;
-  /** How package.json asks for kindwright: a range of versions, or a place. */
+  /** The dependency on kindwright: a version range, file or folder. */
   readonly dependency: string;
   readonly kind: KindIdentity;
 }
 
-/** A project with one operator: builds, tests, runs, debugs and ships. */
+/** The files of a project with one operator, set up to test, run, debug and deploy. */
 export function projectFiles(options: ProjectOptions): GeneratedFile[] {
   return [
     { path: 'package.json', content: json(packageJson(options)) },
@@ -133,7 +133,7 @@ function readme({ name, kind: { kind, plural, group } }: ProjectOptions): string
   const file = kind.toLowerCase();
   return `# ${name}
 
-A Kubernetes operator for ${plural}.${group}, made with kindwright.
+A Kubernetes operator for ${plural}.${group}, built with kindwright.
 
 \`\`\`sh
 npm ci            # once

@@ -2,30 +2,30 @@ import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { fieldClasses } from './field-classes.js';
 import type { KindIdentity } from './kind-identity.js';
 
-/** A further version of a kind that a project has: its objects are those of the class that reconciles. */
-export function versionFile({ group, version, kind, plural, scope }: KindIdentity, pluralSaid: boolean): GeneratedFile {
+/** Another version of a kind of a project; the class that reconciles handles its objects too. */
+export function versionFile({ group, version, kind, plural, scope }: KindIdentity, hasPlural: boolean): GeneratedFile {
   const className = kind + pascalVersion(version);
   const options = [
     `group: '${group}'`,
     `version: '${version}'`,
     `kind: '${kind}'`,
-    ...(pluralSaid ? [`plural: '${plural}'`] : []),
+    ...(hasPlural ? [`plural: '${plural}'`] : []),
     ...(scope === 'Cluster' ? [`scope: 'Cluster'`] : []),
   ];
   const content = `import { CustomResource, Field, Kind, PrintColumn } from 'kindwright';
 
 ${fieldClasses(className)}
-// Objects are stored in the version whose class reconciles, unless another says storage: true. As long as no conversion
-// is named, nothing of an object changes between versions but its apiVersion, and a field that the stored version does
-// not have is lost. A webhook that converts is named in one of the classes:
+// Objects are stored in the version whose class reconciles, unless another class has storage: true. Without conversion
+// only the apiVersion of an object changes between versions, and fields that the stored version does not have are lost.
+// To convert objects, declare a conversion webhook in one of the classes:
 //   conversion: {
 //     conversionReviewVersions: ['v1'],
 //     clientConfig: { service: { namespace: '…', name: '…', path: '/convert' } },
 //   },
 
-/** ${kind} is the schema of the ${plural} API. */
+/** ${kind} is the schema for the ${plural} API. */
 @Kind({ ${options.join(', ')} })
-@PrintColumn({ name: 'Wanted', type: 'integer', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Desired', type: 'integer', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas' })
 export abstract class ${className} extends CustomResource {
   @Field() spec!: ${className}Spec;

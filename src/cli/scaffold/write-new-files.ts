@@ -5,18 +5,18 @@ import { placeOf } from '../../manifests/output/output-folder.js';
 import { presentContent, writeManifests } from '../../manifests/output/write.js';
 import { displayPath } from '../../base/display-path.js';
 
-/** How new files are written. */
+/** Options for writing new files. */
 export interface NewFileOptions {
-  /** Whether files that are there, and differ, are replaced. */
+  /** Whether to overwrite existing files that differ. */
   readonly force?: boolean;
-  /** Whether only to say what would be written. */
+  /** Whether to print what would be written, without changes. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Writes files that a person will edit, and says which.
+ * Writes files that users edit, and prints their names.
  *
- * @throws OperatorError, before anything is written, when one is there already with another content
+ * @throws OperatorError, before anything is written, when one exists with different content
  */
 export function writeNewFiles(
   files: readonly GeneratedFile[],
@@ -36,9 +36,9 @@ function isOther(present: string | undefined, content: string): boolean {
 
 function wouldOverwrite(paths: readonly string[]): OperatorError {
   const [first = '', ...others] = paths;
-  const what = others.length === 0 ? `${first} is there already` : `${paths.join(', ')} are there already`;
+  const what = others.length === 0 ? `${first} already exists` : `${paths.join(', ')} already exist`;
   return new OperatorError(`${what}; nothing was written`, {
     code: 'E_EXISTS',
-    hint: 'see what would be written with --dry-run; replace what is there with --force',
+    hint: 'list the files with --dry-run, or overwrite them with --force',
   });
 }

@@ -7,7 +7,7 @@ import { userRoles } from './user-roles.js';
 
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
 
-/** The namespace, which holds every pod in it to the restricted Pod Security Standard. */
+/** The namespace, which enforces the restricted Pod Security Standard. */
 export function namespaceObject(operator: Operator): UnstructuredObject {
   const levels = ['audit', 'enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']);
   const labels = { ...commonLabels(operator), ...(Object.fromEntries(levels) as Record<string, string>) };
@@ -18,7 +18,7 @@ export function serviceAccountName({ name }: Operator): string {
   return `${name}-controller-manager`;
 }
 
-/** The Lease that replicas contend for. */
+/** The name of the Lease for leader election. */
 export function leaseName({ name }: Operator): string {
   return `${name}-leader`;
 }
@@ -32,12 +32,12 @@ export function serviceAccount(operator: Operator): UnstructuredObject {
   };
 }
 
-/** The operator's own roles, and those to give to people. */
+/** The operator's own roles, and those for users. */
 export function roles(operator: Operator): UnstructuredObject[] {
   return [...ownRoles(operator), ...userRoles(operator)].map((each) => role(operator, each));
 }
 
-/** What `--metrics-auth` needs, and a role for those who may read the metrics. */
+/** The permissions that `--metrics-auth` requires, and a role for clients that read the metrics. */
 export function metricsRoles(operator: Operator): UnstructuredObject[] {
   const { name } = operator;
   const auth = { name: `${name}-metrics-auth-role`, namespace: undefined, rules: METRICS_AUTH_RULES };
@@ -45,7 +45,7 @@ export function metricsRoles(operator: Operator): UnstructuredObject[] {
   return [role(operator, auth), binding(operator, auth), role(operator, reader)];
 }
 
-/** Gives the operator's own roles to its service account. */
+/** Binds the operator's own roles to its service account. */
 export function roleBindings(operator: Operator): UnstructuredObject[] {
   return ownRoles(operator).map((own) => binding(operator, own));
 }

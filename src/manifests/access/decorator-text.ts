@@ -1,6 +1,6 @@
 import type { RuleOrigin } from './granted-rules.js';
 
-/** How a decorator is spoken of: `@Owns(Deployment)`. */
+/** The text of a decorator in messages: `@Owns(Deployment)`. */
 export function decoratorText({ model, decorator, index }: RuleOrigin): string {
   const { owns, watches, rules } = model;
   const about = { Owns: owns, Watches: watches, Kind: [], Finalizer: [], Rbac: rules }[decorator][index];

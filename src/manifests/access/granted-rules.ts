@@ -2,31 +2,31 @@ import type { KindRef, Scope } from '../../api/kind-ref.js';
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
 import type { ResourceModel } from '../../resource/model.js';
 
-/** The decorator that a rule follows from. */
+/** The decorator that a rule is derived from. */
 export interface RuleOrigin {
   readonly model: ResourceModel;
   readonly decorator: 'Kind' | 'Finalizer' | 'Owns' | 'Watches' | 'Rbac';
-  /** Which of the decorators of that name, those of base classes first. */
+  /** Index among the decorators of that name, those of base classes first. */
   readonly index: number;
 }
 
-/** A rule, and why an operator has it. */
+/** A rule of an operator and its origin. */
 export interface GrantedRule {
   readonly rule: PolicyRule;
   readonly origin: RuleOrigin;
-  /** Of its resources; undefined where only their names are known. */
+  /** Scope of its resources; undefined where only their names are known. */
   readonly scope: Scope | undefined;
-  /** Where alone it holds. */
+  /** The only namespace that it applies to. */
   readonly namespace?: string | undefined;
-  /** The role it is to go into, if it is another than the operator's. */
+  /** The role that contains it, if not the operator's own. */
   readonly roleName?: string | undefined;
-  /** Whether a record need not show that it is used. */
+  /** Whether --check-rbac does not report it as unused. */
   readonly allowUnused?: boolean | undefined;
 }
 
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 
-/** All that a class's decorators grant to its operator. */
+/** The rules that a class's decorators grant to its operator. */
 export function grantedRules(model: ResourceModel): GrantedRule[] {
   const { kind, hasStatus, finalizers, owns, watches, rules } = model;
   const from = (
@@ -52,12 +52,12 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
 }
 
 /**
- * What an owner reference that blocks the owner's deletion needs, where the plugin OwnerReferencesPermissionEnforcement
- * checks it. It is no request of its own.
+ * The subresource that an owner reference with blockOwnerDeletion requires update of, where the admission plugin
+ * OwnerReferencesPermissionEnforcement is enabled. It is checked within other requests.
  */
 const BLOCKING = '/finalizers';
 
-/** Whether a rule is for what the API server checks within other requests. */
+/** Whether the API server checks a rule within other requests. */
 export function isCheckedWithin({ rule, origin }: GrantedRule): boolean {
   return origin.decorator === 'Owns' && rule.resources.some((resource) => resource.endsWith(BLOCKING));
 }

@@ -1,9 +1,9 @@
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
 
-/** A rule as it is written: what does not apply is left out. */
+/** A rule as written, without members that do not apply. */
 export type WrittenRule = Partial<PolicyRule> & Pick<PolicyRule, 'verbs'>;
 
-/** Rights on one resource, of all objects or of some by name; or on a path. */
+/** Permissions on one resource, for all or named objects; or on a path. */
 interface Grant {
   readonly group: string;
   readonly resource: string;
@@ -12,7 +12,7 @@ interface Grant {
   readonly verbs: Set<Verb>;
 }
 
-/** The same rights in the fewest rules, sorted: one rule for the resources of a group that have the same verbs. */
+/** The same permissions in the fewest rules, sorted: one rule for the resources of a group with the same verbs. */
 export function mergedRules(rules: readonly PolicyRule[]): WrittenRule[] {
   const grants = new Map<string, Grant>();
   for (const rule of rules) {

@@ -14,13 +14,14 @@ export interface OperatorRole {
   readonly rules: readonly WrittenRule[];
 }
 
-/** Every controller may record events. */
+/** Every controller records events. */
 const EVENTS: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] };
 
 /**
- * The roles that hold what an operator may do: what follows from the decorators of its kinds, and what `@Rbac` adds.
+ * The roles of an operator: the rules derived from the decorators of its kinds, and those of `@Rbac`.
  *
- * Of an operator that watches some namespaces they are Roles there; only what has no namespace is in a ClusterRole.
+ * For an operator that watches some namespaces they are Roles in these; only cluster-scoped resources are in a
+ * ClusterRole.
  */
 export function operatorRoles(operator: RoleOwner): OperatorRole[] {
   const placements = [
@@ -36,7 +37,7 @@ export function operatorRoles(operator: RoleOwner): OperatorRole[] {
   });
 }
 
-/** A rule, and the role it goes into. */
+/** A rule and the role that contains it. */
 interface Placement extends Pick<OperatorRole, 'name' | 'namespace'> {
   readonly rule: PolicyRule;
 }
@@ -55,7 +56,7 @@ function placed({ rule, scope, namespace, roleName }: GrantedRule, operator: Rol
   });
 }
 
-/** The events about an object of cluster scope are in namespace `default`. */
+/** Events about cluster-scoped objects are in namespace `default`. */
 function events(operator: RoleOwner): Placement[] {
   const { watchNamespaces, models } = operator;
   const ofCluster = models.some(({ kind }) => kind.scope === 'Cluster') ? ['default'] : [];
@@ -67,14 +68,14 @@ function managerRole({ name }: RoleOwner): string {
   return `${name}-manager-role`;
 }
 
-/** The rule for each of its resources alone, as they may differ in scope. */
+/** A rule for each of its resources, as they may differ in scope. */
 function single({ apiGroups, resources, ...rest }: PolicyRule): PolicyRule[] {
   return apiGroups.flatMap((group) =>
     resources.map((resource) => ({ apiGroups: [group], resources: [resource], ...rest })),
   );
 }
 
-/** Of a resource by its name; one that is not known is taken to have namespaces, which grants the least. */
+/** The scope of a resource by its name; unknown ones count as namespaced, which grants the least. */
 function scopeOf({ apiGroups, resources }: PolicyRule, models: readonly ResourceModel[]): Scope {
   const known: KindRef[] = [...models.map(({ kind }) => kind), ...Object.values(kinds)];
   const plural = resources[0]?.split('/')[0];

@@ -1,6 +1,6 @@
 import type { WrittenRule } from './merged-rules.js';
 
-/** What leader election needs: the Lease of this name; a right to create cannot be limited to a name. */
+/** Permissions of leader election on the Lease of this name; create cannot be restricted to a name. */
 export function leaderElectionRules(leaseName: string): WrittenRule[] {
   const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   return [
@@ -9,11 +9,11 @@ export function leaderElectionRules(leaseName: string): WrittenRule[] {
   ];
 }
 
-/** What `--metrics-auth` needs: to ask whose a token is, and what that user may do. */
+/** Permissions of `--metrics-auth`: reviews of tokens and of access. */
 export const METRICS_AUTH_RULES: readonly WrittenRule[] = [
   { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
   { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
 ];
 
-/** What who reads the metrics needs. */
+/** Permissions of a client that reads the metrics. */
 export const METRICS_READER_RULES: readonly WrittenRule[] = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];

@@ -6,7 +6,7 @@ import { mergedRules } from './merged-rules.js';
 import type { Operator } from '../operator.js';
 import type { OperatorRole } from './operator-roles.js';
 
-/** What people may do with objects of a kind, by what kubebuilder calls the role. */
+/** The verbs of users on objects of a kind, by kubebuilder's name of the role. */
 const VERBS: Readonly<Record<string, readonly Verb[]>> = {
   admin: ['*'],
   editor: [...READ, 'create', 'update', 'patch', 'delete'],
@@ -14,10 +14,10 @@ const VERBS: Readonly<Record<string, readonly Verb[]>> = {
 };
 
 /**
- * The roles to give to people, three for each kind; nobody has them until they are bound.
+ * The roles for users, three for each kind; they have no effect until they are bound.
  *
- * As in kubebuilder they are not aggregated to Kubernetes' own admin, edit and view: that would give them to all who
- * have these, and is for who runs the cluster to say.
+ * As in kubebuilder they are not aggregated to Kubernetes' own admin, edit and view, which would grant them to all
+ * users with these roles; the cluster administrator decides on that.
  */
 export function userRoles({ name, models }: Pick<Operator, 'name' | 'models'>): OperatorRole[] {
   const kinds = byKind(models);
@@ -30,7 +30,7 @@ export function userRoles({ name, models }: Pick<Operator, 'name' | 'models'>): 
   );
 }
 
-/** The kind in small letters; with its group where an operator has two of the name. */
+/** The kind in lowercase; the plural with its group where an operator has two kinds of the name. */
 function roleKind([version]: readonly ResourceModel[], kinds: readonly (readonly ResourceModel[])[]): string {
   const { group = '', kind = '', plural = '' } = version?.kind ?? {};
   const isOnly = kinds.filter(([other]) => other?.kind.kind === kind).length === 1;

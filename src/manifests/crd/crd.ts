@@ -7,7 +7,7 @@ import { openApiSchema } from './schema.js';
 import { storedVersion } from '../../resource/kinds/versions.js';
 import { sortedKeys } from './sorted-keys.js';
 
-/** The CustomResourceDefinition of the versions of a kind: what controller-gen makes of the same types in Go. */
+/** The CustomResourceDefinition of the versions of a kind, equal to that of controller-gen for the same types in Go. */
 export function customResourceDefinition(
   ...versions: readonly ResourceModel[]
 ): CustomResourceDefinition & UnstructuredObject {
@@ -32,7 +32,7 @@ export function customResourceDefinition(
   return sortedKeys(definition) as CustomResourceDefinition & UnstructuredObject;
 }
 
-/** What one of the versions says holds for all. */
+/** The names of all versions; each may be set in any one of them. */
 function names(versions: readonly ResourceModel[], { kind }: ResourceModel) {
   const lowerCase = kind.kind.toLowerCase();
   const usualListKind = `${kind.kind}List`;

@@ -26,7 +26,7 @@ export function openApiSchema({ description, classModel, version }: ResourceMode
   };
 }
 
-/** What controller-gen says of the fields that every object has. */
+/** The schemas that controller-gen writes for the fields of every object. */
 const COMMON_FIELDS: Readonly<Record<string, JsonSchema>> = {
   apiVersion: {
     description: [
@@ -57,17 +57,17 @@ function limited(schemas: Readonly<Record<string, JsonSchema>>, limit: number): 
   return Object.fromEntries(entries);
 }
 
-/** The API server knows what metadata is, and takes nothing but rules for the two names. */
+/** The API server defines metadata itself, and accepts only rules for name and generateName. */
 function metadataSchema({ properties }: JsonSchema): JsonSchema {
   return { type: 'object', ...(properties && { properties }) };
 }
 
-/** The schema of a field, an item or a map's value; `limit` is the longest description where it stands. */
+/** The schema of a field, an item or a map's value; `limit` is the maximum length of its description. */
 export function valueSchema(value: ValueModel, limit: number, kindLimit: number): JsonSchema {
   const { type, rules, class: classModel, items, values, schema } = value;
   if (schema) return schema;
   const own = value.maxDescriptionLength ?? limit;
-  // A class has limits of its own; a definition of Kubernetes has that of the field.
+  // A class has its own limits; a definition of Kubernetes has the limit of the field.
   const below = isOfDefinition(classModel) ? own : kindLimit;
   return {
     ...describeValue(value, own),

@@ -1,7 +1,7 @@
-/** The ends of sentences: a mark with white space or nothing after it, so that `1.5` and `pod.spec` are none. */
+/** The ends of sentences: a mark before white space or the end, which excludes `1.5` and `pod.spec`. */
 const SENTENCE_END = /[.!?](?=\s|$)|[。！？]/gu;
 
-/** A description of at most so many characters: whole sentences of it, or else whole words and an ellipsis. */
+/** A description truncated to a number of characters: to whole sentences, else to whole words and an ellipsis. */
 export function shortDescription(text: string, maxLength: number): string {
   const characters = Array.from(text);
   if (characters.length <= maxLength) return text;

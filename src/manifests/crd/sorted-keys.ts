@@ -1,4 +1,4 @@
-/** A JSON value with the members of its objects in alphabetical order, undefined ones left out. */
+/** A JSON value with the members of its objects sorted by name, without undefined ones. */
 export function sortedKeys<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => sortedKeys(item)) as T;
   if (typeof value !== 'object' || value === null) return value;

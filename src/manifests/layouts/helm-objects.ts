@@ -4,13 +4,13 @@ import type { HelmTemplate } from './helm-template.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
 const LABELS = '{{- with .Values.extraLabels }}\n{{- toYaml . | nindent 4 }}\n{{- end }}';
-/** More than one replica must not work at once, whatever the value says. */
+/** Several replicas must not reconcile at once, even if the value disables leader election. */
 const LEADER_ELECTION = 'or .Values.leaderElection.enabled (gt (int .Values.replicas) 1)';
 const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Values.serviceAccount.annotations';
 const METRICS = '.Values.metrics.enabled';
 const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
 
-/** File -> template, for all of an operator but its definitions. */
+/** The templates of an operator by file, without its definitions. */
 export function helmTemplates(manifests: OperatorManifests, template: HelmTemplate): Record<string, string> {
   const { operator } = manifests;
   const write = (object: UnstructuredObject, condition?: string): string =>
@@ -30,7 +30,7 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
   };
 }
 
-/** A definition, which Helm leaves behind on uninstall unless told otherwise: its objects would go with it. */
+/** A definition, which Helm keeps on uninstall by default because its objects would be deleted with it. */
 export function definitionTemplate(definition: UnstructuredObject, template: HelmTemplate): string {
   const { annotations, ...metadata } = definition.metadata;
   const keep = 'helm.sh/resource-policy: keep';

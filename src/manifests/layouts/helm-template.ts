@@ -2,25 +2,25 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
 
 /**
- * Writes objects as templates of Helm.
+ * Writes objects as Helm templates.
  *
- * An object goes through YAML with marks where template text is to stand, so that indentation is YAML's own; what looks
- * like a template in it, such as a description with `{{`, is escaped.
+ * An object is converted to YAML with marks in place of template text, which keeps the indentation of YAML. Text that
+ * looks like a template, such as a description with `{{`, is escaped.
  */
 export class HelmTemplate {
   private readonly texts: string[] = [];
 
-  /** A value to be computed: `{{ expression }}`. */
+  /** A template in place of a value: `{{ expression }}`. */
   value(expression: string): string {
     return this.mark(`{{ ${expression} }}`);
   }
 
-  /** A member to be computed; the text is indented as the member would be. */
+  /** A template in place of a member; its text is indented like the member. */
   member(text: string): Record<string, unknown> {
     return { [this.mark(text)]: '' };
   }
 
-  /** An item of a list to be computed. */
+  /** A template in place of an item of a list. */
   item(text: string): string {
     return this.mark(text);
   }

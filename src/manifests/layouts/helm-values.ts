@@ -4,7 +4,7 @@ import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
-/** A value of the chart: its default, its JSON schema, and what it is for. */
+/** A value of the chart: its default, JSON schema and description. */
 interface ChartValue {
   readonly default: unknown;
   readonly schema: object;
@@ -96,8 +96,8 @@ function chartValues(
       default: { annotations: {} },
       schema: fields({ annotations: OBJECT }),
     },
-    extraLabels: { about: 'On every object but the definitions, and on the pods.', default: {}, schema: OBJECT },
-    extraAnnotations: { about: 'On every object but the definitions, and on the pods.', default: {}, schema: OBJECT },
+    extraLabels: { about: 'On all objects except the definitions, and on the pods.', default: {}, schema: OBJECT },
+    extraAnnotations: { about: 'On all objects except the definitions, and on the pods.', default: {}, schema: OBJECT },
     podLabels: { about: 'On the pods only.', default: {}, schema: OBJECT },
     podAnnotations: { about: 'On the pods only.', default: {}, schema: OBJECT },
     nodeSelector: { about: 'Labels of the nodes that the pods may run on.', default: {}, schema: OBJECT },
@@ -117,7 +117,7 @@ export function valuesYaml({ operator, deployment }: OperatorManifests): string 
     .join('\n');
 }
 
-/** Refuses values that the chart does not know. */
+/** The JSON schema of the values, which rejects unknown values. */
 export function valuesSchema({ operator, deployment }: OperatorManifests, header: string): string {
   const entries = Object.entries(chartValues(operator, deployment)).map(([name, { schema }]) => [name, schema]);
   const properties = { ...(Object.fromEntries(entries) as Record<string, object>), global: OBJECT };

@@ -7,11 +7,11 @@ import { imageParts } from './image-parts.js';
 import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
-/** The image that the kustomization of `manager` stands another in for. */
+/** The image that the kustomization of `manager` replaces. */
 const IMAGE = 'controller';
 
 /**
- * The folders that kubebuilder and operator-sdk made usual: `kubectl apply -k <operator>/config/default`.
+ * The folders that kubebuilder and operator-sdk use: `kubectl apply -k <operator>/config/default`.
  *
  * It builds the objects of the plain layout. `default/kustomization.yaml` is created once and left to the user, who
  * uncomments lines of it for metrics, their ServiceMonitor and NetworkPolicy; the other files are regenerated.
@@ -53,12 +53,12 @@ function crdFolder({ definitions }: OperatorManifests): Folder {
   );
 }
 
-/** Beside the folders of kubebuilder: what metrics need, so that one line switches it on. */
+/** The objects that metrics require, in a folder that kubebuilder does not have, so that one line enables them. */
 function metricsFolder({ operator, metricsRoles }: OperatorManifests): Folder {
   return { metrics_service: [metricsService(operator)], ...filesByName(metricsRoles, operator) };
 }
 
-/** A file for each role and binding, named by what comes after the operator's name. */
+/** A file for each role and binding, named without the prefix of the operator's name. */
 function rbacFolder({ operator, serviceAccount, roles, bindings }: OperatorManifests): Folder {
   return { service_account: [serviceAccount], ...filesByName([...roles, ...bindings], operator) };
 }
@@ -87,7 +87,7 @@ function kustomization(folder: string, files: readonly string[], { operator }: O
   return stringifyYaml({ ...HEADER, resources, images: [{ name: IMAGE, ...imageParts(operator.image) }] });
 }
 
-/** The same for every change of the classes, as users edit it: all that depends on them is in the other folders. */
+/** Independent of the classes, because users edit it: all that depends on them is in the other folders. */
 function defaultKustomization(): string {
   const start = stringifyYaml({ ...HEADER, resources: ['../crd', '../rbac', '../manager'] });
   return `# Created once by generate-manifests, for you to edit. It is not overwritten; delete it to create it again.

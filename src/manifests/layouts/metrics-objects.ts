@@ -2,14 +2,14 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
 
-/** Where `/metrics` is served once it is switched on. */
+/** Port of `/metrics` when metrics are enabled. */
 export const METRICS_PORT = 8080;
 
 function controllerSelector({ name }: Operator): Record<string, string> {
   return { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
 }
 
-/** Makes the metrics of the operator's pods reachable. */
+/** The Service of the operator's metrics. */
 export function metricsService(operator: Operator): UnstructuredObject {
   return {
     apiVersion: 'v1',
@@ -22,7 +22,7 @@ export function metricsService(operator: Operator): UnstructuredObject {
   };
 }
 
-/** Tells the Prometheus operator to read the metrics. */
+/** Makes the Prometheus operator scrape the metrics. */
 export function serviceMonitor(operator: Operator): UnstructuredObject {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
@@ -42,7 +42,7 @@ export function serviceMonitor(operator: Operator): UnstructuredObject {
   };
 }
 
-/** Lets only namespaces with the label `metrics: enabled` read the metrics. */
+/** Permits only namespaces with the label `metrics: enabled` to scrape the metrics. */
 export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
   return {
     apiVersion: 'networking.k8s.io/v1',

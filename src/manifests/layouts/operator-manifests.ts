@@ -4,15 +4,15 @@ import { controllerDeployment } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import { sampleObjects } from '../samples.js';
 
-/** All objects of an operator; a layout says how they are spread over files. */
+/** All objects of an operator, which a layout distributes over files. */
 export interface OperatorManifests {
   readonly operator: Operator;
   readonly namespace: UnstructuredObject;
   readonly serviceAccount: UnstructuredObject;
-  /** The operator's own, and those to give to people. */
+  /** The operator's own roles, and those for users. */
   readonly roles: readonly UnstructuredObject[];
   readonly bindings: readonly UnstructuredObject[];
-  /** Only where metrics are served to those who may read them. */
+  /** Required only for metrics with authorization. */
   readonly metricsRoles: readonly UnstructuredObject[];
   readonly definitions: readonly UnstructuredObject[];
   readonly deployment: UnstructuredObject;

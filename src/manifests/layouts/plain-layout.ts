@@ -3,7 +3,7 @@ import type { Operator } from '../operator.js';
 import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import { operatorManifests } from './operator-manifests.js';
 
-/** A folder that one `kubectl apply -f` takes: its files are numbered, so that what others need comes first. */
+/** A folder for `kubectl apply -f`; its files are numbered so that dependencies come first. */
 export function plainLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
   const { name, sourceFile } = operator;
   const manifests = operatorManifests(operator, definitions);

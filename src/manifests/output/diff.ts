@@ -3,7 +3,7 @@ import { placeOf } from './output-folder.js';
 import { unifiedDiff } from './unified-diff.js';
 import { isUpToDate, presentContent } from './write.js';
 
-/** What writing the files would change, as a unified diff; empty when nothing. */
+/** A unified diff of the changes that writing the files would make; empty when there are none. */
 export function diffManifests(files: readonly GeneratedFile[], outDir: string): string {
   return files
     .map((file) => {

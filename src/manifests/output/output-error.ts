@@ -1,6 +1,6 @@
 import { OperatorError } from '../../base/operator-error.js';
 
-/** That a file cannot be written where it should stand. */
+/** The error that a file cannot be written. */
 export function outputError(
   problem: string,
   hint = 'choose another folder with --out',
@@ -9,7 +9,7 @@ export function outputError(
   return new OperatorError(problem, { code: 'E_OUTPUT', hint, cause });
 }
 
-/** Runs something on a path of the file system; what the system says no to is said with the path. */
+/** Runs an operation on a path; errors of the file system are rethrown with the path. */
 export function reporting<T>(place: string, act: () => T): T {
   try {
     return act();
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  ENOENT: 'there is no such folder, and none can be made',
-  ENOTDIR: 'a file stands where a folder has to',
+  EDQUOT: 'the disk quota is exceeded',
+  ENOENT: 'the folder does not exist and cannot be created',
+  ENOTDIR: 'a file exists where a folder is required',
 };

@@ -4,9 +4,9 @@ import type { GeneratedFile } from './generated-file.js';
 import { outputError, reporting } from './output-error.js';
 
 /**
- * Where a generated file is to stand. Folders below `outDir` that are links must lead to places within it.
+ * The path of a generated file. Symbolic links to folders below `outDir` must resolve to folders within it.
  *
- * @throws OperatorError when they do not, or when a file stands where a folder has to.
+ * @throws OperatorError when they do not, or when a file exists where a folder is required
  */
 export function placeOf({ path }: GeneratedFile, outDir: string): string {
   const place = join(outDir, path);
@@ -16,11 +16,11 @@ export function placeOf({ path }: GeneratedFile, outDir: string): string {
   let folder = outDir;
   for (const step of ['.', ...folders]) checkFolder((folder = join(folder, step)), outDir);
   if (statusOf(place)?.isDirectory())
-    throw outputError(`${place} is a folder, and a file has to stand there`, 'move it away');
+    throw outputError(`${place} is a folder, but a file is to be written there`, 'move the folder');
   return place;
 }
 
-/** What stands at a path, itself rather than what it links to. */
+/** The status of a path itself, not of the target of a link; undefined when it does not exist. */
 export function statusOf(path: string): Stats | undefined {
   return reporting(path, () => lstatSync(path, { throwIfNoEntry: false }));
 }
@@ -37,7 +37,7 @@ function checkFolder(folder: string, outDir: string): void {
 
 function leadsOut(path: string, outDir: string) {
   return outputError(
-    `${path} leads out of ${outDir}`,
-    'nothing is written outside of the output folder: remove the link',
+    `${path} is outside of ${outDir}`,
+    'files are written only within the output folder: remove the link',
   );
 }

@@ -5,17 +5,17 @@ interface DiffLine {
 }
 
 const CONTEXT = 3;
-/** Beyond this many pairs of lines the middle is shown as replaced, rather than compared line by line. */
+/** Above this number of pairs of lines the middle is shown as replaced instead of compared. */
 const MAX_CELLS = 4_000_000;
 
-/** The difference of two texts as `diff -u` shows it; empty when there is none. */
+/** The difference of two texts in the format of `diff -u`; empty when they are equal. */
 export function unifiedDiff(fromName: string, toName: string, from: string, to: string): string {
   if (from === to) return '';
   const lines = diffLines(splitLines(from), splitLines(to));
   return `--- ${fromName}\n+++ ${toName}\n${hunks(lines).join('')}`;
 }
 
-/** A last line that does not end keeps a note of that, so that it differs from one that does. */
+/** A last line without a line break is marked, so that it differs from one with it. */
 function splitLines(text: string): string[] {
   const lines = text.split('\n');
   const last = lines.pop() ?? '';
@@ -55,7 +55,7 @@ function diffMiddle(from: readonly string[], to: readonly string[]): DiffLine[] 
   return [...lines, ...removed.slice(i), ...added.slice(j)];
 }
 
-/** Length of the longest common subsequence of what follows from each pair of lines. */
+/** Length of the longest common subsequence of the lines after each pair. */
 function commonLengths(from: readonly string[], to: readonly string[]): (i: number, j: number) => number {
   const width = to.length + 1;
   const lengths = new Uint32Array((from.length + 1) * width);
@@ -68,7 +68,7 @@ function commonLengths(from: readonly string[], to: readonly string[]): (i: numb
   return at;
 }
 
-/** Changes with the lines around them; what lies near one another is one hunk. */
+/** Changes with the lines around them; adjacent changes are in one hunk. */
 function hunks(lines: readonly DiffLine[]): string[] {
   const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const ranges: { start: number; end: number }[] = [];

@@ -6,16 +6,16 @@ import type { GeneratedFile } from './generated-file.js';
 import { reporting } from './output-error.js';
 import { placeOf, statusOf } from './output-folder.js';
 
-/** Paths of generated files, by what became of them. */
+/** Paths of the generated files, written and unchanged. */
 export interface WriteResult {
   readonly written: readonly string[];
   readonly unchanged: readonly string[];
 }
 
 /**
- * Writes generated files, each by a temporary file and a rename, so that none is ever seen half-written.
+ * Writes generated files atomically, by a temporary file and a rename.
  *
- * Nothing is written when one of them has no valid place. Other files in the folder are left alone.
+ * Nothing is written when one of them has an invalid path. Other files in the folder are not changed.
  * @throws OperatorError that names the path and the reason.
  */
 export function writeManifests(files: readonly GeneratedFile[], outDir: string): WriteResult {
@@ -43,7 +43,7 @@ export function isUpToDate(
   return present === content || (present !== undefined && isCreatedOnce === true);
 }
 
-/** What a file holds; a link counts as no file, since it is to be replaced. */
+/** The content of a file; undefined for a link, which is replaced. */
 export function presentContent(place: string): string | undefined {
   return statusOf(place)?.isFile() ? reporting(place, () => readFileSync(place, 'utf8')) : undefined;
 }

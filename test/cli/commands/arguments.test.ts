@@ -15,7 +15,7 @@ describe('addressArgument', () => {
   });
 
   test.each(['8080', ':65536', ':x', '', 'a:b:1', '::1:80', ':'])('refuses %j', (value) => {
-    expect(() => addressArgument(value)).toThrow('Give host and port');
+    expect(() => addressArgument(value)).toThrow('Pass host and port');
   });
 });
 
@@ -31,7 +31,7 @@ describe('durationArgument', () => {
   });
 
   test.each(['30', '-1s', 's', '1d', ''])('refuses %j', (value) => {
-    expect(() => durationArgument(value)).toThrow('Give a duration');
+    expect(() => durationArgument(value)).toThrow('Pass a duration');
   });
 });
 
@@ -41,7 +41,7 @@ describe('namespaceArgument', () => {
   });
 
   test.each(['', 'A', '-a', 'a-', 'a.b', 'x'.repeat(64), 'a b'])('refuses %j', (value) => {
-    expect(() => namespaceArgument(value)).toThrow('A namespace is');
+    expect(() => namespaceArgument(value)).toThrow('A namespace has');
   });
 
   test('collects those of an option that is given more than once, each once', () => {
@@ -58,7 +58,7 @@ describe('serverArgument', () => {
   );
 
   test.each(['', 'file:///etc', 'https://', 'https://a:b', ':6443'])('refuses %j', (value) => {
-    expect(() => serverArgument(value)).toThrow('Give an address');
+    expect(() => serverArgument(value)).toThrow('Pass an address');
   });
 });
 
@@ -71,7 +71,7 @@ describe('portArgument', () => {
   });
 
   test.each(['', '-1', '65536', '1e3', '80a'])('refuses %j', (value) => {
-    expect(() => portArgument(value)).toThrow('Give a port');
+    expect(() => portArgument(value)).toThrow('Pass a port');
   });
 });
 
@@ -84,6 +84,6 @@ describe('countArgument', () => {
   });
 
   test.each(['', '-1', '10000', '1.5'])('refuses %j', (value) => {
-    expect(() => countArgument(value)).toThrow('Give a number');
+    expect(() => countArgument(value)).toThrow('Pass a number');
   });
 });

@@ -71,7 +71,7 @@ test('stored objects that would not hold under a new schema are listed, and noth
   gauges.demo.example.com default/bad: spec.level: Invalid value: 7: spec.level in body should be less than or equal to 5
   gauges.demo.example.com default/bad: spec.unit: Unsupported value: "psi": supported values: "bar"
 `);
-  expect(stderr).toMatch(/^error: 1 stored object at 127\.0\.0\.1:\d+ would not hold under the new schema\n/);
+  expect(stderr).toMatch(/^error: 1 stored object at 127\.0\.0\.1:\d+ would fail validation under the new schema\n/);
 });
 
 test('objects that hold are no reason to stop', async () => {

@@ -58,7 +58,7 @@ describe('writeManifests', () => {
     mkdirSync(out);
     mkdirSync(join(folder, 'elsewhere'));
     symlinkSync(join(folder, 'elsewhere'), join(out, 'sub'));
-    expect(() => writeManifests(FILES, out)).toThrow(/sub leads out of/);
+    expect(() => writeManifests(FILES, out)).toThrow(/sub is outside of/);
     expect(readdirSync(out)).toEqual(['sub']);
   });
 
@@ -72,7 +72,7 @@ describe('writeManifests', () => {
   test.each(['../x.yaml', '/../../x.yaml', 'sub/../../x.yaml', '..', '.', 'a\0.yaml'])(
     'refuses the path %j',
     (path) => {
-      expect(() => writeManifests([{ path, content: '' }], out)).toThrow('leads out of');
+      expect(() => writeManifests([{ path, content: '' }], out)).toThrow('is outside of');
     },
   );
 
@@ -83,12 +83,14 @@ describe('writeManifests', () => {
 
   test('says so when a folder stands where a file has to', () => {
     mkdirSync(join(out, 'a.yaml'), { recursive: true });
-    expect(() => writeManifests(FILES, out)).toThrow('a.yaml is a folder, and a file has to stand there');
+    expect(() => writeManifests(FILES, out)).toThrow('a.yaml is a folder, but a file is to be written there');
   });
 
   test('says which path cannot be written, and why', () => {
     writeFileSync(join(folder, 'file'), '');
-    expect(() => writeManifests(FILES, join(folder, 'file', 'out'))).toThrow(/a file stands where a folder has to$/);
+    expect(() => writeManifests(FILES, join(folder, 'file', 'out'))).toThrow(
+      /a file exists where a folder is required$/,
+    );
   });
 });
 
