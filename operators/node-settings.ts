@@ -1,3 +1,4 @@
+import { annotationsChanged, anyOf, labelsChanged, specChanged } from 'kindwright';
 import type { KubeObject, Node } from 'kindwright';
 import type { Taint } from 'kindwright/definitions';
 
@@ -11,6 +12,9 @@ export const KNOWN_EFFECT = {
   rule: "self.effect in ['NoSchedule', 'PreferNoSchedule', 'NoExecute']",
   message: 'must have effect NoSchedule, PreferNoSchedule or NoExecute',
 };
+
+/** Passes changes that matter to a pool, but not the status, which nodes report every few seconds. */
+export const settingsOnly = anyOf(labelsChanged, annotationsChanged, specChanged);
 
 /** The part of a NodePool that determines labels and taints of its nodes. */
 type Pool = KubeObject & { readonly spec: { readonly labels?: Record<string, string>; readonly taints?: Taint[] } };

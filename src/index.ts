@@ -42,7 +42,7 @@ export type {
   TypeName,
   ValueOptions,
 } from './resource/fields/field-options.js';
-export { byLabel, type CacheReader, type Mapper } from './resource/mapper.js';
+export { allObjects, byLabel, type CacheReader, type MappedObject, type Mapper } from './resource/mapper.js';
 export type { Result } from './resource/result.js';
 
 // The vocabulary of Kubernetes.
@@ -76,6 +76,8 @@ export {
   labelsChanged,
   ownChange,
   resourceVersionChanged,
+  specChanged,
+  statusChanged,
   type Predicate,
 } from './api/predicate.js';
 export { joinProbes } from './api/join-probes.js';

@@ -1,5 +1,5 @@
 import { deepEqual } from '../base/deep-equal.js';
-import type { KubeObject } from './kube-object.js';
+import type { KubeObject, UnstructuredObject } from './kube-object.js';
 import type { ObjectEvent } from './object-event.js';
 
 /** Decides whether an event reaches the queue. Adds and deletes pass every built-in predicate. */
@@ -14,6 +14,11 @@ export const labelsChanged: Predicate = (event) =>
 
 export const annotationsChanged: Predicate = (event) =>
   event.type !== 'update' || !deepEqual(event.object.metadata.annotations, event.old.metadata.annotations);
+
+/** Passes changes of the spec; for kinds without `metadata.generation`, such as Node. */
+export const specChanged: Predicate = (event) => event.type !== 'update' || hasChanged(event, 'spec');
+
+export const statusChanged: Predicate = (event) => event.type !== 'update' || hasChanged(event, 'status');
 
 /** Passes the start of a deletion. */
 export const deletionChanged: Predicate = (event) =>
@@ -42,3 +47,10 @@ export const ownChange: Predicate = anyOf(
   deletionChanged,
   finalizersChanged,
 );
+
+function hasChanged(
+  { object, old }: { readonly object: KubeObject; readonly old: KubeObject },
+  member: string,
+): boolean {
+  return !deepEqual((object as UnstructuredObject)[member], (old as UnstructuredObject)[member]);
+}

@@ -11,7 +11,7 @@ import { NotOwnedError } from './not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
-import { isSameApartFromStatus, isSameObject } from './watched-change.js';
+import { isSameApartFromStatus, isSameObject } from './same-object.js';
 
 /** The digest of what was applied, and the object that the server returned or that was found unchanged since. */
 interface Applied {

@@ -26,7 +26,6 @@ import { RunRecorder } from './run-recorder.js';
 import { startSource, type Source } from './source.js';
 import { StatusWriter } from './status-writer.js';
 import { UnwatchedKinds } from './unwatched-kinds.js';
-import { watchedChange } from './watched-change.js';
 import { Workers } from './workers.js';
 import type { WriteFence } from './write-fence.js';
 
@@ -196,7 +195,7 @@ export class Controller {
         name: `@Watches(${watched.kind.kind})`,
         className,
         informers: this.caches.informersFor(watched.kind),
-        predicate: watched.predicate ?? watchedChange,
+        predicate: watched.predicate ?? everything,
         handler: enqueueMapped(watched.mapper, this.caches, kind),
       })),
     ];

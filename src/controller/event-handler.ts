@@ -1,10 +1,11 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
-import { keyOf, objectKey, type NamespacedName, type ObjectKey } from '../api/object-key.js';
+import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { controllerOf } from '../api/owner-reference.js';
 import type { Cause } from '../api/probe.js';
-import type { CacheReader, Mapper } from '../resource/mapper.js';
+import { OperatorError } from '../base/operator-error.js';
+import type { CacheReader, MappedObject, Mapper } from '../resource/mapper.js';
 
 /** Puts a key into the queue of a controller. */
 export type Enqueue = (key: ObjectKey, cause: Cause) => void;
@@ -36,15 +37,17 @@ export function enqueueOwner(ownerKind: KindRef): EventHandler {
   };
 }
 
-/** What the mapper names for the object; for an update also what it names for the old state. */
+/** The objects that the mapper names for the object; for an update also those that it names for the old state. */
 export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindRef): EventHandler {
   const isNamespaced = ownKind.scope === 'Namespaced';
-  const keyFor = (named: string | NamespacedName, object: KubeObject): ObjectKey => {
-    if (typeof named !== 'string') return keyOf(named.name, named.namespace);
-    return keyOf(named, isNamespaced ? object.metadata.namespace : undefined);
+  const keyFor = (named: string | MappedObject, object: KubeObject): ObjectKey => {
+    const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;
+    return keyOf(name, isNamespaced ? namespace : undefined);
   };
   const enqueueMappedOf = (object: KubeObject, enqueue: Enqueue, cause: Cause): void => {
-    for (const named of mapper(object, cache)) enqueue(keyFor(named, object), cause);
+    const mapped = mapper(object, cache, ownKind);
+    if (typeof mapped === 'string') throw stringReturned(mapped);
+    for (const named of mapped) enqueue(keyFor(named, object), cause);
   };
   return (event, enqueue, cause) => {
     try {
@@ -53,4 +56,12 @@ export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindR
       if (event.type === 'update') enqueueMappedOf(event.old, enqueue, cause);
     }
   };
+}
+
+/** A string is iterable too, so the type of a mapper cannot exclude it. */
+function stringReturned(name: string): OperatorError {
+  return new OperatorError(`the mapper returned the string "${name}" instead of a list of names`, {
+    code: 'E_MAPPER',
+    hint: `return ["${name}"]`,
+  });
 }

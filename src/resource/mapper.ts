@@ -1,6 +1,5 @@
-import type { KindLike, ObjectOf } from '../api/kind-ref.js';
+import type { KindLike, KindRef, ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
-import type { NamespacedName } from '../api/object-key.js';
 import type { LabelSelector } from '../api/label-selector.js';
 
 /** Synchronous reads of the cached objects. They are shared and read-only, and frozen unless in production. */
@@ -9,15 +8,24 @@ export interface CacheReader {
   list<K extends KindLike>(kind: K, options?: { namespace?: string; selector?: LabelSelector }): ObjectOf<K>[];
 }
 
+/** An object to reconcile. The metadata of an object is one, too. */
+export interface MappedObject {
+  readonly name: string;
+  /** Default: the namespace of the watched object. Ignored when the reconciled kind has cluster scope. */
+  readonly namespace?: string | undefined;
+}
+
 /**
- * Names the objects to reconcile for a watched object. Called for the old and the new state of an update.
+ * Names the objects to reconcile for a watched object: a bare name is short for `{ name }`.
  *
- * A bare name is taken in the watched object's namespace, or none where the own kind has cluster scope.
+ * Called for the old and the new state of an update, so that an object that a label no longer names is reconciled too.
+ * `reconciledKind` is the kind of the class that the mapper is given for.
  */
 export type Mapper<T extends KubeObject = KubeObject> = (
   object: T,
   cache: CacheReader,
-) => Iterable<string | NamespacedName>;
+  reconciledKind: KindRef,
+) => Iterable<string | MappedObject>;
 
 /** Maps to the object whose name the label holds. */
 export function byLabel(label: string): Mapper {
@@ -25,4 +33,14 @@ export function byLabel(label: string): Mapper {
     const name = metadata.labels?.[label];
     return name ? [name] : [];
   };
+}
+
+/**
+ * Maps to all objects of the reconciled kind, in all namespaces.
+ *
+ * For watched objects that change rarely, such as a configuration that all share: each change reconciles everything.
+ * Narrow frequent changes by a predicate: `Watches(Node, allObjects(), { predicate: labelsChanged })`.
+ */
+export function allObjects(): Mapper {
+  return (_, cache, reconciledKind) => cache.list(reconciledKind).map(({ metadata }) => metadata);
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ObjectMeta } from '../../src/api/kube-object.js';
-import { allOf, anyOf, generationChanged, labelsChanged, ownChange } from '../../src/api/predicate.js';
+import {
+  allOf,
+  anyOf,
+  generationChanged,
+  labelsChanged,
+  ownChange,
+  specChanged,
+  statusChanged,
+} from '../../src/api/predicate.js';
 
 const update = (old: Partial<ObjectMeta>, next: Partial<ObjectMeta>) => ({
   type: 'update' as const,
@@ -36,4 +44,19 @@ test('anyOf needs one, allOf every one', () => {
   const event = update({ generation: 1 }, { generation: 2 });
   expect(anyOf(labelsChanged, generationChanged)(event)).toBe(true);
   expect(allOf(labelsChanged, generationChanged)(event)).toBe(false);
+});
+
+test('specChanged and statusChanged compare the values of those members', () => {
+  const node = (spec: object, status: object) => ({ metadata: { name: 'n' }, spec, status });
+  const change = (object: object) =>
+    ({
+      type: 'update',
+      old: node({ taints: ['a'] }, { ready: 1 }),
+      object: object as { metadata: { name: string } },
+    }) as const;
+  const heartbeat = change(node({ taints: ['a'] }, { ready: 2 }));
+  const tainted = change(node({ taints: ['b'] }, { ready: 1 }));
+  expect([specChanged(heartbeat), statusChanged(heartbeat)]).toEqual([false, true]);
+  expect([specChanged(tainted), statusChanged(tainted)]).toEqual([true, false]);
+  expect(specChanged({ type: 'delete', object: { metadata: { name: 'n' } } })).toBe(true);
 });

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../src/api/kube-object.js';
 import type { Cause } from '../../src/api/probe.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from '../../src/controller/event-handler.js';
-import type { CacheReader } from '../../src/resource/mapper.js';
+import { allObjects, type CacheReader, type Mapper } from '../../src/resource/mapper.js';
 
 const podSet: KindRef = {
   group: 'apps.jicki.cn',
@@ -88,6 +88,43 @@ describe('enqueueMapped', () => {
   test('takes a full name as it is', () => {
     const mapper = () => [{ namespace: 'other', name: 'web' }];
     expect(keys(enqueueMapped(mapper, noCache, podSet), added(object('a')))).toEqual(['other/web']);
+  });
+
+  test.each<[string, KindRef, { name: string; namespace?: string | undefined }, string]>([
+    ['without a namespace in that of the watched object', podSet, { name: 'web', namespace: undefined }, 'team/web'],
+    ['without a namespace for a kind of cluster scope', nodePool, { name: 'web', namespace: undefined }, 'web'],
+    ['without its namespace for a kind of cluster scope', nodePool, { name: 'web', namespace: 'team' }, 'web'],
+  ])('takes an object %s', (_, kind, named, key) => {
+    expect(
+      keys(
+        enqueueMapped(() => [named], noCache, kind),
+        added(object('a')),
+      ),
+    ).toEqual([key]);
+  });
+
+  test('takes metadata as the name of an object', () => {
+    const self = ({ metadata }: KubeObject) => [metadata];
+    expect(keys(enqueueMapped(self, noCache, podSet), added(object('a')))).toEqual(['team/a']);
+  });
+
+  test('names with allObjects every object of the reconciled kind', () => {
+    const listed: unknown[] = [];
+    const cache = {
+      list: (kind: KindRef) => {
+        listed.push(kind);
+        return [object('a'), { metadata: { name: 'b', namespace: 'other' } }];
+      },
+    } as unknown as CacheReader;
+    expect(keys(enqueueMapped(allObjects(), cache, podSet), added(object('n')))).toEqual(['team/a', 'other/b']);
+    expect(listed).toEqual([podSet]);
+  });
+
+  test('refuses a string, which would be taken for a list of letters', () => {
+    const mapper = (() => 'web') as unknown as Mapper;
+    expect(() => keys(enqueueMapped(mapper, noCache, podSet), added(object('a')))).toThrow(
+      'the mapper returned the string "web" instead of a list of names',
+    );
   });
 
   test('maps the old state too, so that what an object left behind is reconciled', () => {

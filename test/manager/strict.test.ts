@@ -13,10 +13,10 @@ class ProbeStatus {
 const mapped: string[] = [];
 
 /** Changes what it is given, as careless mappers do. */
-const careless: Mapper<ConfigMap> = (map, cache) => {
+const careless: Mapper<ConfigMap> = (map, cache, kind) => {
   mapped.push(map.metadata.name);
   cache.list(ConfigMap)[0]!.data = { changed: 'by the mapper' };
-  return byLabel('probe')(map, cache);
+  return byLabel('probe')(map, cache, kind);
 };
 
 @Kind({ group: 'test.example.com', version: 'v1' })

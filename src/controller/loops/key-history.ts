@@ -3,7 +3,7 @@ import { objectKey } from '../../api/object-key.js';
 import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/probe.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { isSameApartFromStatus } from '../watched-change.js';
+import { isSameApartFromStatus } from '../same-object.js';
 import { changesOf, isEffectiveWrite, type ObjectChange } from './object-changes.js';
 
 /** The writes of one field in the recent reconciles of one object. */

@@ -6,7 +6,7 @@ import { metadataKey, prependMetadata } from '../metadata.js';
 
 /** Options of `@Watches`. */
 export interface WatchesOptions<T extends KubeObject = KubeObject> {
-  /** Which events are mapped; default: every one but updates of nothing but the status. */
+  /** Selects the events that are mapped; default: all, updates of the status included. */
   readonly predicate?: Predicate<T>;
 }
 

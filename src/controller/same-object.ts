@@ -1,21 +1,12 @@
 import type { KubeObject } from '../api/kube-object.js';
-import type { Predicate } from '../api/predicate.js';
 import { deepEqual } from '../base/deep-equal.js';
 
-/**
- * Default for watched kinds: passes all but updates of nothing but the status.
- *
- * Nodes report theirs every few seconds; no reconcile should follow from that.
- */
-export const watchedChange: Predicate = (event) =>
-  event.type !== 'update' || !isSameApartFromStatus(event.object, event.old);
-
-/** Whether two states of an object differ in nothing but `status` and the server's own bookkeeping. */
+/** Returns whether two states of an object differ at most in `status` and the server's bookkeeping. */
 export function isSameApartFromStatus(a: KubeObject, b: KubeObject): boolean {
   return a === b || (isSameMetadata(a, b) && haveEqualMembers(a, b, METADATA_AND_STATUS));
 }
 
-/** Whether two states of an object differ in nothing but the server's own bookkeeping. */
+/** Returns whether two states of an object differ at most in the server's bookkeeping. */
 export function isSameObject(a: KubeObject, b: KubeObject): boolean {
   return a === b || (isSameMetadata(a, b) && haveEqualMembers(a, b, METADATA));
 }
