@@ -18,7 +18,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     // As users compile them, so that declared types and doc comments are part of the schema.
-    '/operators/[^/]+\\.ts$': '<rootDir>/dist/test-runners/jest-transformer.js',
+    '/(operators|docs/examples)/[^/]+\\.ts$': '<rootDir>/dist/test-runners/jest-transformer.js',
     '^.+\\.ts$': ['@swc/jest', swc],
   },
   moduleNameMapper: {
