@@ -37,13 +37,13 @@ export interface HandlerDependencies {
   readonly resources: ResourceRegistry;
   readonly reviews: ReviewDependencies;
   readonly podLogs: PodLogSource;
-  /** Whether controllers run: shown by ComponentStatus. */
+  /** True if controllers run; ComponentStatus shows it. */
   readonly runsControllers: boolean;
 }
 
 const OBJECT_SUBRESOURCES = new Set(['status', 'ephemeralcontainers', 'resize', 'finalize', 'approval']);
 
-/** Answers requests for resources, by verb and subresource. */
+/** Handles requests for resources, by verb and subresource. */
 export class ResourceHandlers {
   private readonly watches = new Set<Watch>();
 
@@ -64,7 +64,7 @@ export class ResourceHandlers {
     return request.info.verb === 'delete' ? outcome : decorateOutcome(outcome);
   }
 
-  /** Ends the watches of a resource, or of all resources. */
+  /** Closes the watches of a resource, or of all resources. */
   closeWatches(of?: Resource): void {
     for (const watch of [...this.watches]) if (!of || watch.resource === of) watch.close();
   }
@@ -77,7 +77,7 @@ export class ResourceHandlers {
       case 'list': {
         const query = listQuery(request);
         const selection = selectionOf(resource, request.info.namespace, query);
-        // A continue token says of which version it is.
+        // A continue token contains its own resource version.
         if (query.continueToken === '')
           await waitForRevision(registry, parseResourceVersion(query.resourceVersion, 'invalid resource version: '));
         return list(registry, resource, selection, query);
@@ -111,7 +111,7 @@ export class ResourceHandlers {
     const { registry } = this.dependencies;
     if (isSet(request.query, 'export'))
       throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
-    // Events alone come from no cache, which has other words.
+    // Events are not served from the watch cache, which has other messages.
     const prefix = resource.storage === 'events' ? 'invalid resource version: ' : '';
     await waitForRevision(registry, parseResourceVersion(request.query.get('resourceVersion') ?? '', prefix));
     return {
@@ -159,7 +159,7 @@ export class ResourceHandlers {
     return this.serveAction(resource, request);
   }
 
-  /** Subresources that do something rather than being a view of the object. */
+  /** Handles subresources that perform an action instead of showing a part of the object. */
   private async serveAction(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { registry, remover, resources, reviews } = this.dependencies;
     switch (request.info.subresource) {
@@ -176,7 +176,7 @@ export class ResourceHandlers {
     }
   }
 
-  /** What would need real containers, or a network to reach them. */
+  /** Returns the error of subresources that need real containers or a network. */
   private notPlayed(resource: Resource, { info: { name, namespace, subresource } }: ApiRequest): StatusError {
     const { plural } = resource;
     const target = subresource === 'proxy' ? proxiedName(plural, name) : name;
@@ -186,15 +186,14 @@ export class ResourceHandlers {
   }
 }
 
-/** Custom resources have it said that late; for others no route is found. */
+/** @throws StatusError for a missing name of a custom resource; for built-in resources, routing has failed before */
 function checkNamed({ info: { verb, name } }: ApiRequest): void {
   if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
 }
 
 /**
- * The name in what a proxy is asked for: `name`, `name:port` or `scheme:name:port`.
- *
- * @throws StatusError when it is none of them.
+ * Returns the name in a proxy path: `name`, `name:port` or `scheme:name:port`.
+ * @throws StatusError when the path has another form
  */
 function proxiedName(plural: string, text: string): string {
   const parts = text.split(':');

@@ -15,7 +15,7 @@ export interface AdmissionAttributes {
   /** The stored object; undefined for a new one. */
   readonly old?: ApiObject | undefined;
   readonly subresource: string;
-  /** Whether the request deletes a collection and names no object. */
+  /** True for the deletion of a collection, which has no object name. */
   readonly isOfCollection?: boolean | undefined;
   readonly user: UserInfo;
   readonly dryRun?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface AdmissionAttributes {
   readonly warnings?: string[] | undefined;
   /** Annotations of the audit event; plugins add to them. */
   readonly annotations?: Record<string, string> | undefined;
-  /** The answers of webhooks; without it no webhook is called. */
+  /** The responses of webhooks; if undefined, webhooks are not called. */
   readonly calls?: RemoteCalls | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Admission {
 
 export const NO_ADMISSION: Admission = { mutate: ({ object }) => object, validate: () => undefined };
 
-/** The namespace of the request; a Namespace belongs to itself. */
+/** The namespace of the request; for a Namespace object, its own name. */
 export function namespaceOfRequest({ resource, object }: AdmissionAttributes): string {
   const { name, namespace = '' } = object.metadata;
   return resource.storage === 'namespaces' ? name : namespace;
@@ -55,7 +55,7 @@ export function nameOfRequest({ object, isOfCollection = false }: AdmissionAttri
   return isOfCollection ? '' : object.metadata.name;
 }
 
-/** The error of a denied write: admission.NewForbidden. */
+/** The error of a denied write, like admission.NewForbidden. */
 export function refused(request: AdmissionAttributes, why: string): StatusError {
   const { resource, object, isOfCollection = false } = request;
   const { name, generateName = '' } = isOfCollection ? { name: '' } : object.metadata;

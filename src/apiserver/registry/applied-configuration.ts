@@ -9,12 +9,12 @@ import type { Resource } from '../resources/resource.js';
 import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { decodeGo } from '../schema/go-codec.js';
 
-/** What a client applies. */
+/** A server-side apply configuration sent by a client. */
 export class AppliedConfiguration {
-  /** What of the metadata is written otherwise than it reads; known once the configuration is merged. */
+  /** Metadata whose stored form differs from the form that reads return; set by `applyTo`. */
   written: OddMetadata | undefined;
 
-  /** @throws StatusError when the configuration is of another kind. */
+  /** @throws StatusError when the kind of the configuration differs from the resource's kind */
   constructor(
     private readonly resource: Resource,
     private readonly config: JsonObject,
@@ -23,7 +23,7 @@ export class AppliedConfiguration {
     if (given !== this.kind) throw badRequest(`invalid object type: ${given}`);
   }
 
-  /** @throws StatusError when it cannot be merged. */
+  /** @throws StatusError when the configuration cannot be merged */
   private check(): void {
     if (Array.isArray(objectAt(this.config, 'metadata').managedFields))
       throw badRequest('metadata.managedFields must be nil');
@@ -33,9 +33,8 @@ export class AppliedConfiguration {
   }
 
   /**
-   * The object after `manager` applied the configuration to it.
-   *
-   * @throws StatusError Conflict, naming the fields.
+   * Returns the object after `manager` applied the configuration to it.
+   * @throws StatusError Conflict that lists the conflicting fields
    */
   applyTo(live: ApiObject, manager: FieldManager, options: { fieldManager: string; force: boolean }): ApiObject {
     manager.checkLive(live);
@@ -44,7 +43,7 @@ export class AppliedConfiguration {
     return this.complete(manager.apply(live, this.config, options.fieldManager, options.force), live);
   }
 
-  /** The merged object in the form of its kind; a merge leaves null where it emptied a field. */
+  /** Converts the merged object to its kind; a merge leaves null in emptied fields. */
   private complete(merged: ApiObject, live: ApiObject): ApiObject {
     const { codec, isCustom } = this.resource;
     this.written = undefined;
@@ -64,7 +63,7 @@ export class AppliedConfiguration {
     return kindText(this.resource.apiVersion, this.resource.kind);
   }
 
-  /** As the field manager calls the configuration. */
+  /** The name of the configuration in the field manager's errors. */
   get name(): string {
     const metadata = objectAt(this.config, 'metadata');
     return `${stringAt(metadata, 'namespace')}/${stringAt(metadata, 'name')}; ${this.kind}`;
@@ -72,8 +71,8 @@ export class AppliedConfiguration {
 }
 
 /**
- * Nobody reads when a custom resource that is applied was created, nor its generation: they are the server's to say.
- * What is told of its deletion counts where it can be read.
+ * Keeps the live creationTimestamp and generation of a custom resource, which only the server sets. Removes unreadable
+ * deletion fields; readable ones are kept.
  */
 function withLiveFields(merged: ApiObject, { metadata: { creationTimestamp, generation } }: ApiObject): ApiObject {
   const odd = (['deletionTimestamp', 'deletionGracePeriodSeconds'] as const).filter(
@@ -93,14 +92,17 @@ function isReadable(metadata: JsonObject): boolean {
   }
 }
 
-/** Metadata as an apply of a custom resource writes it, with what was null and what was empty. */
+/**
+ * The metadata fields of an applied custom resource that are stored differently from how they are read: null, empty or
+ * undecodable values.
+ */
 export type OddMetadata = JsonObject;
 
 function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** What a configuration says of metadata that reads otherwise. */
+/** Returns the metadata fields of a configuration whose stored form differs from the decoded form. */
 function oddMetadata(config: JsonObject, merged: Metadata, read: Metadata): OddMetadata | undefined {
   const odd = (['labels', 'annotations', 'finalizers', 'ownerReferences'] as const)
     .filter((name) => config[name] !== undefined)

@@ -32,7 +32,7 @@ export function applyObject(
   }
   const created = transform(emptyObject(resource));
   if (created.metadata.uid) throw uidOfNothing(resource, name, created.metadata.uid);
-  options.checkCreate(); // withAuthorization of handlers/update.go
+  options.checkCreate(); // as withAuthorization of handlers/update.go
   return {
     stored: registry.create(resource, place(created), { ...options, isApply: true, isUpdate: true, written }),
     isNew: true,
@@ -48,7 +48,7 @@ function uidOfNothing(resource: Resource, name: string, uid: string): StatusErro
   return conflict(resource, name, why);
 }
 
-/** A status that the server itself writes. */
+/** A status that the server writes itself. */
 interface SystemStatus {
   readonly name: string;
   readonly status: JsonObject;

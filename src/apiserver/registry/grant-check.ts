@@ -2,7 +2,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import type { UserInfo } from '../objects/user-info.js';
 import type { Resource } from '../resources/resource.js';
 
-/** A write of a role or a binding, or of any other object: the check ignores other resources. */
+/** A write to check; resources other than roles and bindings are ignored. */
 export interface Grant {
   readonly resource: Resource;
   readonly object: ApiObject;

@@ -11,7 +11,7 @@ import {
   type NameErrors,
 } from '../validation/fields/object-meta.js';
 
-/** Refuses a new object that its kind does not allow. */
+/** @throws StatusError when the new object is invalid */
 export function validateNew(resource: Resource, next: ApiObject): void {
   const { strategy } = resource;
   const unlike = strategy.typeErrors?.(next) ?? [];
@@ -20,7 +20,10 @@ export function validateNew(resource: Resource, next: ApiObject): void {
   if (errors.length > 0) throw invalid({ group: shownGroup(resource), kind: next.kind }, next.metadata.name, errors);
 }
 
-/** What the kind finds, and what all kinds ask of metadata; some kinds leave the latter to rest.BeforeCreate. */
+/**
+ * Returns the errors of the kind's validation and of metadata validation; some kinds leave the latter to
+ * rest.BeforeCreate.
+ */
 function newObjectErrors(resource: Resource, next: ApiObject): FieldError[] {
   const { namespaced, strategy } = resource;
   const own = strategy.validate?.(next) ?? [];
@@ -32,7 +35,7 @@ function newObjectErrors(resource: Resource, next: ApiObject): FieldError[] {
   return errors.length > 0 ? errors : placeErrors(next);
 }
 
-/** Where the kind takes any name, it still has to be a part of a path. */
+/** Validates the name as a path segment, for kinds that accept any other name. */
 function placeErrors({ metadata: { name } }: ApiObject): FieldError[] {
   return pathSegmentErrors(name).map((why) => invalidValue('metadata.name', name, why));
 }
@@ -46,27 +49,30 @@ interface Change {
   readonly next: ApiObject;
   readonly old: ApiObject;
   readonly subresource: string;
-  /** What the client calls the object. */
+  /** The group and kind for error messages, as the client wrote them. */
   readonly named: GroupKind;
 }
 
-/** What an object says it is; only a custom resource may come as another kind. */
+/**
+ * Returns the group and kind in the object's type metadata; they can differ from the resource's only for custom
+ * resources.
+ */
 export function groupKindOf(resource: Resource, { apiVersion, kind }: ApiObject): GroupKind {
   return { group: resource.isCustom ? groupOf(apiVersion) : shownGroup(resource), kind };
 }
 
-/** Events are of the core group, whatever other group serves them too. */
+/** The group for error messages. Events are served in two groups; errors always use the core group. */
 export function shownGroup({ group, storage }: Resource): string {
   return storage === 'events' ? '' : group;
 }
 
-/** Refuses a change that its kind does not allow. */
+/** @throws StatusError when the change is invalid */
 export function validateChange(resource: Resource, { next, old, subresource, named }: Change): void {
   const errors = [...commonChangeErrors(resource, next, old), ...strategyErrors(resource, next, old, subresource)];
   if (errors.length > 0) throw invalid(named, next.metadata.name, errors);
 }
 
-/** What the kind's own validation of updates finds. */
+/** Returns the errors of the kind's own update validation. */
 function strategyErrors(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   const { strategy } = resource;
   const unlike = strategy.typeErrors?.(next) ?? [];
@@ -80,7 +86,10 @@ function strategyErrors(resource: Resource, next: ApiObject, old: ApiObject, sub
   return [...errors, ...(strategy.validateLast?.(next, old, errors) ?? [])];
 }
 
-/** Every layer of the real server checks metadata anew, and clients see a cause as often as it was found. */
+/**
+ * Returns metadata errors, with duplicates: every layer of the real server validates metadata, and clients see each
+ * error once per layer.
+ */
 function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   const { namespaced, strategy } = resource;
   const { metadataChecks: checks = 'change' } = strategy;
@@ -96,7 +105,7 @@ function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObjec
   return [...errors, ...validateObjectMeta(next, namespaced, nameErrorsOf(resource), allowsAny)];
 }
 
-/** rest.validateCommonFields. */
+/** As rest.validateCommonFields. */
 function commonChangeErrors(resource: Resource, next: ApiObject, old: ApiObject): FieldError[] {
   const { namespaced } = resource;
   return [...validateObjectMeta(next, namespaced, pathSegmentErrors, true), ...validateObjectMetaUpdate(next, old)];

@@ -2,8 +2,8 @@ import { deepEqual } from '../../base/deep-equal.js';
 import type { Metadata } from '../objects/api-object.js';
 
 /**
- * The metadata without owners that are told of twice, of which the client is warned: dedupOwnerReferences of
- * handlers/rest.go, once before admission and once after it.
+ * Removes duplicate owner references and adds a warning for the client: dedupOwnerReferences of handlers/rest.go,
+ * called before and after admission. `when` is appended to the warning.
  */
 export function withoutRepeatedOwners(metadata: Metadata, warnings: string[] | undefined, when = ''): Metadata {
   const { ownerReferences = [] } = metadata;
@@ -18,5 +18,5 @@ export function withoutRepeatedOwners(metadata: Metadata, warnings: string[] | u
   return { ...metadata, ownerReferences: ownerReferences.filter((owner, index) => !isRepeated(owner, index)) };
 }
 
-/** Said where admission, or a patch, made them. */
+/** Warning suffix for duplicates added by admission or a patch. */
 export const AFTER_ADMISSION = ' after mutating admission happens';

@@ -6,7 +6,7 @@ export interface Preconditions {
   readonly resourceVersion?: string | undefined;
 }
 
-/** The reason that an object fails the preconditions of a deletion; undefined when it meets them. */
+/** Returns why an object fails the preconditions of a deletion, or undefined when it meets them. */
 export function unmetPrecondition({ uid, resourceVersion }: Preconditions, metadata: Metadata): string | undefined {
   if (uid !== undefined && uid !== metadata.uid) {
     return `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`;
@@ -17,7 +17,7 @@ export function unmetPrecondition({ uid, resourceVersion }: Preconditions, metad
   return undefined;
 }
 
-/** The error of etcd3's store for an object that fails preconditions; undefined when it meets them. */
+/** Returns the error of etcd3's store for an object that fails preconditions, or undefined when it meets them. */
 export function failedPrecondition(
   key: string,
   { uid, resourceVersion }: Preconditions,

@@ -2,7 +2,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { without, type ApiObject, type Metadata } from '../objects/api-object.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 
-/** Restores what an endpoint cannot change: the status for the main endpoint, all but the status for /status. */
+/** Restores the fields that the endpoint cannot change: status for the main endpoint, everything else for /status. */
 function prepareStatusWrite(resource: Resource, next: ApiObject, old: ApiObject, subresource: string): void {
   if (subresource === '') copyField(next, old, 'status');
   if (subresource !== 'status') return;
@@ -59,9 +59,9 @@ function keepServerFields(metadata: Metadata, former: Metadata): void {
     else Object.assign(metadata, { [field]: former[field] });
   }
   if (former.deletionTimestamp !== undefined) metadata.deletionTimestamp = former.deletionTimestamp;
-  // Validation rejects another grace period.
+  // Validation rejects a changed grace period.
   if (former.deletionGracePeriodSeconds !== undefined)
     metadata.deletionGracePeriodSeconds ??= former.deletionGracePeriodSeconds;
-  // Validation rejects the uid of another object.
+  // Validation rejects a changed uid.
   if (uid) metadata.uid = uid;
 }

@@ -25,9 +25,9 @@ import type { UserInfo } from '../objects/user-info.js';
 
 const NAME_ATTEMPTS = 8;
 
-/** Creates and changes objects of any resource by the rules all resources share. */
+/** Creates and updates objects of any resource by the rules that all resources share. */
 export class Registry {
-  /** Objects whose stored form differs from what reads return: their next write is stored even without a change. */
+  /** Objects whose stored form differs from what reads return. Their next write is stored even without a change. */
   readonly oddlyWritten = new WeakSet<ApiObject>();
 
   constructor(
@@ -37,7 +37,7 @@ export class Registry {
     private readonly escalation?: GrantCheck,
   ) {}
 
-  /** The present, as metav1.Time. */
+  /** The current time as metav1.Time. */
   now(): string {
     return formatTime(this.clock.now());
   }
@@ -49,7 +49,7 @@ export class Registry {
     throw notFound(resource, name);
   }
 
-  /** Stores a new object. `object` is the caller's to give away. */
+  /** Stores a new object. Takes ownership of `object` and may change it. */
   create(resource: Resource, object: ApiObject, options: CreateOptions): StoredObject {
     const { strategy } = resource;
     const isNamed = Boolean(object.metadata.name);
@@ -83,7 +83,7 @@ export class Registry {
 
   private storeNew(resource: Resource, next: ApiObject, options: CreateOptions & { isNamed: boolean }): StoredObject {
     const { dryRun = false, isUpdate = false, isNamed, calls } = options;
-    // The check of etcd3's store, which a dry run does not come to.
+    // The check of etcd3's store, which a dry run skips.
     if (!dryRun && !isUpdate && hasVersion(next))
       throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
     const key = isNamed ? keyOf(next.metadata.name, next.metadata.namespace) : this.freeKey(resource, next);
@@ -104,7 +104,7 @@ export class Registry {
     return put;
   }
 
-  /** The object's key; a generated name that is taken gives way to another. */
+  /** Returns the object's key. A generated name that is already taken is replaced by a new one. */
   private freeKey(resource: Resource, next: ApiObject): string {
     const { generateName = '', namespace } = next.metadata;
     let key = keyOf(next.metadata.name, namespace);
@@ -134,9 +134,8 @@ export class Registry {
   }
 
   /**
-   * Changes an object.
-   *
-   * `transform` gets the present object and returns a whole new one; it may throw to refuse.
+   * Updates an object. `transform` gets the current object and returns a complete new one; errors it throws reject the
+   * update.
    */
   update(
     resource: Resource,
@@ -159,7 +158,7 @@ export class Registry {
     return this.storeChange(resource, key, present, next, old, options);
   }
 
-  /** The update as admission and the kind want it, and checked by both. */
+  /** Returns the update after mutating admission and preparation by the kind, validated by both. */
   private admitUpdate(resource: Resource, managed: ApiObject, old: ApiObject, options: UpdateOptions): ApiObject {
     const { view, subresource = '' } = options;
     const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
@@ -211,7 +210,10 @@ export class Registry {
     return dryRun ? new StoredObject(key, stored, present.revision) : this.put(resource, key, stored, options);
   }
 
-  /** Watches are told of the last state there was, the client of the one it asked for, which no store gave back. */
+  /**
+   * Deletes an object whose update removed its last finalizer. Watches receive the last stored state; the client
+   * receives the state it requested, which was never decoded from the store.
+   */
   private storeLast(resource: Resource, present: StoredObject, next: ApiObject, options: UpdateOptions): StoredObject {
     const { codec, storage, strategy } = resource;
     const stored = codec.toStorage(codec.encode(next), options.calls);
@@ -223,20 +225,23 @@ export class Registry {
   }
 }
 
-/** A dry run ends before the link to itself is taken from an object. */
+/** Removes selfLink, except in a dry run, which ends before the real server removes it. */
 function storable(object: ApiObject, dryRun: boolean): ApiObject {
   if (!dryRun) Reflect.deleteProperty(object.metadata, 'selfLink');
   return object;
 }
 
-/** The object as the store gives it back: decoded anew, with the defaults of the version that it is stored in. */
+/** Returns the object as the store returns it: normalized, with the defaults of the storage version. */
 function settled({ codec, isCustom, version, storageVersion }: Resource, object: ApiObject): ApiObject {
   const kept = codec.settle(object);
   if (!isCustom || version === storageVersion) codec.applyDefaults(kept);
   return kept;
 }
 
-/** What a client cannot set on an object it creates, other than by an update: rest.WipeObjectMetaSystemFields. */
+/**
+ * Removes fields that clients cannot set when they create an object: rest.WipeObjectMetaSystemFields. Not called for an
+ * update that creates.
+ */
 function wipeSystemFields(metadata: Metadata): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
@@ -245,5 +250,5 @@ function wipeSystemFields(metadata: Metadata): void {
   Reflect.deleteProperty(metadata, 'selfLink');
 }
 
-/** The user of writes that the server itself makes. */
+/** The user of writes that the server makes itself. */
 export const SYSTEM_USER: UserInfo = { name: 'system:apiserver', groups: ['system:masters'] };

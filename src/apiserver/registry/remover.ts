@@ -11,19 +11,21 @@ import { unmetPrecondition } from './preconditions.js';
 import type { DeleteOptions, WriteOptions } from './write-options.js';
 import type { UserInfo } from '../objects/user-info.js';
 
-/** What a deletion carries besides its options. */
+/** Inputs of a deletion besides its options. */
 interface Context extends Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'> {
-  /** Leaves an object whose grace is over in the store for `complete` to take, so that it can be read as it goes. */
+  /**
+   * Keeps an object whose grace period is over in the store until `complete` is called, so that it can still be read.
+   */
   readonly isInSteps?: boolean;
   readonly isOfCollection?: boolean;
 }
 
-/** What became of a deletion. */
+/** The result of a deletion. */
 export interface Removal {
   readonly object: StoredObject;
-  /** Gone from the store, rather than marked and waiting for finalizers or grace. */
+  /** True when the object was deleted; false when it is marked and waits for finalizers or its grace period. */
   readonly isGone: boolean;
-  /** Yet to be taken from the store. */
+  /** True when the object is still stored and `complete` must be called. */
   readonly isIncomplete?: boolean;
 }
 
@@ -33,7 +35,7 @@ interface Removed {
   readonly admit: (old: ApiObject) => void;
 }
 
-/** Deletes objects by the rules all resources share: preconditions, grace, propagation, finalizers. */
+/** Deletes objects by the rules that all resources share: preconditions, grace period, propagation, finalizers. */
 export class Remover {
   constructor(private readonly registry: Registry) {}
 
@@ -62,7 +64,7 @@ export class Remover {
       : this.removeObject(resource, present, { options, context, admit });
   }
 
-  /** Deletes what admission has agreed to lose by other means. */
+  /** Deletes an object that admission has already accepted, e.g. for an eviction. */
   removeAdmitted(resource: Resource, name: string, namespace: string | undefined, options: DeleteOptions): Removal {
     const present = this.registry.get(resource, name, namespace);
     return this.removeObject(resource, present, { options, context: {}, admit: () => undefined });
@@ -104,7 +106,7 @@ export class Remover {
     return this.finish(resource, present, options, context);
   }
 
-  /** A namespace is marked first, whatever else the options want; it goes when nothing is left in it. */
+  /** Marks a namespace as terminating, whatever the options are. It is deleted when its contents are. */
   private beginNamespace(
     resource: Resource,
     present: StoredObject,
@@ -124,7 +126,7 @@ export class Remover {
     return this.storeBegun(resource, present, next, options);
   }
 
-  /** The object with its deletion begun, where its kind has a way of its own to begin. */
+  /** Returns the object with its deletion begun, for kinds with their own way to begin a deletion. */
   private begun({ strategy }: Resource, object: ApiObject): ApiObject | undefined {
     if (object.metadata.deletionTimestamp !== undefined) return undefined;
     return strategy.beginDeletion?.(object, this.registry.now());
@@ -141,11 +143,11 @@ export class Remover {
     return { object, isGone: false };
   }
 
-  /** Kinds with a grace period show that it is over before they go. */
+  /** Returns the last state of a deleted object: kinds with a grace period show that it is over. */
   private markedGone({ codec, strategy }: Resource, present: StoredObject): ApiObject {
     if (!strategy.graceSeconds) return present.object;
     const old = codec.fromStorage(present.object);
-    // What held it goes with a first deletion; a later one leaves it as it was.
+    // The first deletion clears the finalizers; a later one keeps them.
     const { deletionTimestamp, finalizers = [] } = old.metadata;
     return codec.toStorage(
       withDeletion(old, deletionTimestamp === undefined ? [] : finalizers, 0, this.registry.now()),
@@ -168,7 +170,7 @@ export class Remover {
     return { object: this.complete(resource, last), isGone: true };
   }
 
-  /** Takes an object from the store, unless another has meanwhile. */
+  /** Removes an object from the store, unless an object with another uid has replaced it. */
   complete(resource: Resource, last: StoredObject): StoredObject {
     const { store } = this.registry;
     const { key, object } = last;
@@ -178,7 +180,10 @@ export class Remover {
     return removed;
   }
 
-  /** The object with its deletion begun, the same object when it already has, or undefined when it can go now. */
+  /**
+   * Returns the object with its deletion begun, the same object if it already was, or undefined if it can be deleted
+   * now.
+   */
   private mark(resource: Resource, old: ApiObject, options: DeleteOptions): ApiObject | undefined {
     const { deletionTimestamp, deletionGracePeriodSeconds: left = 0 } = old.metadata;
     if (deletionTimestamp === undefined) return this.markFirst(resource, old, options);
@@ -199,24 +204,24 @@ export class Remover {
   }
 }
 
-/** A negative grace counts as a second. */
+/** The requested grace period; a negative one counts as one second. */
 function askedGrace({ gracePeriodSeconds: asked }: DeleteOptions): number | undefined {
   return asked !== undefined && asked < 0 ? 1 : asked;
 }
 
-/** The finalizers that a deletion leaves, in their order where they stay the same. */
+/** Returns the finalizers after a deletion request; keeps the order if the set is unchanged. */
 function finalizersOf(
   { strategy, storage }: Resource,
   { metadata }: ApiObject,
   options: DeleteOptions,
 ): readonly string[] {
   const { finalizers: former = [] } = metadata;
-  if (storage === 'events') return former; // none waits for what an Event may own
+  if (storage === 'events') return former; // Events own no objects
   const finalizers = withPropagation(former, options, strategy.defaultPropagation);
   return sameMembers(finalizers, former) ? former : finalizers;
 }
 
-/** While a grace period runs, another deletion may only shorten it. */
+/** Shortens a running grace period; a later deletion cannot extend it. */
 function shortened(
   old: ApiObject,
   finalizers: readonly string[],
@@ -227,13 +232,13 @@ function shortened(
   if (period === undefined || period >= left) return old;
   if (finalizers.length === 0 && period === 0) return undefined;
   const time = Date.parse(deletionTimestamp) + (period - left) * 1000;
-  // A grace that has been over for long leaves the least there is.
+  // A grace period that would already be over is set to at most one second.
   return time < now
     ? withDeletion(old, finalizers, Math.min(period, 1), formatTime(now))
     : withDeletion(old, finalizers, period, formatTime(time));
 }
 
-/** The object marked as being deleted, or itself when it is marked so already. */
+/** Returns the object marked as being deleted, or the same object if nothing changes. */
 function withDeletion(old: ApiObject, finalizers: readonly string[], grace: number, time: string): ApiObject {
   const { generation = 0, deletionTimestamp, deletionGracePeriodSeconds, finalizers: former = [] } = old.metadata;
   const isSame = sameMembers(finalizers, former) && deletionGracePeriodSeconds === grace;
@@ -250,7 +255,7 @@ function withDeletion(old: ApiObject, finalizers: readonly string[], grace: numb
   };
 }
 
-/** A namespace whose deletion began and whose contents are gone is an object like others. */
+/** Returns whether a namespace is being deleted and its contents are deleted. */
 function isLeaving(namespace: ApiObject): boolean {
   return namespace.metadata.deletionTimestamp !== undefined && !hasNamespaceFinalizers(namespace);
 }
@@ -259,7 +264,7 @@ function sameMembers(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((member) => b.includes(member));
 }
 
-/** The garbage collector's finalizers as the options want them. */
+/** Returns the finalizers with those of the garbage collector as the options require. */
 function withPropagation(
   finalizers: readonly string[],
   { propagationPolicy: asked, orphanDependents }: DeleteOptions,

@@ -47,7 +47,7 @@ function resetFieldsOf(resource: Resource, subresource: string): PathSet | undef
   return resource.isCustom ? CUSTOM_STATUS_RESET : STATUS_RESET;
 }
 
-/** The object with the old managedFields if they differ in their times only. */
+/** Returns the object with the old managedFields if they differ only in their times. */
 export function keepManagedTimes(next: ApiObject, old: ApiObject): ApiObject {
   const [entries, former] = [next.metadata.managedFields ?? [], old.metadata.managedFields ?? []];
   const same =
@@ -56,7 +56,7 @@ export function keepManagedTimes(next: ApiObject, old: ApiObject): ApiObject {
   return same && former.length > 0 ? { ...next, metadata: { ...next.metadata, managedFields: former } } : next;
 }
 
-/** Stores an object; one that is too large without its managedFields: isTooLargeError of rest.go. */
+/** Stores an object; retries without managedFields if it is too large: isTooLargeError of rest.go. */
 export function putWithinLimit<T>(object: ApiObject, put: (object: ApiObject) => T): T {
   try {
     return put(object);

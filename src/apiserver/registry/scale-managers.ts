@@ -9,10 +9,10 @@ import { scaleResource, toScale } from '../builtin/scale-resource.js';
 import { AppliedConfiguration } from './applied-configuration.js';
 import { resourceFieldManager } from './resource-field-manager.js';
 
-/** Replicas of a custom resource that has none; a scale that still has them afterwards is refused. */
+/** Placeholder for missing replicas of a custom resource; a scale that still has it after an update is rejected. */
 export const NOT_SET = -(2 ** 31);
 
-/** Keeps who owns the replicas of a resource's objects, for requests of their scales. */
+/** Tracks the owners of a resource's replicas field for requests of the scale subresource. */
 export class ScaleManagers {
   private readonly target: Resource;
   private readonly fieldManager: FieldManager;
@@ -27,24 +27,22 @@ export class ScaleManagers {
     this.fieldManager = resourceFieldManager(this.target, { subresource: 'scale' }, now);
   }
 
-  /** The scale of an object, with who owns the replicas. */
+  /** Returns the scale of an object, with the managedFields of its replicas. */
   scaleOf(object: ApiObject): ApiObject {
     const scale = toScale(this.paths, object, this.resource.isCustom ? NOT_SET : 0);
     return withManagedFields(scale, scaleManagedFields(object.metadata.managedFields, this.paths.replicasIn));
   }
 
-  /** `next` with the managedFields it gets when `manager` scales `old`. */
+  /** Returns `next` with the managedFields that result when `manager` scales `old`. */
   update(old: ApiObject, next: ApiObject, manager: string): ApiObject {
     const scale = this.fieldManager.update(this.scaleOf(old), toScale(this.paths, next, 0), manager);
     return this.carriedBack(old, next, scale);
   }
 
   /**
-   * The scale after a configuration was applied to it.
-   *
-   * What converts custom resources knows no Scale: of one that has no managers, or would change, the apply fails.
-   *
-   * @throws StatusError Conflict, naming the fields.
+   * Returns the scale after a configuration was applied to it. For custom resources, the real server cannot convert a
+   * Scale: applying fails if the scale has no managers or would change.
+   * @throws StatusError Conflict that lists the conflicting fields
    */
   apply(scale: ApiObject, config: JsonObject, options: { fieldManager: string; force: boolean }): ApiObject {
     const configuration = new AppliedConfiguration(this.target, config);
@@ -61,7 +59,7 @@ export class ScaleManagers {
     return applied;
   }
 
-  /** `next` with the managedFields of `old`, but the owners of the replicas as the scale has them. */
+  /** Returns `next` with the managedFields of `old`, updated with the owners of the replicas in `scale`. */
   carriedBack(old: ApiObject, next: ApiObject, scale: ApiObject): ApiObject {
     const { replicasIn } = this.paths;
     const { apiVersion } = this.resource;

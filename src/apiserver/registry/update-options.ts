@@ -2,31 +2,31 @@ import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { OddMetadata } from './applied-configuration.js';
 import type { WriteOptions } from './write-options.js';
 
-/** What an update is made from: the object as it is, in the resource's own version. */
+/** Computes an update from the current object, in the resource's own version. */
 export type Transform = (old: ApiObject) => ApiObject;
 
 export interface CreateOptions extends WriteOptions {
-  /** The caller kept managedFields itself, as server-side apply does. */
+  /** The caller updated managedFields itself, as server-side apply does. */
   readonly isApply?: boolean;
-  /** An update that comes to a creation, which may name any resourceVersion. */
+  /** An update that creates its object and may therefore have any resourceVersion. */
   readonly isUpdate?: boolean;
   /** The endpoint of such an update. */
   readonly subresource?: string;
-  /** What of the metadata is written otherwise than it reads. */
+  /** Returns the metadata fields whose stored form differs from the form that reads return. */
   readonly written?: () => OddMetadata | undefined;
 }
 
 export interface UpdateOptions extends WriteOptions {
   readonly subresource?: string;
-  /** The caller kept managedFields itself, as server-side apply does. */
+  /** The caller updated managedFields itself, as server-side apply does. */
   readonly isApply?: boolean;
-  /** What admission is shown of the object: that of a subresource with a kind of its own. */
+  /** Converts the object for admission, for subresources with a kind of their own. */
   readonly view?: ((object: ApiObject) => ApiObject) | undefined;
-  /** The object was given whole: its uid has to be that of the present one before all else. */
+  /** The client sent the complete object: its uid is checked against the current object's first. */
   readonly isReplacement?: boolean;
-  /** What of the metadata is written otherwise than it reads. */
+  /** Returns the metadata fields whose stored form differs from the form that reads return. */
   readonly written?: () => OddMetadata | undefined;
-  /** Whether a missing object may be made; called for its content. */
+  /** Returns the object to create if it is missing; without it, a missing object is an error. */
   readonly create?: (() => ApiObject) | undefined;
 }
 
@@ -34,8 +34,8 @@ export interface UpdateOptions extends WriteOptions {
 export interface ApplyRequest {
   readonly name: string;
   readonly namespace: string | undefined;
-  /** The configuration as the client gave it. */
+  /** Returns the configuration as the client sent it. */
   readonly readConfig: () => JsonObject;
-  /** Sees to it that the outcome is the object the request names. */
+  /** Sets the namespace and checks that the result is the object named in the request. */
   readonly place: (object: ApiObject) => ApiObject;
 }

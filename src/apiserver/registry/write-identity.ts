@@ -36,7 +36,7 @@ export function hasVersion({ metadata }: ApiObject): boolean {
   return /^0*[1-9]\d*$/.test(resourceVersion) && BigInt(resourceVersion) < 2n ** 64n;
 }
 
-/** Groups of the servers beside kube-apiserver, whose keys start with the group, as those of custom resources do. */
+/** Groups served outside kube-apiserver. Their storage keys start with the group, as those of custom resources. */
 const GROUPS = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 /** Key prefixes that differ from the resource: SpecialDefaultResourcePrefixes. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'ingresses.networking.k8s.io': 'ingress',
 };
 
-/** @throws StatusError when a replacement names the uid of another object */
+/** @throws StatusError when a replacement has the uid of another object */
 export function checkUid(
   resource: Resource,
   metadata: Metadata,
@@ -56,7 +56,7 @@ export function checkUid(
 ): void {
   const { isCustom, group, plural, storage } = resource;
   const folder = isCustom || GROUPS.includes(group) ? `${group}/${plural}` : (FOLDERS[storage] ?? plural);
-  // A dry run fails before etcd's prefix is prepended.
+  // A dry run fails before the etcd prefix is prepended.
   const key = `${isDryRun === true ? '' : '/registry'}/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
   const why = failedPrecondition(key, { uid }, metadata);
   if (why !== undefined) throw conflict(resource, metadata.name, why);

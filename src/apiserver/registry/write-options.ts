@@ -14,7 +14,7 @@ export interface WriteOptions {
   readonly annotations?: Record<string, string> | undefined;
   /** The options as the client sent them, for webhooks. */
   readonly options?: JsonObject | undefined;
-  /** The answers of webhooks; without it no webhook is called. */
+  /** The responses of webhooks; if undefined, webhooks are not called. */
   readonly calls?: RemoteCalls | undefined;
 }
 

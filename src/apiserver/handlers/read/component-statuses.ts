@@ -6,14 +6,14 @@ import type { Outcome } from '../../transport/response/outcome.js';
 import { selectionOf } from './list.js';
 import { listQuery } from '../request/query-options.js';
 
-/** Where the real server looks for the components that are processes of their own. */
+/** Ports at which the real server checks the components that run as separate processes. */
 const PORTS = { scheduler: 10259, 'controller-manager': 10257 } as const;
 
 export function isComponentStatus({ group, plural }: Resource): boolean {
   return group === '' && plural === 'componentstatuses';
 }
 
-/** Answers how the parts of the control plane are: nothing of it is stored. */
+/** Serves the health of the control plane's components; nothing is stored. */
 export function componentStatuses(resource: Resource, request: ApiRequest, runsControllers: boolean): Outcome {
   const { name, verb, namespace } = request.info;
   const all = statuses(runsControllers);

@@ -10,10 +10,13 @@ import { healthAnswer, healthPaths } from '../../discovery/health-checks.js';
 import type { OpenApi } from '../../discovery/openapi.js';
 import { ISSUER } from '../../auth/service-account-token.js';
 
-/** The documents that go-restful serves take no other method; handlers of a path alone look at none. */
+/**
+ * Paths that go-restful serves, which respond with 405 to other methods than GET. Handlers registered by path ignore
+ * the method.
+ */
 const ONLY_READ =
   /^\/(version|api|api\/[^/]+|apis\/apiregistration\.k8s\.io|apis\/(?<group>[^/]+)\/[^/]+|\.well-known\/openid-configuration|openid\/v1\/jwks)$/;
-/** What handlers of a path alone serve has no other with a slash behind it. */
+/** Handlers registered by path do not serve paths with a trailing slash. */
 const BY_PATH = /^\/(healthz|livez|readyz|metrics|openapi)\b.*\/$/;
 const PATHS = [
   ...['/.well-known/openid-configuration', '/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/openapi/v3/'],
@@ -28,7 +31,7 @@ export interface DocumentSources {
   readonly metrics: ServerMetrics;
 }
 
-/** Answers the paths that belong to no resource. */
+/** Serves the paths that do not belong to a resource. */
 export class Documents {
   constructor(private readonly sources: DocumentSources) {}
 
@@ -47,7 +50,7 @@ export class Documents {
     return match !== null && (group === undefined || this.sources.resources.isInstalled(group));
   }
 
-  /** Whether Kubernetes' API, rather than its server, says that nothing is there. */
+  /** Returns whether a missing path gets the 404 of an installed API group instead of the server's own. */
   private isInstalled(path: string): boolean {
     const [, root, group = ''] = path.split('/');
     if (root === 'api' || root === 'version') return true;
@@ -72,19 +75,19 @@ export class Documents {
   }
 }
 
-/** OpenAPI v3 says nothing at all of what it has not. */
+/** Returns the 404 of a path; that of OpenAPI v3 has an empty body. */
 function notThere(path: string): Outcome {
   return path.startsWith('/openapi/v3/') ? { type: 'text', code: 404, contentType: '', body: '' } : textNotFound();
 }
 
-/** Indented whoever asks. */
+/** Responds with indented JSON. */
 function readable(body: unknown): Outcome {
   return { type: 'text', code: 200, contentType: 'application/json', body: JSON.stringify(body, null, 2) };
 }
 
 const KEYS = '/openid/v1/jwks';
 
-/** OpenID discovery of service account tokens: who issues them, and by which key others can check them. */
+/** Serves OpenID discovery of service account tokens: the issuer and the public keys. */
 function openIdAnswer(path: string, host: string, key: TokenKey): Outcome | undefined {
   if (path === '/.well-known/openid-configuration')
     return document('application/json', {

@@ -17,15 +17,15 @@ const CONTINUE_EXPIRED =
   'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** Which objects of a resource a request is about. */
+/** The objects of a resource that a request selects. */
 export interface Selection {
   readonly namespace: string | undefined;
-  /** Whether an object belongs to it, the namespace aside. */
+  /** Returns whether an object is selected, ignoring the namespace. */
   matches(stored: StoredObject): boolean;
   readonly hasSelector: boolean;
-  /** Whether it looks into fields of custom resources, which may have others in the version that is stored. */
+  /** True if the selector reads fields of custom resources, which may differ in the stored version. */
   readonly hasFields: boolean;
-  /** The one key it can match, when the field selector names it. */
+  /** The only key it can match, if the field selector contains the name. */
   readonly key: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function list(
   selection: Selection,
   query: ListQuery,
 ): Promise<Outcome> {
-  // All that is looked into is converted at once where that takes a webhook, what comes meanwhile one by one.
+  // With conversion webhooks, all candidates are converted in one call; objects created meanwhile one by one.
   if (selection.hasFields)
     await resource.codec.prepare?.([...presentIn(registry, resource, selection)].map(({ object }) => object));
   return whenAnswered(() => listed(registry, resource, selection, query));
@@ -72,7 +72,7 @@ function presentIn({ store }: Registry, { storage }: Resource, { namespace }: Se
 function listed(registry: Registry, resource: Resource, selection: Selection, query: ListQuery): Outcome {
   const token = query.continueToken === '' ? undefined : decodeContinue(query.continueToken);
   const revision = revisionOf(registry, query, token);
-  // From "any version" the real server answers out of its cache, which knows no pages.
+  // The real server serves resourceVersion 0 from its cache, which ignores the limit.
   const limit = query.resourceVersion === '0' ? 0 : query.limit;
   const { items, remaining } = page(
     candidates(registry, resource, selection, revision, token?.after),
@@ -82,7 +82,7 @@ function listed(registry: Registry, resource: Resource, selection: Selection, qu
   return { type: 'list', resource, items, metadata: listMeta(revision, items.at(-1), remaining, selection) };
 }
 
-/** The first that match, and how many come after them: nobody looks whether those match too. */
+/** Returns the first matching objects and the number of candidates after them, matching or not, as the real server. */
 function page(
   candidates: Iterable<StoredObject>,
   selection: Selection,

@@ -8,10 +8,13 @@ import { objectJson } from '../../transport/response/encode-object.js';
 import { encodeStatus, encodeStored } from '../../transport/response/encode-protobuf.js';
 import { PROTOBUF, type Representation } from '../../transport/response/negotiate.js';
 
-/** Writes the events of one watch in the form its client asked for: lines of JSON, or frames of protobuf. */
+/** Encodes the events of one watch in the negotiated format: lines of JSON or frames of protobuf. */
 export class WatchEncoder {
   readonly contentType: string;
-  /** Names the form; watches of the same form share what is written. Tables they don't: only the first has columns. */
+  /**
+   * Identifies the format; watches of the same format share encoded events. Undefined for tables: only the first one
+   * has columns.
+   */
   readonly form: string | undefined;
   private isFirstTable = true;
 

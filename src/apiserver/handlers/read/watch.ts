@@ -14,7 +14,7 @@ import type { WatchEncoder } from './watch-encoder.js';
 
 const BOOKMARK_INTERVAL_MS = 60_000;
 const MIN_TIMEOUT_S = 1800;
-/** A watcher this far behind is cut off, as the real server does: it can resume. */
+/** Backlog at which a slow watch is disconnected, as in the real server; the client can resume. */
 const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
 
 export interface WatchOptions {
@@ -23,11 +23,11 @@ export interface WatchOptions {
   readonly selection: Selection;
   readonly query: ListQuery;
   readonly encoder: WatchEncoder;
-  /** Told when the stream is over. */
+  /** Called when the stream has ended. */
   readonly onClose: (watch: Watch) => void;
 }
 
-/** One watch: turns store events into those of its client. */
+/** A watch: converts store events to events for its client. */
 export class Watch {
   private readonly pending: Buffer[] = [];
   private readonly waiting: (() => Buffer | undefined)[] = [];
@@ -49,7 +49,7 @@ export class Watch {
     const { query, registry } = this.options;
     const since = parseResourceVersion(query.resourceVersion);
     this.stream.begin(this.options.encoder.contentType, () => this.close());
-    // What there is can be told once it is as new as the client knows it to be.
+    // Initial events are sent once the store has reached the requested revision.
     if (query.sendInitialEvents && since > registry.store.revision)
       void waitForRevision(registry, since).then(
         () => this.begin(since),
@@ -73,7 +73,7 @@ export class Watch {
     this.startTimers();
   }
 
-  /** Ends the stream in order, with a last bookmark for whoever wants to resume. */
+  /** Flushes pending events and ends the stream. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -102,7 +102,7 @@ export class Watch {
     this.timers.push(clock.schedule(BOOKMARK_INTERVAL_MS, tick));
   }
 
-  /** These as their endpoint shows them; what comes later as it is stored, as in real events that watchers share. */
+  /** Sends initial events with read defaults; later events have the stored form, since watches share them. */
   private sendPresent(): void {
     const { registry, resource, selection, query } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
@@ -121,10 +121,10 @@ export class Watch {
     this.emit(selection.hasSelector ? this.selectedLineOf(event) : () => this.lineOf(event));
   }
 
-  /** What the selector makes of an event: an object may enter or leave by a change. */
+  /** Encodes an event for a selector: a change can add an object to or remove it from the selection. */
   private selectedLineOf(event: StoreEvent): () => Buffer | undefined {
     const { selection, encoder } = this.options;
-    let last: StoredObject | undefined; // the same at each attempt: what is converted is known by the object it was
+    let last: StoredObject | undefined; // kept across attempts: conversions are cached by object
     return () => {
       const isIn = event.type !== 'DELETED' && selection.matches(event.current);
       const wasIn = event.previous !== undefined && selection.matches(event.previous);
@@ -161,7 +161,7 @@ export class Watch {
     this.close();
   }
 
-  /** Writes a line, if any, once it can be made; they keep their order while a webhook converts the object of one. */
+  /** Writes an encoded event, if any. Events keep their order while one waits for a conversion webhook. */
   private emit(make: () => Buffer | undefined): void {
     if (this.waiting.push(make) === 1) this.emitWaiting();
   }
@@ -197,7 +197,7 @@ export class Watch {
   }
 }
 
-/** The last state a selector saw, at the revision at which it left. */
+/** The last state that the selector matched, at the revision of the change. */
 function lastSeen({ current, previous }: StoreEvent): StoredObject {
   const { object, key } = previous ?? current;
   const metadata = { ...object.metadata, resourceVersion: String(current.revision) };

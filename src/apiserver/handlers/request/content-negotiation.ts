@@ -22,7 +22,7 @@ const WITHOUT_COLUMNS = new Set([
 /** Subresources with media types of their own. */
 const STREAMED = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 
-/** @throws StatusError 415 for a request body, or 406 for an answer, in a media type that is not supported */
+/** @throws StatusError 415 for an unsupported media type of the body, or 406 for one of the response */
 export function assertMediaTypes(resource: Resource, request: ApiRequest): void {
   const { verb, subresource } = request.info;
   const { storage } = resource;

@@ -11,25 +11,25 @@ import { isProtobuf, type RequestBody } from '../../transport/request/api-reques
 import { recognized, typeMetaOf, unrecognized } from '../../transport/response/body-value.js';
 import type { FieldValidation } from './query-options.js';
 
-/** What decoding takes of a resource; some objects are answered rather than stored, and have no more of one. */
+/** The properties of a resource that decoding needs; also implemented by kinds that are not stored. */
 export type Decodable = Pick<Resource, 'kind' | 'apiVersion' | 'version' | 'isCustom' | 'codec'> & {
-  /** Versions that say the same, and are still taken. */
+  /** Older API versions with the same schema that are still accepted. */
   readonly formerVersions?: readonly string[];
 };
 
-/** What is read, and how strictly. */
+/** A value to decode and how strictly to decode it. */
 interface Reading {
   readonly value: JsonObject;
   readonly validation: FieldValidation;
   readonly warnings: string[];
-  /** Of JSON, to be looked through for what stands twice. */
+  /** The JSON text, to find duplicate keys. */
   readonly text?: string;
   readonly hasDuplicates?: boolean;
-  /** Keys of YAML that stand twice. */
+  /** Duplicate keys of YAML. */
   readonly repeated?: readonly string[];
 }
 
-/** Reads a body as an object of the resource, in its version. */
+/** Decodes a body as an object of the resource, in the resource's version. */
 export function decodeBody(
   resource: Decodable,
   body: RequestBody,
@@ -49,7 +49,7 @@ export function decodeBody(
   return decodeValue(resource, { value: merged, validation, warnings, text, hasDuplicates: true });
 }
 
-/** Checks identity and types of a value and brings it into the resource's form. */
+/** Checks identity and types of a value and converts it to the resource's kind. */
 function decodeValue(resource: Decodable, reading: Reading): ApiObject {
   const { apiVersion, isCustom } = resource;
   const { value, validation } = reading;
@@ -63,7 +63,7 @@ function decodeValue(resource: Decodable, reading: Reading): ApiObject {
   return object;
 }
 
-/** Refuses what is no error by itself, or warns of it. */
+/** Rejects unknown and duplicate fields in strict mode; otherwise adds warnings. */
 function tell(resource: Decodable, reading: Reading, report: DecodeReport, version: string): void {
   const { value, validation, warnings, repeated = [] } = reading;
   const problems = problemsOf(reading, report, resource.isCustom);
@@ -96,12 +96,12 @@ function decoded(resource: Decodable, value: JsonObject, report: DecodeReport, v
   }
 }
 
-/** The kind that a custom resource says it is of, which is seen to later than others. */
+/** Returns the kind in a custom resource's body, which is validated later than those of built-in kinds. */
 function givenKind({ isCustom, kind }: Decodable, value: JsonObject): string {
   return (isCustom && stringAt(value, 'kind')) || kind;
 }
 
-/** The version that a custom resource says it is of; others have been checked. */
+/** Returns the version in a custom resource's body; for other resources it has been checked. */
 function versionOf(value: JsonObject, { isCustom, version }: Decodable): string {
   return isCustom ? (stringAt(value, 'apiVersion').split('/').at(-1) ?? '') : version;
 }
@@ -115,7 +115,7 @@ function checkIdentity(resource: Decodable, value: JsonObject): void {
   if (why !== undefined) throw cannotHandle(shownKind || kind, givenShort, kind, why);
 }
 
-/** A version that is null is not even read. */
+/** Returns the error of a null or different apiVersion. */
 function otherVersion({ kind, apiVersion }: Decodable, value: JsonObject): Error {
   if (value.apiVersion === null) {
     const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
@@ -125,7 +125,7 @@ function otherVersion({ kind, apiVersion }: Decodable, value: JsonObject): Error
   return badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
 }
 
-/** Only the strict decoder does not know what it has before it. */
+/** Returns the error of a missing kind; its wording depends on the validation mode. */
 function missingKind(
   { kind, version }: Decodable,
   value: JsonObject,
@@ -137,7 +137,7 @@ function missingKind(
   return validation === 'Ignore' ? cannotHandle(kind, version, kind, why) : unrecognized(body, kind, why);
 }
 
-/** Why a value is no object of the resource, going by what it says it is; undefined when it may be one. */
+/** Returns why the type metadata of a value does not match the resource; undefined if it does. */
 export function wrongKind(
   { kind, apiVersion, version, isCustom, formerVersions }: Decodable,
   value: JsonObject,

@@ -5,8 +5,8 @@ const OF_OBJECTS = ['get', 'update', 'patch', 'delete'];
 const ACROSS_NAMESPACES = new Set(['list', 'watch']);
 
 /**
- * Whether a resource is served at a path: built-in ones have the routes that Kubernetes' installer gives them
- * (apiserver/pkg/endpoints/installer.go), custom ones whatever the scope allows (crdHandler).
+ * Returns whether a resource is served at a path. Built-in resources have the routes of Kubernetes' installer
+ * (apiserver/pkg/endpoints/installer.go), custom ones those that their scope allows (crdHandler).
  */
 export function hasRoute(resource: Resource, info: RequestInfo): boolean {
   const { verb, name, inNamespace } = info;

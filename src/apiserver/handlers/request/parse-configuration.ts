@@ -9,7 +9,7 @@ import { duplicateKeysError, duplicateYamlKeys } from '../../schema/duplicate-ya
 import { yamlSyntaxProblem } from '../../schema/yaml-syntax-problem.js';
 import type { FieldValidation } from './query-options.js';
 
-/** Reads the body of server-side apply: YAML, which most clients write as JSON. */
+/** Parses the body of server-side apply: YAML, which most clients write as JSON. */
 export function parseConfiguration(text: string, validation: FieldValidation, warnings: string[]): JsonObject {
   const value = parsePlainJson(text) ?? (isBlank(text) ? {} : (parseAnyYaml(text, validation, warnings) ?? {}));
   if (isJsonObject(value)) return value;
@@ -17,12 +17,14 @@ export function parseConfiguration(text: string, validation: FieldValidation, wa
   throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
 }
 
-/** A tab is no space to YAML. */
+/** YAML does not count tabs as space. */
 function isBlank(text: string): boolean {
   return text.trim() === '' && !text.includes('\t');
 }
 
-/** Nothing if it is not JSON or has a key twice. JSON.parse takes a fraction of the time of a YAML parser. */
+/**
+ * Parses JSON; returns undefined if it is not JSON or has duplicate keys. JSON.parse is much faster than a YAML parser.
+ */
 function parsePlainJson(text: string): unknown {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -35,7 +37,7 @@ function parsePlainJson(text: string): unknown {
   }
 }
 
-/** Of a key given twice the last one counts, unless the caller wants to be strict (applyPatcher in handlers/patch.go). */
+/** Parses YAML. The last of duplicate keys is used, unless validation is strict (applyPatcher in handlers/patch.go). */
 function parseAnyYaml(text: string, validation: FieldValidation, warnings: string[]): unknown {
   let value: unknown;
   try {

@@ -20,7 +20,7 @@ const MAX_FIELD_MANAGER = 128;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** Reads and checks create, update and patch options; `kind` is what errors call them. */
+/** Parses and validates create, update and patch options; `kind` is their kind in errors. */
 export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'): WriteQuery {
   const { query, user, warnings, annotations } = request;
   const dryRun = query.getAll('dryRun');
@@ -46,7 +46,7 @@ export function writeQuery(request: ApiRequest, kind: 'CreateOptions' | 'UpdateO
   };
 }
 
-/** The options as they came: a patch is admitted as the update it comes to. */
+/** Returns the options as the client sent them, for admission; a patch is admitted as an update. */
 function givenOptions(query: URLSearchParams, kind: string): JsonObject {
   const given = (key: string): JsonObject => {
     const value = query.get(key) ?? '';
@@ -86,7 +86,7 @@ export interface ListQuery {
   readonly match: string;
   readonly timeoutSeconds: number | undefined;
   readonly allowBookmarks: boolean;
-  /** Whether a watch first tells of the objects there are. */
+  /** True if a watch starts with the existing objects. */
   readonly sendInitialEvents: boolean;
   readonly isWatch: boolean;
 }
@@ -115,7 +115,7 @@ export function listQuery({ query, info }: ApiRequest): ListQuery {
   return options;
 }
 
-/** Whether a watch leaves open where it begins: SetListOptionsDefaults. */
+/** Returns whether a watch may start at any resource version: SetListOptionsDefaults. */
 function takesAnyState(query: URLSearchParams): boolean {
   const version = query.get('resourceVersion') ?? '';
   return (version === '' || version === '0') && (query.get('resourceVersionMatch') ?? '') === '';
@@ -124,14 +124,17 @@ function takesAnyState(query: URLSearchParams): boolean {
 const INITIAL_FOR_WATCHES = 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
 const NO_MATCH_WITH_CONTINUE = 'resourceVersionMatch is forbidden when continue is provided';
 
-/** In the order of ValidateListOptions. */
+/** Validates list options in the order of ValidateListOptions. */
 function listErrors(query: ListQuery, saysInitial: boolean): FieldError[] {
   const errors = query.match === '' ? [] : matchErrors(query);
   if (saysInitial) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
-/** Where nothing is said of initial events, a watch that has them by default has a match by default too. */
+/**
+ * Validates watch options. Without sendInitialEvents, a watch that has initial events by default also has a default
+ * resourceVersionMatch.
+ */
 function watchErrors({ match, continueToken, sendInitialEvents }: ListQuery, saysInitial: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const forbid = (detail: string): void => {
@@ -169,13 +172,13 @@ export function integer(text: string | null): number | undefined {
   throw badRequest(`strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`);
 }
 
-/** Whether a parameter is there and says no "false": Convert_Slice_string_To_bool. */
+/** Returns whether a parameter is set and not "0" or "false": Convert_Slice_string_To_bool. */
 export function isSet(query: URLSearchParams, name: string): boolean {
   const text = query.get(name);
   return text !== null && text !== '0' && text.toLowerCase() !== 'false';
 }
 
-/** A resourceVersion as a number; empty counts as 0. Only lists, which say so in a prefix, call a wrong one a bad request. */
+/** Parses a resourceVersion; empty counts as 0. With a prefix, used by lists, an invalid one is a bad request. */
 export function parseResourceVersion(text: string, prefix = ''): number {
   if (text === '') return 0;
   const isNumber = /^\d+$/.test(text);

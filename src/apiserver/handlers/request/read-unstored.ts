@@ -3,7 +3,7 @@ import { readBody, type ApiRequest } from '../../transport/request/api-request.j
 import { decodeBody, type Decodable } from './decode-body.js';
 import { writeQuery, type WriteQuery } from './query-options.js';
 
-/** Reads an object that is answered but not stored: a review, binding, eviction or token request. */
+/** Decodes a request body that is not stored: a review, binding, eviction or token request. */
 export async function readUnstored(
   kind: Decodable,
   request: ApiRequest,

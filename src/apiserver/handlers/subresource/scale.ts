@@ -74,7 +74,7 @@ function shown({ isCustom }: Resource, body: unknown): Outcome {
   };
 }
 
-/** Makes the wanted scale of the present one. */
+/** Computes the new scale from the current one. */
 type Change = (present: () => ApiObject) => ApiObject;
 
 function changeOf(
@@ -106,7 +106,7 @@ function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { w
   return () => wanted;
 }
 
-/** Where custom resources are served, the real server cannot name the kind of what it cannot read. */
+/** Decodes a Scale; for custom resources, the real server's decoding errors do not contain the kind. */
 function decodeScale(resource: Resource, body: RequestBody, query: WriteQuery, warnings: string[]): ApiObject {
   try {
     return decodeBody(scaleResource(resource), body, query.fieldValidation, warnings);
@@ -140,7 +140,7 @@ function withReplicas(resource: Resource, paths: ScalePaths, old: ApiObject, wan
   return next;
 }
 
-/** The object with another size. */
+/** Returns the object with the given replicas. */
 export function scaledObject(paths: ScalePaths, object: ApiObject, replicas: number): ApiObject {
   const next = deepClone(object);
   setPath(next, paths.specReplicas, replicas);
@@ -149,7 +149,7 @@ export function scaledObject(paths: ScalePaths, object: ApiObject, replicas: num
 
 function checkScale(scale: ApiObject, replicas: number): void {
   const errors = [
-    // What a client says of managers has been read by then, and is not kept.
+    // managedFields of the client are validated but not stored.
     ...validateObjectMeta(
       { ...scale, metadata: without(scale.metadata, 'managedFields') },
       true,

@@ -25,7 +25,7 @@ export async function patch(registry: Registry, resource: Resource, request: Api
   return { type: 'object', code: 200, resource, stored };
 }
 
-/** Sees to it that what a patch makes is the object the request names. */
+/** Sets the namespace of a patched object and checks that it is the object named in the request. */
 function placed(resource: Resource, { info }: ApiRequest, object: ApiObject): ApiObject {
   placeInNamespace(resource, object, info.namespace);
   checkName(object, info.name);

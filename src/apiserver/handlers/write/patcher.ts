@@ -23,7 +23,7 @@ import { typeMetaProblem } from '../../transport/response/body-value.js';
 import { wrongKind } from '../request/decode-body.js';
 import type { FieldValidation } from '../request/query-options.js';
 
-/** Makes one kind of patch of one request; the words of its refusals are those of handlers/patch.go. */
+/** Applies the patches of one patch type. Error messages are those of handlers/patch.go. */
 abstract class Patcher {
   protected readonly text: string;
 
@@ -36,10 +36,10 @@ abstract class Patcher {
     this.text = body.bytes.toString();
   }
 
-  /** The patched object; `old` stays as it is. */
+  /** Returns the patched object; `old` is not changed. */
   abstract patch(old: ApiObject): ApiObject;
 
-  /** The body as the members it changes; null changes none. */
+  /** Parses the body as an object of changed members; null changes nothing. */
   protected parseMembers(prefix: string): JsonObject | null {
     const document = this.parse(prefix);
     if (isJsonObject(document) || document === null) return document;
@@ -62,7 +62,7 @@ abstract class Patcher {
     return report.problems;
   }
 
-  /** The object a patched document stands for; `show` is how a refusal quotes it. */
+  /** Decodes a patched document; `show` returns the document for error messages. */
   protected decode(patched: JsonObject, strict: readonly string[], show: () => string, words: Words): ApiObject {
     const report = new DecodeReport(words.isOfDecoded);
     const object = this.tryDecode(patched, report, show, words);
@@ -82,7 +82,7 @@ abstract class Patcher {
   }
 }
 
-/** How decoders differ in what they report. */
+/** The differences between decoders in what they report. */
 interface Words {
   describe(error: TypeMismatch): string;
   sort(problems: string[]): string[];
@@ -100,9 +100,9 @@ function invalidPatch(shown: string, why: string): StatusError {
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, why)]);
 }
 
-/** Patches JSON text, and reads what comes out. */
+/** Patches the JSON form of an object and decodes the result. */
 abstract class JsonPatcher extends Patcher {
-  /** What is of no version is read as one that knows no fields. */
+  /** Decodes a document without apiVersion: the real server treats all its fields as unknown. */
   private withoutVersion(patched: JsonObject, strict: readonly string[], show: () => string): ApiObject {
     if (this.resource.isCustom) {
       if (patched.apiVersion === null)
@@ -139,7 +139,7 @@ class OperationsPatcher extends JsonPatcher {
     return this.fromJson(old, this.applied(old, operations), touchedByOperations(operations), problems);
   }
 
-  /** The real server keeps to itself why an operation does not apply. */
+  /** Applies the operations; as in the real server, the error does not contain the reason. */
   private applied(old: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
     try {
       return jsonPatch(old, operations);
@@ -157,7 +157,7 @@ class MergePatcher extends JsonPatcher {
     return this.fromJson(old, patched, document, this.duplicates());
   }
 
-  /** A list, where nobody checks, takes the place of the object. */
+  /** Parses the patch. Without validation, a list is accepted and replaces the object. */
   private document(): object {
     const document = this.validation === 'Ignore' ? this.unchecked() : this.parseMembers('error decoding patch: ');
     if (typeof document !== 'object' || document === null) throw badRequest(BAD_PATCH);
@@ -178,13 +178,13 @@ class StrategicPatcher extends Patcher {
     const patched = strategicMergePatch(this.resource.codec.mergeType, deepClone({ ...old }), document);
     const show = (): string => goText(document);
     checkTypeMeta(patched, show);
-    // The object is taken for one of its kind, whatever the patch says.
+    // The result is decoded as the resource's kind, whatever type the patch sets.
     const typed = without(patched, 'apiVersion', 'kind');
     return this.decode(typed, this.duplicates(), show, OF_CONVERTER);
   }
 }
 
-/** What a patch says the object is may be anything, if it is text. */
+/** Checks that apiVersion and kind are strings; their values are not checked. */
 function checkTypeMeta({ apiVersion, kind }: JsonObject, show: () => string): void {
   try {
     decodeGo('meta/v1.OwnerReference', { apiVersion, kind }, new DecodeReport());
@@ -199,7 +199,7 @@ const PATCHERS = {
   'application/strategic-merge-patch+json': StrategicPatcher,
 } as const;
 
-/** What makes patches of a content type; custom resources know no strategic merge patch. */
+/** Returns the patcher class for a content type; custom resources do not support strategic merge patches. */
 export function patcherFor({ isCustom }: Resource, contentType: string) {
   if (isCustom && contentType === 'application/strategic-merge-patch+json') return undefined;
   return Object.hasOwn(PATCHERS, contentType) ? PATCHERS[contentType as keyof typeof PATCHERS] : undefined;

@@ -40,8 +40,8 @@ const RETURNS_OBJECT = new Set([
 ]);
 
 /**
- * How long an object is there with its grace over: what the real server needs to write twice. Controllers that act on
- * pods being deleted go by it, where no kubelet ends them.
+ * Time between the end of the grace period and the deletion of the object: the real server needs it for two writes.
+ * Controllers depend on it to see deleted pods where no kubelet runs.
  */
 const SHOWN_MS = 10;
 
@@ -56,7 +56,7 @@ export async function remove(remover: Remover, resource: Resource, request: ApiR
   if (isIncomplete === true) await setTimeout(SHOWN_MS);
   const object = isIncomplete === true ? remover.complete(resource, removal.object) : removal.object;
   const code = !isGone && options.orphanDependents === false ? 202 : 200;
-  // What only began to go is shown as it is stored.
+  // An object that is only marked is returned as it is stored.
   if (!isGone) return { type: 'object', code, resource, stored: object };
   if (RETURNS_OBJECT.has(resource.storage))
     return { type: 'object', code, resource, stored: decorate(resource, object) };
@@ -133,7 +133,7 @@ async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   return { ...(options as DeleteOptions), dryRun: isDryRun };
 }
 
-/** What the query says goes for requests without a body alone. */
+/** Reads delete options from the query; used only for requests without a body. */
 function optionsIn(query: URLSearchParams): JsonObject {
   const grace = query.get('gracePeriodSeconds');
   const [uid, resourceVersion] = [query.get('uid') ?? '', query.get('resourceVersion') ?? ''];

@@ -25,7 +25,7 @@ type Review = (dependencies: ReviewDependencies, request: ApiRequest, given: Api
 const accessOfSubject: Review = ({ authorizer }, _request, given) =>
   withAccess(given, authorizer, subjectOf(given.spec));
 
-/** Kinds that are answered, not stored. */
+/** Kinds that are evaluated and returned, not stored. */
 const REVIEWS: Readonly<Record<string, Review>> = {
   selfsubjectaccessreviews: ({ authorizer }, { user }, given) => withAccess(given, authorizer, user),
   localsubjectaccessreviews: accessOfSubject,

@@ -6,7 +6,7 @@ import type { Resource } from '../../../resources/resource.js';
 import { DecodeReport } from '../../../schema/decode-report.js';
 import type { Decodable } from '../../request/decode-body.js';
 
-/** What is done to a pod by creating an object of another kind under it: a Binding, an Eviction. */
+/** An action on a pod that is requested by creating an object of another kind under it: a Binding, an Eviction. */
 export class PodAction implements Decodable {
   readonly version = 'v1';
   readonly isCustom = false;
@@ -27,12 +27,12 @@ export class PodAction implements Decodable {
     return { ...object, metadata: { ...object.metadata, namespace } };
   }
 
-  /** The object as admission leaves it. */
+  /** Returns the object after admission. */
   admit(registry: Registry, pods: Resource, object: ApiObject, options: WriteOptions): ApiObject {
     return admitCreation(registry, this.under(pods), object, { ...options, subresource: this.subresource });
   }
 
-  /** Pods as if they were of the action's kind. */
+  /** Returns the resource of pods with the kind of the action. */
   private under(pods: Resource): Resource {
     const own: Partial<Resource> = { kind: this.kind, apiVersion: this.apiVersion, codec: this.codec };
     const values = Object.entries(own).map(([key, value]) => [key, { value, enumerable: true }]);
@@ -40,7 +40,7 @@ export class PodAction implements Decodable {
   }
 }
 
-/** An object that is not to be stored, as admission leaves it. */
+/** Runs admission for an object that is not stored, and returns the result. */
 export function admitCreation(
   { admission }: Registry,
   resource: Resource,

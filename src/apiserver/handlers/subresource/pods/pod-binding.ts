@@ -20,7 +20,7 @@ import { writeQuery } from '../../request/query-options.js';
 const action = new PodAction('binding', 'Binding', 'v1', 'core/v1.Binding');
 const BOUND = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** POST of pods/binding: puts the pod on a node. */
+/** POST of pods/binding: assigns the pod to a node. */
 export async function bind(registry: Registry, resource: Resource, request: ApiRequest): Promise<Outcome> {
   const { given: binding, query } = await readUnstored(action, request);
   const { name, namespace = '' } = request.info;
@@ -34,7 +34,7 @@ export function isBinding({ apiVersion, plural }: Resource): boolean {
   return apiVersion === 'v1' && plural === 'bindings';
 }
 
-/** POST of bindings: as that of pods/binding, for the pod of the same name. */
+/** POST of bindings: like pods/binding, for the pod of the same name. */
 export async function createBinding(
   registry: Registry,
   { bindings, pods }: { bindings: Resource; pods: Resource },
@@ -52,7 +52,7 @@ export async function createBinding(
   return json(201, BOUND);
 }
 
-/** Does what a Binding asks for, once admission has agreed: BindingREST of registry/core/pod/storage. */
+/** Binds a pod after admission: BindingREST of registry/core/pod/storage. */
 export function bindPod(
   registry: Registry,
   pods: Resource,
@@ -79,7 +79,7 @@ function assign(registry: Registry, pods: Resource, binding: ApiObject, options:
   });
 }
 
-/** The real server answers these without a reason. */
+/** Validates the target; the real server returns these errors without a reason. */
 function checkTarget(target: JsonObject): void {
   const [kind, name] = [stringAt(target, 'kind'), stringAt(target, 'name')];
   const problems = [

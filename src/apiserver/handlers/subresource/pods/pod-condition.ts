@@ -1,7 +1,7 @@
 import { setCondition, type ConditionLike } from '../../../../api/condition.js';
 import { arrayAt, type JsonObject } from '../../../objects/api-object.js';
 
-/** What pods' conditions have, of which a reason and a message are no must. */
+/** A pod condition; reason and message are optional. */
 type PodCondition = Pick<ConditionLike, 'type' | 'status'> &
   Partial<Pick<ConditionLike, 'reason' | 'message' | 'observedGeneration'>>;
 

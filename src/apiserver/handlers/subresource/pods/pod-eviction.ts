@@ -37,7 +37,7 @@ const TWO_BUDGETS = {
   code: 500,
 };
 
-/** What an eviction takes. */
+/** The dependencies of an eviction. */
 export interface EvictionParts {
   readonly registry: Registry;
   readonly remover: Remover;
@@ -45,7 +45,7 @@ export interface EvictionParts {
   readonly pods: Resource;
 }
 
-/** POST of pods/eviction: a deletion that disruption budgets may refuse. */
+/** POST of pods/eviction: a deletion that disruption budgets can reject. */
 export async function evict(parts: EvictionParts, request: ApiRequest): Promise<Outcome> {
   const { registry, pods } = parts;
   const { given, query } = await readUnstored(action, request);
@@ -57,7 +57,7 @@ export async function evict(parts: EvictionParts, request: ApiRequest): Promise<
   });
 }
 
-/** EvictionREST of registry/core/pod/storage, once admission has agreed. */
+/** An eviction after admission: EvictionREST of registry/core/pod/storage. */
 class Eviction {
   private readonly pod: ApiObject;
   private readonly options: DeleteOptions;
@@ -85,7 +85,7 @@ class Eviction {
     return json(201, SUCCESS);
   }
 
-  /** The disruption budgets that count the pod. */
+  /** Returns the disruption budgets that select the pod. */
   private budgets(): ApiObject[] {
     const { store } = this.parts.registry;
     const { labels, namespace = '' } = this.pod.metadata;
@@ -97,7 +97,7 @@ class Eviction {
       });
   }
 
-  /** Whether the pod may go without counting as a disruption, since it is not ready. */
+  /** Returns whether the pod can be evicted without counting as a disruption, because it is not ready. */
   private isUnhealthyEnough({ spec, status }: ApiObject): boolean {
     const isReady = eachObject(objectAt(this.pod, 'status').conditions).some(
       (condition) => condition.type === 'Ready' && condition.status === 'True',
@@ -140,7 +140,7 @@ class Eviction {
   }
 }
 
-/** checkAndDecrement, in its order. */
+/** Validates a budget like checkAndDecrement, in the same order. */
 function checkBudget(name: string, generation: number, status: ReturnType<typeof objectAt>): void {
   const refused = (why: string, seconds?: number): StatusError =>
     new StatusError(429, 'TooManyRequests', REFUSAL, {
@@ -159,7 +159,7 @@ function checkBudget(name: string, generation: number, status: ReturnType<typeof
   throw refused(spareless(numberOf('desiredHealthy'), numberOf('currentHealthy'), status));
 }
 
-/** Why a budget has none to spare; of one that could not be counted the figures are not to be trusted. */
+/** Returns why a budget allows no disruption. If its last sync failed, the numbers are unreliable and not shown. */
 function spareless(desired: number, current: number, { conditions }: JsonObject): string {
   const condition = eachObject(conditions).find(
     ({ type, status }) => type === 'DisruptionAllowed' && status === 'False',

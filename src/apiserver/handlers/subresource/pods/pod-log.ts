@@ -7,7 +7,7 @@ import type { Resource } from '../../../resources/resource.js';
 import type { ApiRequest } from '../../../transport/request/api-request.js';
 import type { Outcome } from '../../../transport/response/outcome.js';
 
-/** The lines the containers of a pod have written since they started. */
+/** Returns the lines that the containers of a pod have written since they started. */
 export type PodLogSource = (pod: ApiObject) => readonly string[];
 
 const KINDS = ['containers', 'initContainers', 'ephemeralContainers'];
@@ -34,7 +34,7 @@ function isTrue(value: string | null): boolean {
   return value === 'true' || value === '1';
 }
 
-/** core/validation ValidatePodLogOptions. */
+/** As ValidatePodLogOptions of core/validation. */
 function optionErrors(query: URLSearchParams): FieldError[] {
   const below = (field: string, least: number, detail: string): FieldError[] => {
     const value = query.get(field);
@@ -49,7 +49,7 @@ function optionErrors(query: URLSearchParams): FieldError[] {
   ];
 }
 
-/** The container asked for, or the only one: registry/core/pod validateContainer. */
+/** Returns the requested container, or the only one: validateContainer of registry/core/pod. */
 function containerOf(pod: ApiObject, wanted: string): string {
   const spec = objectAt(pod, 'spec');
   const [names = [], init = [], ephemeral = []] = KINDS.map((kind) =>
@@ -66,7 +66,10 @@ function containerOf(pod: ApiObject, wanted: string): string {
   throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${all}]`);
 }
 
-/** When the container asked about started, in ms; refuses in the words of a kubelet when it never did. */
+/**
+ * Returns when the requested container started, in ms.
+ * @throws StatusError with the kubelet's message if it never started
+ */
 function startOf(pod: ApiObject, container: string, isPrevious: boolean): number {
   const status = statusOf(pod, container);
   const about = `container "${container}" in pod "${pod.metadata.name}"`;
@@ -91,7 +94,7 @@ function waitingFor(reason: string): string {
   return reason === 'ImagePullBackOff' ? 'trying and failing to pull image' : reason;
 }
 
-/** All lines were written at the start. */
+/** Selects log lines; all lines have the start time of the container. */
 function select(lines: readonly string[], startedAt: number, now: number, query: URLSearchParams): string {
   const [seconds, time, tail, limit] = ['sinceSeconds', 'sinceTime', 'tailLines', 'limitBytes'].map((key) =>
     query.get(key),
