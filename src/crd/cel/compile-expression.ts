@@ -5,9 +5,9 @@ import { parseExpression } from './syntax/parse.js';
 import { formatSourceErrors, SourceError } from './syntax/source-error.js';
 
 /**
- * The checked expression, or what is wrong with it, in the words of cel-go.
+ * Compiles and type-checks an expression; errors have the text of cel-go.
  *
- * @param mixed whether members of a list or map literal may be of several types
+ * @param mixed allows list and map literals with elements of several types
  */
 export function compileExpression(
   source: string,

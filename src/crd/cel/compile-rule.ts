@@ -6,14 +6,14 @@ import { programError } from './check/program-error.js';
 import { compileExpression, outputType } from './compile-expression.js';
 import { estimateCost } from './cost/cost-estimator.js';
 
-/** A rule as far as it can be understood without an object: Compile of apiextensions' schema/cel/compilation.go. */
+/** A rule compiled without an object: Compile of apiextensions' schema/cel/compilation.go. */
 export interface CompiledExpressions {
   readonly rule: CheckedExpression | undefined;
   readonly error?: string;
   readonly usesOldSelf: boolean;
-  /** The most one evaluation can cost. */
+  /** Maximum cost of one evaluation. */
   readonly cost: number;
-  /** How often the rule can run in an object of the largest size. */
+  /** Maximum number of evaluations in an object of the maximum size. */
   readonly cardinality: number;
   readonly message: CheckedExpression | undefined;
   readonly messageError?: string;

@@ -15,18 +15,18 @@ import { toCel } from './evaluate/schema-value.js';
 /** The CEL rules of a schema, compiled. */
 export interface CompiledRules {
   readonly isEmpty: boolean;
-  /** What the rules find wrong with a value, given what it was before; what they say of values left as they were is dropped. */
+  /** Returns the errors of a value, given its former value; errors of unchanged values are dropped (ratcheting). */
   validate(value: unknown, old: unknown, path?: string): FieldError[];
 }
 
 interface CompiledRule {
   readonly rule: ValidationRule;
   readonly compiled: CompiledExpressions;
-  /** Where in the value the error is, as its author says. */
+  /** The `fieldPath` of the rule, relative to the value. */
   readonly fieldPath: string;
 }
 
-/** The rules at a schema and at what is below it, where there are any. */
+/** The rules of a schema and of its subschemas, if any. */
 interface RuleNode {
   readonly schema: StructuralSchema;
   readonly isResource: boolean;
@@ -37,7 +37,7 @@ interface RuleNode {
 
 const MAX_MESSAGE = 5 * 1024;
 
-/** Compiles the x-kubernetes-validations of a schema and all below it, each when it is first needed. */
+/** Compiles the x-kubernetes-validations of a schema and its subschemas, each on first use. */
 export function compileRules(schema: StructuralSchema, isResource = false): CompiledRules {
   const isEmpty = !stringifyJson(schema).includes('"x-kubernetes-validations"');
   if (isEmpty) return { isEmpty, validate: () => [] };
@@ -84,10 +84,10 @@ function compileAll(schema: StructuralSchema, isResource: boolean): CompiledRule
   });
 }
 
-/** What a value was before the change, if that can be told. */
+/** The value before the update, if it can be correlated. */
 interface Former {
   readonly value: unknown;
-  /** Whether it, or the nearest value around it whose former one is known, is what it was. */
+  /** Returns whether the value, or the nearest ancestor with a known former value, is unchanged. */
   readonly isSame: () => boolean;
 }
 
@@ -153,12 +153,12 @@ function failureOf(
   return failure(rule, messageOf(rule, compiled, variables), place, value);
 }
 
-/** Rules that compare with the former value do not run without one, but for those that say they can. */
+/** Transition rules are skipped without a former value unless they set optionalOldSelf. */
 function isWithoutOld(rule: ValidationRule, { usesOldSelf }: CompiledExpressions, old: unknown): boolean {
   return usesOldSelf && (old === undefined || old === null) && rule.optionalOldSelf !== true;
 }
 
-/** A rule that looks at the value alone does not keep an update from leaving it as it was. */
+/** A rule without oldSelf is not enforced on values that an update leaves unchanged. */
 function isRatcheted({ usesOldSelf }: CompiledExpressions, isSame: () => boolean): boolean {
   return !usesOldSelf && isSame();
 }

@@ -1,12 +1,12 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { stringAt } from '../../base/json-object.js';
 
-/** The annotation by which a definition in one of Kubernetes' own groups says who approved it. */
+/** The annotation that records the approval of a definition in a protected Kubernetes group. */
 export const APPROVED = 'api-approved.kubernetes.io';
 const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** How a definition stands to the approval of its API, in the server's words. */
+/** The approval state of a definition, with the API server's message. */
 export interface ApiApproval {
   readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
   readonly message: string;
@@ -17,12 +17,12 @@ interface Approvable {
   readonly spec?: unknown;
 }
 
-/** Whether a definition is in a group that needs approval. */
+/** Returns whether the group of a definition requires approval. */
 export function needsApproval({ spec }: Approvable): boolean {
   return PROTECTED.test(stringAt(spec, 'group'));
 }
 
-/** What the annotation says, in whatever group. */
+/** Evaluates the annotation, for any group. */
 export function apiApproval({ metadata }: Approvable): ApiApproval {
   const value = metadata.annotations?.[APPROVED] ?? '';
   const demand = `protected groups must have approval annotation "${APPROVED}"`;

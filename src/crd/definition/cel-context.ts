@@ -3,12 +3,12 @@ import { declTypeOf, type DeclType } from '../cel/check/decl-type.js';
 import { escapeName } from '../../api/cel-name.js';
 import { valuesOf, type SchemaProps } from '../schema/schema-props.js';
 
-/** Cost units all rules of a schema may cost together. */
+/** Maximum total cost of all rules of a schema. */
 const SCHEMA_LIMIT = 100_000_000;
 const MOST_EXPENSIVE = 4;
 const MAX_COUNT = 2 ** 64;
 
-/** What the rules of a schema cost together: TotalCost of validation/cel_validation.go. */
+/** The total cost of the rules of a schema: TotalCost of validation/cel_validation.go. */
 class TotalCost {
   private total = 0;
   private expensive: { readonly field: string; readonly cost: number }[] = [];
@@ -31,14 +31,14 @@ class TotalCost {
   }
 }
 
-/** Says by how much a cost is too high. */
+/** Formats by how much a cost exceeds its limit. */
 export function costText(name: string, cost: number, limit: number): string {
   const times = cost / limit;
   const factor = times > 100 ? 'more than 100x' : times < 1.5 ? `${times.toFixed(6)}x` : `${times.toFixed(1)}x`;
   return `${name} exceeds budget by factor of ${factor} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** The type of the value that rules are about, or why it has none. */
+/** The type of the value that rules validate, or the reason why it has none. */
 export type RuleType = { readonly type: DeclType } | { readonly problem: string };
 
 const NO_TYPE: RuleType = { problem: 'failed to convert to declType for CEL validation rules' };
@@ -47,17 +47,17 @@ const NOT_EXPOSED: RuleType = {
     'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
 };
 
-/** What rules at a place in a schema are compiled with: CELSchemaContext of validation/cel_validation.go. */
+/** The context in which rules at a schema path are compiled: CELSchemaContext of validation/cel_validation.go. */
 export class CelContext {
   private known: RuleType | undefined;
 
   private constructor(
     private readonly schema: SchemaProps,
     private readonly isResource: boolean,
-    /** How often the value can be there; undefined when nothing limits it. */
+    /** Maximum number of occurrences of the value; undefined when unlimited. */
     private readonly cardinality: number | undefined,
     readonly totalCost: TotalCost,
-    /** The type as the schemas above with rules declare it. */
+    /** The type as declared by the nearest ancestor with rules. */
     private readonly inherited: () => RuleType | undefined,
     private readonly isInScope: boolean,
   ) {}
@@ -74,7 +74,7 @@ export class CelContext {
     });
   }
 
-  /** The context of items or additional properties. */
+  /** Returns the context of items or additional properties. */
   element(schema: SchemaProps): CelContext {
     return this.child(schema, ({ element }) => (element ? { type: element } : NO_TYPE));
   }
@@ -83,7 +83,10 @@ export class CelContext {
     return (this.known ??= this.inherited() ?? this.ownType());
   }
 
-  /** What a rule can cost in an object, given what it costs once and how often it can be in the largest request. */
+  /**
+   * Returns the maximum cost of a rule per object, from the cost of one evaluation and the cardinality in the largest
+   * request.
+   */
   costOf(cost: number, cardinality: number): number {
     return Math.min(MAX_COUNT, cost * (this.cardinality ?? cardinality));
   }
@@ -111,7 +114,7 @@ function hasRules(schema: SchemaProps): boolean {
   return (schema['x-kubernetes-validations'] ?? []).length > 0;
 }
 
-/** How many values below a schema one value can have; undefined when nothing limits them. */
+/** Maximum number of values that a schema allows below one value; undefined when unlimited. */
 function maxElements(schema: SchemaProps): number | undefined {
   const { type, additionalProperties, maxProperties, maxItems } = schema;
   if (type === 'array') return maxItems === undefined ? undefined : Math.max(0, maxItems);

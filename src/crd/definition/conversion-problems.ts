@@ -20,7 +20,7 @@ export interface ConversionOptions {
   readonly allowInvalidCaBundle: boolean;
 }
 
-/** Problems of spec.conversion: validateCustomResourceConversion. */
+/** Returns the errors of spec.conversion: validateCustomResourceConversion. */
 export function conversionProblems(conversion: unknown, options: ConversionOptions): FieldError[] {
   if (!isJsonObject(conversion)) return [];
   const strategy = stringAt(conversion, 'strategy');

@@ -16,10 +16,11 @@ export interface Definition {
 }
 
 /**
- * What a server refuses a CustomResourceDefinition for, or its change from `old`: apiextensions/validation/validation.go.
+ * Returns the errors of a CustomResourceDefinition, or of its update from `old`:
+ * apiextensions/validation/validation.go.
  *
- * Metadata is checked as far as it depends on the definition. Kubernetes lets a change keep what only older servers
- * let in; as nothing such can be here, a change is checked as a creation is.
+ * Metadata is checked as far as it depends on the definition. Kubernetes lets updates keep values that only older
+ * servers accepted; such values cannot exist here, so updates are checked like creations.
  */
 export function crdProblems(definition: Definition, old?: Definition): FieldError[] {
   const [spec, former] = [objectAt(definition, 'spec'), old && objectAt(old, 'spec')];
@@ -45,7 +46,7 @@ export function crdProblems(definition: Definition, old?: Definition): FieldErro
   ];
 }
 
-/** What a server refuses a change of a definition's status for. */
+/** Returns the errors of a status update of a definition. */
 export function crdStatusProblems(definition: Definition): FieldError[] {
   return nameProblems(objectAt(definition.status, 'acceptedNames'), 'status.acceptedNames');
 }
@@ -54,7 +55,10 @@ function hasTrueCondition({ status }: Definition, type: string): boolean {
   return eachObject(arrayAt(status, 'conditions')).some((one) => one.type === type && one.status === 'True');
 }
 
-/** A bundle that was let in before the definition was established may stay. */
+/**
+ * Reports whether the CA bundle is unchanged; an invalid bundle from before the definition was established is
+ * accepted.
+ */
 function hasSameBundle(spec: JsonObject, former: JsonObject): boolean {
   const bundle = (one: JsonObject): unknown => {
     const { webhook } = objectAt(one, 'conversion');
@@ -72,7 +76,7 @@ function identityProblems({ metadata }: Definition, spec: JsonObject): FieldErro
   });
 }
 
-/** What it is called, and where it is stored, is for good. */
+/** Returns errors for changed immutable fields. */
 function changeProblems(spec: JsonObject, former: JsonObject, isEstablished: boolean): FieldError[] {
   const immutable = (field: string, value: unknown, before: unknown): FieldError[] =>
     value === before ? [] : [invalidValue(`spec.${field}`, value ?? '', 'field is immutable')];
@@ -86,7 +90,9 @@ function changeProblems(spec: JsonObject, former: JsonObject, isEstablished: boo
   ];
 }
 
-/** The versions objects are stored in have to stay; a definition without a status is stored in its storage version. */
+/**
+ * The versions in status.storedVersions must remain; a definition without a status is stored in its storage version.
+ */
 function storedVersionProblems({ status }: Definition, spec: JsonObject): FieldError[] {
   const versions = eachObject(spec.versions);
   const storage = versions.filter((version) => version.storage === true).map((version) => stringAt(version, 'name'));

@@ -2,7 +2,7 @@ import type { ValidationRule } from '../../api/json-schema.js';
 import { eachObject, isJsonObject, type JsonObject } from '../../base/json-object.js';
 import type { SchemaProps } from '../schema/schema-props.js';
 
-/** apiextensions.ValidationRule, which has no JSON names. */
+/** Converts to the Go type apiextensions.ValidationRule, which has no JSON names. */
 export function goRule(rule: ValidationRule): JsonObject {
   return {
     Rule: rule.rule,
@@ -52,7 +52,7 @@ function sorted(value: JsonObject): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The fields of apiextensions.JSONSchemaProps in their order: name in Go, name in JSON, conversion. */
+/** The fields of apiextensions.JSONSchemaProps in order: name in Go, name in JSON, conversion. */
 export const SCHEMA_FIELDS: readonly (readonly [go: string, json: keyof SchemaProps, convert: Convert])[] = [
   ['ID', 'id', TEXT],
   ['Schema', '$schema', TEXT],
@@ -100,13 +100,13 @@ export const SCHEMA_FIELDS: readonly (readonly [go: string, json: keyof SchemaPr
   ['XValidations', 'x-kubernetes-validations', RULES],
 ];
 
-/** apiextensions.JSONSchemaProps, which has no JSON names. */
+/** Converts to the Go type apiextensions.JSONSchemaProps, which has no JSON names. */
 export function goSchema(schema: SchemaProps | JsonObject): JsonObject {
   const values: JsonObject = { ...schema };
   return Object.fromEntries(SCHEMA_FIELDS.map(([go, json, convert]) => [go, convert(values[json])]));
 }
 
-/** apiextensions.CustomResourceDefinitionVersion, which has no JSON names. */
+/** Converts to the Go type apiextensions.CustomResourceDefinitionVersion, which has no JSON names. */
 export function goVersion(version: JsonObject): JsonObject {
   const { subresources, additionalPrinterColumns, selectableFields, schema } = version;
   return {

@@ -7,12 +7,12 @@ const HOISTED = ['subresources', 'schema', 'additionalPrinterColumns', 'selectab
 type Hoisted = (typeof HOISTED)[number];
 
 /**
- * The spec of a CustomResourceDefinition as the server validates it: what all versions have alike stands at the top,
- * and so do the fields of its errors (apiextensions/v1/conversion.go).
+ * The spec of a CustomResourceDefinition as the server validates it: fields that are equal in all versions are moved
+ * to the top level, and errors refer to them there (apiextensions/v1/conversion.go).
  */
 export interface HoistedSpec extends Readonly<Partial<Record<Hoisted, unknown>>> {
   readonly spec: JsonObject;
-  /** The versions without what was moved to the top. */
+  /** The versions without the fields that were moved to the top level. */
   readonly versions: readonly JsonObject[];
 }
 
@@ -34,19 +34,19 @@ function isSame(a: unknown, b: unknown): boolean {
   return deepEqual(orNothing(a), orNothing(b));
 }
 
-/** Kubernetes' semantic equality takes an empty list for none. */
+/** Kubernetes' semantic equality treats an empty list as absent. */
 function orNothing(value: unknown): unknown {
   if (value === null || (Array.isArray(value) && value.length === 0)) return undefined;
   return value;
 }
 
-/** The schema in a version or at the top, if one is given. */
+/** Returns the schema of a version or of the top level, if set. */
 export function schemaIn(holder: unknown): SchemaProps | undefined {
   const schema = objectAt(holder, 'schema').openAPIV3Schema;
   return isJsonObject(schema) ? schema : undefined;
 }
 
-/** All schemas of a spec. */
+/** Returns all schemas of a spec. */
 export function schemasIn(spec: JsonObject): SchemaProps[] {
   return eachObject(spec.versions).flatMap((version) => schemaIn(version) ?? []);
 }

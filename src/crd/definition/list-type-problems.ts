@@ -13,7 +13,7 @@ const LIST_TYPE = 'x-kubernetes-list-type';
 const MAP_TYPE = 'x-kubernetes-map-type';
 const KEYS = 'x-kubernetes-list-map-keys';
 
-/** Problems of how lists and maps are merged. */
+/** Returns the errors of list types and map types. */
 export function listTypeProblems(schema: SchemaProps, field: string): FieldError[] {
   return [
     ...mapTypeProblems(schema, field),
@@ -57,7 +57,7 @@ function listProblems(schema: SchemaProps, field: string): FieldError[] {
   return errors;
 }
 
-/** Items of a set are merged as wholes. The value in the error is the items' list type, whatever is wrong. */
+/** Items of a set must be atomic. The value in the error is always the items' list type. */
 function setItemProblems(schema: SchemaProps, field: string): FieldError[] {
   const items = itemsOf(schema);
   if (!items) return [];
@@ -108,7 +108,7 @@ function keyProblems(keys: readonly string[], { type, properties = {} }: SchemaP
   });
 }
 
-/** Items of sets and maps, and their keys, have to be there: validateMapListKeysMapSet. */
+/** Items of sets and maps, and their keys, must not be null or absent: validateMapListKeysMapSet. */
 function itemProblems(schema: SchemaProps, field: string): FieldError[] {
   const [items, listType] = [itemsOf(schema), schema[LIST_TYPE]];
   if (!items || (listType !== 'set' && listType !== 'map')) return [];

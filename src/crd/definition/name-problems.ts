@@ -2,7 +2,7 @@ import { invalidValue, required, type FieldError } from '../../api/field-error.j
 import { dns1035LabelErrors } from '../../api/names.js';
 import { arrayAt, stringAt, type JsonObject } from '../../base/json-object.js';
 
-/** Problems of spec.names or status.acceptedNames: ValidateCustomResourceDefinitionNames. */
+/** Returns the errors of spec.names or status.acceptedNames: ValidateCustomResourceDefinitionNames. */
 export function nameProblems(names: JsonObject, path: string): FieldError[] {
   const label = (key: string, value: string): FieldError[] => labelProblems(`${path}.${key}`, value, value);
   const mixed = (key: string, value: string): FieldError[] =>
@@ -28,7 +28,7 @@ function labelProblems(field: string, value: string, checked: string, intro = ''
   return errors.length === 0 ? [] : [invalidValue(field, value, intro + errors.join(','))];
 }
 
-/** Names a spec may not go without. */
+/** Returns errors for missing required names. */
 export function missingNames(names: JsonObject): FieldError[] {
   return ['plural', 'singular', 'kind', 'listKind']
     .filter((key) => stringAt(names, key) === '')

@@ -8,13 +8,13 @@ import { ruleProblems, ruleTextProblems } from './rule-problems.js';
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META = new Set(['metadata', 'kind', 'apiVersion']);
 
-/** Where in a schema the check is. */
+/** The position of the check in a schema. */
 interface Place {
   readonly isRoot?: boolean;
   readonly isInMeta?: boolean;
-  /** Why there may be no defaults. */
+  /** The reason why defaults are forbidden. */
   readonly noDefaults?: string;
-  /** The schema above whose values cannot be found in the former object. */
+  /** The ancestor schema below which former values cannot be correlated. */
   readonly uncorrelated?: string;
 }
 
@@ -23,7 +23,10 @@ interface Problems {
   readonly rules: FieldError[];
 }
 
-/** Problems of a schema and all below it, those of rules last: ValidateCustomResourceDefinitionOpenAPISchema. */
+/**
+ * Returns the errors of a schema and its subschemas, those of rules last:
+ * ValidateCustomResourceDefinitionOpenAPISchema.
+ */
 export function openApiSchemaProblems(
   schema: SchemaProps,
   field: string,
@@ -42,7 +45,7 @@ function visit(schema: SchemaProps, field: string, place: Place, context: CelCon
   visitStructure(schema, field, place, context, below);
   found.schema.push(...extensionProblems(schema, field), ...listTypeProblems(schema, field));
   found.schema.push(...ruleTextProblems(schema, field));
-  // A rule is compiled only where the schema it is about is in order.
+  // Rules are compiled only if their schema is valid.
   if (found.schema.length === 0 && context)
     found.rules.push(...ruleProblems(schema, field, context, place.uncorrelated));
   return found;
@@ -50,7 +53,7 @@ function visit(schema: SchemaProps, field: string, place: Place, context: CelCon
 
 const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
 
-/** What specStandardValidatorV3 forbids, and uniqueItems. */
+/** Checks the keywords that specStandardValidatorV3 forbids, and uniqueItems. */
 function keywordProblems(schema: SchemaProps, field: string, place: Place): FieldError[] {
   const { type = '' } = schema;
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
@@ -78,7 +81,7 @@ function keywordProblems(schema: SchemaProps, field: string, place: Place): Fiel
 
 function isGiven(value: unknown, key: string): boolean {
   if (value === undefined || value === null) return false;
-  if (value === '') return key === '$ref'; // the others are no pointers
+  if (value === '') return key === '$ref'; // the other fields are not pointers in Go
   return (
     typeof value !== 'object' || key === 'dependencies' || key === 'additionalItems' || Object.keys(value).length > 0
   );

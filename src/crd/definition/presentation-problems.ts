@@ -4,7 +4,7 @@ import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/js
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** Problems of a printer column: ValidateCustomResourceColumnDefinition. */
+/** Returns the errors of a printer column: ValidateCustomResourceColumnDefinition. */
 export function columnProblems(column: JsonObject, path: string): FieldError[] {
   const [name, type, format, jsonPath] = ['name', 'type', 'format', 'jsonPath'].map((key) => stringAt(column, key)) as [
     string,
@@ -23,7 +23,7 @@ export function columnProblems(column: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
-/** Problems of the scale subresource: ValidateCustomResourceDefinitionSubresources. */
+/** Returns the errors of the scale subresource: ValidateCustomResourceDefinitionSubresources. */
 export function subresourceProblems(subresources: unknown, path: string): FieldError[] {
   if (!isJsonObject(subresources) || !isJsonObject(subresources.scale)) return [];
   const scale = objectAt(subresources, 'scale');
@@ -49,7 +49,7 @@ function simplePathProblems(value: string, field: string): FieldError[] {
   return value.startsWith('.') ? [] : [invalidValue(field, value, 'must be a simple json path starting with .')];
 }
 
-/** Problems of the warning of a deprecated version: validateDeprecationWarning. */
+/** Returns the errors of a deprecation warning: validateDeprecationWarning. */
 export function deprecationProblems(version: JsonObject, path: string): FieldError[] {
   const { deprecationWarning: warning } = version;
   if (typeof warning !== 'string') return [];

@@ -15,12 +15,12 @@ import { structuralConversionError } from '../schema/structural-conversion.js';
 import { costText, type CelContext } from './cel-context.js';
 import { goRule } from './go-value.js';
 
-/** Cost units one rule may cost. */
+/** Maximum cost of one rule. */
 const RULE_LIMIT = 10_000_000;
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const LINE_BREAK = /[\n\r]/;
 
-/** Problems of the texts of rules. */
+/** Returns the errors of the text fields of rules. */
 export function ruleTextProblems(schema: SchemaProps, field: string): FieldError[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) =>
     textProblems(rule, schema, `${field}.x-kubernetes-validations[${index}]`),
@@ -61,7 +61,9 @@ function isPathIn(schema: SchemaProps, path: string): boolean {
   return resolveFieldPath(path, schema).error === undefined;
 }
 
-/** Problems of what rules say and cost; `uncorrelated` is where oldSelf cannot be found for the value. */
+/**
+ * Returns compilation and cost errors of rules; `uncorrelated` is the ancestor below which oldSelf is not available.
+ */
 export function ruleProblems(
   schema: SchemaProps,
   field: string,

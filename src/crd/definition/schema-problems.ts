@@ -7,12 +7,12 @@ import { CelContext } from './cel-context.js';
 import { SCHEMA_FIELDS, goSchema } from './go-value.js';
 import { openApiSchemaProblems } from './openapi-schema-problems.js';
 
-/** What may stand at the root beside a status subresource, in Kubernetes' own order. */
+/** The fields allowed at the root of a schema with a status subresource, in Kubernetes' order. */
 const ALLOWED_WITH_STATUS =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
 const ALLOWED = new Set(ALLOWED_WITH_STATUS.split(' '));
 
-/** Problems of a version's schema: validateCustomResourceDefinitionValidation. */
+/** Returns the errors of a version's schema: validateCustomResourceDefinitionValidation. */
 export function schemaProblems(schema: SchemaProps | undefined, path: string, hasStatus: boolean): FieldError[] {
   if (schema === undefined) return [];
   const field = `${path}.openAPIV3Schema`;
@@ -28,13 +28,13 @@ export function schemaProblems(schema: SchemaProps | undefined, path: string, ha
   return context ? [...errors, ...context.totalCost.problems(field)] : errors;
 }
 
-/** Defaults are looked at only in structural schemas, rules only where defaults are in order. */
+/** Defaults are checked only in structural schemas, and rules only if the defaults are valid. */
 function firstProblems(schema: SchemaProps, field: string): FieldError[] {
   const errors = structuralProblems(schema, field);
   return errors.length > 0 ? errors : defaultProblems(schema, field);
 }
 
-/** What may be a schema or a boolean is set by false too. */
+/** In fields that hold a schema or a boolean, false counts as set. */
 function isUnset(value: unknown, name: string): boolean {
   return value === undefined || value === null || value === '' || (value === false && !name.startsWith('additional'));
 }

@@ -6,7 +6,7 @@ import type { SchemaProps } from '../schema/schema-props.js';
 const MAX_FIELDS = 8;
 const TYPES = ['string', 'boolean', 'integer'];
 
-/** Problems of the fields a version's objects can be selected by: ValidateCustomResourceSelectableFields. */
+/** Returns the errors of a version's selectable fields: ValidateCustomResourceSelectableFields. */
 export function selectableFieldProblems(
   fields: unknown,
   schema: SchemaProps | undefined,

@@ -13,7 +13,7 @@ import { selectableFieldProblems } from './selectable-field-problems.js';
 const NO_SCHEMA_AT_TOP = 'may only be set when validations.schema is included';
 const NO_SCHEMA_IN_VERSION = 'may only be set when `version.schema.openAPIV3Schema` is not included';
 
-/** Problems of the spec of a definition: validateCustomResourceDefinitionSpec. */
+/** Returns the errors of the spec of a definition: validateCustomResourceDefinitionSpec. */
 export function specProblems(spec: JsonObject, options: { readonly allowInvalidCaBundle: boolean }): FieldError[] {
   const hoisted = hoistedSpec(spec);
   const names = objectAt(spec, 'names');
@@ -71,7 +71,7 @@ function versionProblems(hoisted: HoistedSpec, version: JsonObject, index: numbe
   const path = `spec.versions[${index}]`;
   const name = stringAt(version, 'name');
   const hasOwn = hoisted.versions.some((one) => isJsonObject(one.subresources));
-  // Of two versions of one name, the first is looked at.
+  // For duplicate version names, the first version is checked.
   const named = hoisted.versions.find(({ name }) => name === version.name) ?? version;
   const subresources = hasOwn ? named.subresources : hoisted.subresources;
   const labelErrors = dns1035LabelErrors(name);
@@ -110,7 +110,7 @@ function versionListProblems({ spec, versions }: HoistedSpec): FieldError[] {
   ];
 }
 
-/** Problems of what all versions have alike. */
+/** Returns the errors of fields that are equal in all versions. */
 function commonProblems(hoisted: HoistedSpec): FieldError[] {
   const { subresources, additionalPrinterColumns, selectableFields, versions } = hoisted;
   const isStatusAnywhere = [subresources, ...versions.map((version) => version.subresources)].some(hasStatus);

@@ -8,7 +8,7 @@ const FORM = '; desired format: https://host[/path]';
 
 const URI = /^(?:([a-zA-Z][-+.a-zA-Z0-9]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-/** Problems of the URL of a webhook: ValidateWebhookURL. */
+/** Returns the errors of a webhook URL: ValidateWebhookURL. */
 export function urlProblems(field: string, text: string): FieldError[] {
   const match = URI.exec(text);
   if (!match) return [required(field, `url must be a valid URL: parse ${goQuoted(text)}: invalid${FORM}`)];
@@ -25,7 +25,10 @@ export function urlProblems(field: string, text: string): FieldError[] {
   return checks.filter(([isWrong]) => isWrong).map(([, value, detail]) => invalidValue(field, value, detail));
 }
 
-/** Problems of the service of a webhook: ValidateWebhookService, which the CRD calls with name and namespace swapped. */
+/**
+ * Returns the errors of a webhook service: ValidateWebhookService, which the CRD validation calls with name and
+ * namespace swapped.
+ */
 export function serviceProblems(field: string, service: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   if (stringAt(service, 'namespace') === '') errors.push(required(`${field}.name`));
@@ -54,7 +57,7 @@ function pathProblems(field: string, path: string): FieldError[] {
   return errors;
 }
 
-/** Problems of a certificate bundle, given in base64: ValidateCABundle. */
+/** Returns the errors of a base64-encoded certificate bundle: ValidateCABundle. */
 export function caBundleProblems(field: string, bundle: string): FieldError[] {
   const pem = Buffer.from(bundle, 'base64').toString('latin1');
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];

@@ -1,21 +1,21 @@
 import { isIPv6 as isIPv6OrZoned } from 'node:net';
 
-/** Kubernetes lets the zeros in front stand that Go has refused since 1.17. */
+/** Kubernetes accepts leading zeros, which Go has rejected since 1.17. */
 const IPV4 = /^\d+(?:\.\d+){3}$/;
 const PAIR = '[0-9a-f]{2}';
 const QUAD = '[0-9a-f]{4}';
 
-/** Whether a text is an IPv6 address without a zone. */
+/** Reports whether a string is an IPv6 address without a zone. */
 export function isIPv6(text: string): boolean {
   return isIPv6OrZoned(text) && !text.includes('%');
 }
 
-/** Whether a text is an IPv4 address, or one in IPv6 that is written with dots. */
+/** Reports whether a string is an IPv4 address, or an IPv6 address with a dotted IPv4 part. */
 export function isIPv4(text: string): boolean {
   return isDotted(text) || (isIPv6(text) && text.includes('.'));
 }
 
-/** Whether a text is an address with the length of its prefix. */
+/** Reports whether a string is an address with a prefix length. */
 export function isCidr(text: string): boolean {
   const [, address = '', length = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? [];
   return (isDotted(address) && Number(length) <= 32) || (isIPv6(address) && Number(length) <= 128);
@@ -31,7 +31,7 @@ const MACS = [6, 8, 20].map((bytes) => {
   return new RegExp(`^(?:${[...pairs, quads].join('|')})$`, 'i');
 });
 
-/** Whether a text is a hardware address of 6, 8 or 20 bytes, in any of the usual notations. */
+/** Reports whether a string is a hardware address of 6, 8 or 20 bytes, in any of the usual notations. */
 export function isMac(text: string): boolean {
   return MACS.some((mac) => mac.test(text));
 }
@@ -42,7 +42,10 @@ const HOSTNAME = new RegExp(
   'u',
 );
 
-/** Whether a text is a host's name as strfmt takes it: a label, or labels and a domain of letters; symbols count. */
+/**
+ * Reports whether a string is a host name for strfmt: a label, or labels and an alphabetic top-level domain; symbols
+ * are allowed.
+ */
 export function isHostname(text: string): boolean {
   return (
     HOSTNAME.test(text) &&

@@ -10,13 +10,16 @@ const LOOSE_ATOM = new RegExp(`^(?:${ATEXT}|\\.)+`, 'u');
 const QUOTED_STRING = new RegExp(`^${QUOTED}`, 'u');
 const DOMAIN_LITERAL = new RegExp(String.raw`^\[((?:(?![[\]\\])${VISIBLE})*)\]`, 'u');
 
-/** Whether a text is one address of RFC 5322 as Go's mail.ParseAddress reads it: with a name, comments, or in a group. */
+/**
+ * Reports whether a string is a single RFC 5322 address for Go's mail.ParseAddress, which allows names, comments and
+ * groups.
+ */
 export function isEmail(text: string): boolean {
   const after = afterAddress(text.replace(SPACE, ''));
   return after !== undefined && afterComments(after) === '';
 }
 
-/** What is left of a text after what the pattern takes from its start. */
+/** Returns the text after a prefix that matches the pattern. */
 function after(pattern: RegExp, text: string): string | undefined {
   const match = pattern.exec(text);
   return match ? text.slice(match[0].length) : undefined;
@@ -33,7 +36,7 @@ function afterAddress(text: string): string | undefined {
   return rest?.startsWith('<') ? after(/^>/, afterSpec(rest.slice(1)) ?? '') : undefined;
 }
 
-/** A group of one. */
+/** Parses a group of one address. */
 function afterGroup(text: string): string | undefined {
   const rest = afterAddress(text.replace(SPACE, ''));
   return rest === undefined ? undefined : after(/^;/, afterComments(rest) ?? '');
@@ -63,14 +66,14 @@ function afterWord(text: string): string | undefined {
   return after(start.startsWith('"') ? QUOTED_STRING : LOOSE_ATOM, start);
 }
 
-/** Undefined when a comment does not end. */
+/** Returns undefined when a comment is not terminated. */
 function afterComments(text: string): string | undefined {
   let rest: string | undefined = text.replace(SPACE, '');
   while (rest?.startsWith('(')) rest = afterComment(rest.slice(1))?.replace(SPACE, '');
   return rest;
 }
 
-/** What follows the parenthesis that closes a comment, which may hold others. */
+/** Returns the text after the end of a comment; comments can be nested. */
 function afterComment(text: string): string | undefined {
   let depth = 1;
   for (let index = 0; index < text.length; index++) {

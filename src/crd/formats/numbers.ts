@@ -1,7 +1,7 @@
 const CREDIT_CARD =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Whether the digits of a text are a credit card's, with the check digit of Luhn. */
+/** Reports whether the digits of a string are a valid credit card number (Luhn). */
 export function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/[^0-9]+/g, '');
   const sum = Array.from(digits)

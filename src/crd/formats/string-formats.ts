@@ -14,7 +14,7 @@ const matching =
 const uuid = (version: string, variant = '[0-9a-f]'): Check =>
   matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'));
 
-/** The formats that the API server checks of strings, named without dashes: supportedVersionedFormats of apiextensions. */
+/** The string formats that the API server checks, without dashes: supportedVersionedFormats of apiextensions. */
 const STRING_FORMATS: ReadonlyMap<string, Check> = new Map(
   Object.entries({
     bsonobjectid: matching(/^[0-9a-f]{24}$/i),
@@ -52,12 +52,12 @@ function isRgbColor(text: string): boolean {
   return new RegExp(`^rgb\\(${part},${part},${part}\\)$`).test(text);
 }
 
-/** The format, when a text does not have it; formats nobody knows always hold. */
+/** Returns the format if the string does not match it; unknown formats always match. */
 export function formatError(format: string, text: string): string | undefined {
   return STRING_FORMATS.get(format.replaceAll('-', ''))?.(text) === false ? format : undefined;
 }
 
-/** Whether the API server knows a format for values of a type, rather than letting all values stand. */
+/** Reports whether the API server checks a format for values of a type. */
 export function isRecognizedFormat(type: string, format: string): boolean {
   if (type === '' || type === 'string') return STRING_FORMATS.has(format.replaceAll('-', ''));
   return formatsOf(type).includes(format);

@@ -1,17 +1,17 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** A URI as Go's url.ParseRequestURI reads it. */
+/** A URI as parsed by Go's url.ParseRequestURI. */
 export interface Uri {
-  /** In small letters; empty for a path. */
+  /** In lower case; empty for a path. */
   readonly scheme: string;
-  /** With the port. */
+  /** The host including the port. */
   readonly host: string;
   readonly path: string;
   readonly query: string;
 }
 
-/** Why a text is no URI, in the words of Go's net/url. */
+/** The reason why a string is not a URI, in the text of Go's net/url. */
 export interface UriProblem {
   readonly problem: string;
 }
@@ -20,7 +20,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const SCHEME = /^[a-zA-Z][-+.a-zA-Z0-9]*:/;
 const USER = /^[-A-Za-z0-9._:~!$&'()*+,;=%@]*$/;
 
-/** Reads an absolute URI or an absolute path. */
+/** Parses an absolute URI or an absolute path. */
 export function parseUri(text: string): Uri | UriProblem {
   const uri = read(text);
   return typeof uri === 'string' ? { problem: `parse ${goQuoted(text)}: ${uri}` } : uri;
@@ -63,22 +63,22 @@ function splitAuthority(rest: string): readonly [authority: string, path: string
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2}).{0,2}/su;
 
-/** What Go's net/url says of a part of a URI with an escape that is none. */
+/** Returns the net/url error for an invalid escape in a part of a URI. */
 function escapeProblem(text: string): string | undefined {
   const [escape] = BROKEN_ESCAPE.exec(text) ?? [];
   return escape === undefined ? undefined : `invalid URL escape ${goQuoted(escape)}`;
 }
 
-/** An escape of what may stand for itself, or a letter that may not. */
+/** An escape of an unreserved ASCII character, or a character that must be escaped. */
 const FAULT = /%(?!25|[89a-fA-F][0-9a-fA-F]).{0,2}|[^-A-Za-z0-9._~!$&'()*+,;=:"<>[\]%\u0080-\u{10ffff}]/su;
 const PORT = /^(?::\d*)?$/;
 
-/** What Go's net/url says of a host that is none; the port is part of it. */
+/** Returns the net/url error for an invalid host; the host includes the port. */
 function hostProblem(host: string, scheme: string): string | undefined {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) return 'invalid IP-literal';
   if (bracket === 0) return addressProblem(host);
-  // Some databases list hosts with their ports.
+  // Some database URLs list several hosts with ports.
   const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
   return (colon < 0 ? undefined : portProblem(host.slice(colon))) ?? faultIn(host);
 }

@@ -2,10 +2,13 @@ import { JsonPathError } from './json-path-error.js';
 import { JsonPathParser } from './json-path-parser.js';
 import { walk } from './json-path-steps.js';
 
-/** All that a path leads to; nothing when it comes to what it cannot go on from. */
+/** Returns all values at a path; empty when the path cannot be resolved. */
 export type JsonPathReader = (root: unknown) => unknown[];
 
-/** Compiles kubectl's JSONPath, which printer columns and selectable fields are given in; undefined when it is none. */
+/**
+ * Compiles kubectl's JSONPath, the syntax of printer columns and selectable fields; undefined when the path is
+ * invalid.
+ */
 export function compileJsonPath(text: string): JsonPathReader | undefined {
   const steps = attempt(() => new JsonPathParser(text).parse());
   return steps && ((root) => attempt(() => walk(steps, [root])) ?? []);

@@ -1,2 +1,2 @@
-/** A path that is none, or that comes to what it cannot go on from. */
+/** An invalid or unresolvable JSONPath. */
 export class JsonPathError extends Error {}

@@ -14,18 +14,18 @@ const FIELD = /^(?:\\[^]|[^\\ \t\r\n.,[\]$@{}])*/;
 const WORD = /^[\p{L}\p{Nd}_][^ \t\r\n.,[\]$@{}]*/u;
 const NUMBER = /^[+-]?[\d.]*/;
 const QUOTED = /^(?:"(?:\\[^\n]|[^"\\\n])*"|'(?:\\[^\n]|[^'\\\n])*')/;
-/** A bracket within quotes, of which there is one pair, ends nothing. */
+/** A bracket inside a quoted string does not end the filter; one pair of quotes is supported. */
 const FILTER = /^\[\?\(([^"')\n]*(?:(["'])[^\n]*?(?<!\\)\2[^)\n]*)?)\)(\])?/;
 const COMPARISON = /^([^!<>=]+)([!<>=]+)([^]+?)$/;
 const RANGE = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/;
 
-/** Reads a path as kubectl does: client-go's util/jsonpath/parser.go. */
+/** Parses a path as kubectl does: client-go's util/jsonpath/parser.go. */
 export class JsonPathParser {
   private readonly steps: Step[] = [];
 
   constructor(private rest: string) {}
 
-  /** @throws JsonPathError when it is no path. */
+  /** @throws JsonPathError when the path is invalid. */
   parse(): readonly Step[] {
     while (this.rest !== '' && !this.rest.startsWith('}')) this.parsePart();
     return this.steps;

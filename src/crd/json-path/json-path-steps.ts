@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json-object.js';
 import { JsonPathError } from './json-path-error.js';
 
-/** What a part of a path makes of the values that the part before it led to: client-go's util/jsonpath. */
+/** Maps the values of the previous step to the values of this step: client-go's util/jsonpath. */
 export type Step = (values: readonly unknown[]) => unknown[];
 
 export const walk = (steps: readonly Step[], values: readonly unknown[]): unknown[] =>
@@ -14,7 +14,7 @@ export const fieldStep =
 
 export const wildcardStep: Step = (values) => values.flatMap(children);
 
-/** All there is below, what has nothing below it apart. */
+/** Returns all descendants that have children. */
 export const recursiveStep: Step = (values) =>
   values.flatMap((value) => {
     const below = children(value);
@@ -31,10 +31,10 @@ export const literalStep =
   (values) =>
     typeof literal === 'string' ? [literal] : values.map(() => literal);
 
-/** The bounds of a range; a lone index has neither end nor step. */
+/** The bounds of a range; a single index has neither end nor step. */
 export interface Bounds {
   readonly start: number | undefined;
-  /** Undefined for all there are, null for the one item at the start. */
+  /** Undefined means to the end; null means only the item at `start`. */
   readonly end: number | undefined | null;
   readonly step: number | undefined;
 }
@@ -74,7 +74,7 @@ function endIn({ start = 0, end }: Bounds, length: number): number {
   return given < 0 ? given + length : given;
 }
 
-/** @param right undefined where it is enough that the left side is there */
+/** @param right undefined when the left side only has to exist */
 export const filterStep =
   (left: readonly Step[], right?: { readonly operator: string; readonly steps: readonly Step[] }): Step =>
   (values) =>
@@ -112,7 +112,7 @@ function compares(left: unknown, right: unknown, operator: string): boolean {
   }
 }
 
-/** Of numbers only those of one kind are compared. */
+/** Only numbers of the same kind are compared. */
 function kindOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
   return typeof value === 'string' || typeof value === 'boolean' ? typeof value : undefined;

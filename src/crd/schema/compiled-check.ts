@@ -8,14 +8,15 @@ import type { StructuralSchema } from './structural-schema.js';
 
 const load = createRequire(import.meta.url);
 
-/** Returns whether a JSON value has no schema error; what is wrong with a value, `SchemaValidator` finds. */
+/** Returns whether a JSON value has no schema error. `SchemaValidator` returns the errors. */
 export type Check = (value: unknown) => boolean;
 
 /**
- * Compiles a CRD's schema with ajv, which is loaded at the first call.
+ * Compiles a CRD's schema with ajv, which is loaded on the first call.
  *
- * The check agrees with `SchemaValidator` on all JSON values without numbers beyond 2^53, which it rejects as integers.
- * Compiling takes milliseconds for each hundred fields. Returns undefined for the few schemas that ajv cannot represent.
+ * The check agrees with `SchemaValidator` on all JSON values without numbers beyond 2^53, which it rejects as
+ * integers. Compiling takes a few milliseconds per hundred fields. Returns undefined for the few schemas that ajv
+ * cannot represent.
  */
 export function compileCheck(schema: StructuralSchema): Check | undefined {
   const compilable = keywordSchema(schema);
@@ -46,7 +47,7 @@ function newAjv(): Ajv {
   return ajv;
 }
 
-/** Patterns in the syntax of RE2, as the API server reads them. */
+/** Patterns in RE2 syntax, as on the API server. */
 const linearRegExp = Object.assign(
   (pattern: string) => ({
     test: (text: string) => compilePattern(pattern).matcher(text).find(),

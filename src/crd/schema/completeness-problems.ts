@@ -1,7 +1,10 @@
 import { required, type FieldError } from '../../api/field-error.js';
 import { itemsOf, propertiesOf, type SchemaProps } from './schema-props.js';
 
-/** What nested schemas speak of and the structure around them does not declare: validateStructuralCompleteness. */
+/**
+ * Returns errors for fields that nested schemas mention and the structure does not declare:
+ * validateStructuralCompleteness.
+ */
 export function completenessProblems(schema: SchemaProps, field: string): FieldError[] {
   return junctors(schema, field).flatMap(([one, path]) => missing(one, schema, field, path));
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json-object.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** The former item of the same keys; only map lists tell which item is which. */
+/** Returns the former item with the same keys; items can be correlated only in lists of type map. */
 export function correlatedItem(schema: StructuralSchema, item: unknown, old: unknown): unknown {
   const keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old) || !isJsonObject(item))

@@ -12,12 +12,12 @@ const META = ['metadata', 'apiVersion', 'kind'];
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 const NOBODY = { unknown: (): void => undefined };
 
-/** Builds the object around a default inside of metadata. */
+/** Builds an object around a default inside metadata. */
 type Surround = (value: unknown) => JsonObject;
 
 const asObject: Surround = (value) => (isJsonObject(value) ? value : {});
 
-/** Defaults that are not valid themselves: ValidateDefaults of apiextensions' schema/defaulting. */
+/** Returns the errors of defaults: ValidateDefaults of apiextensions' schema/defaulting. */
 export function defaultProblems(root: SchemaProps, field: string): FieldError[] {
   return visit(root, field, true, asObject, false);
 }
@@ -85,7 +85,7 @@ function metaProblems(value: unknown, field: string, around: Surround): FieldErr
     : [];
 }
 
-/** The server checks a default by the structural schema, in which an int-or-string has no type. */
+/** The server checks defaults against the structural schema, in which an int-or-string has no type. */
 function withoutUnions<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map((item: unknown) => withoutUnions(item)) as T;
   if (!isJsonObject(schema)) return schema;
@@ -93,7 +93,7 @@ function withoutUnions<T>(schema: T): T {
   return Object.fromEntries(members.map(([key, member]) => [key, withoutUnions(member)])) as T;
 }
 
-/** Problems of the resources in a default. */
+/** Returns the errors of embedded resources in a default. */
 function embeddedProblems(schema: SchemaProps, value: unknown, field: string, isEmbedded: boolean): FieldError[] {
   if (Array.isArray(value)) {
     const items = itemsOf(schema);

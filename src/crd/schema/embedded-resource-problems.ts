@@ -3,7 +3,7 @@ import { labelValueErrors, pathSegmentErrors, qualifiedNameErrors } from '../../
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
 import { embeddedTypeProblems } from './embedded-type-problems.js';
 
-/** Problems of a resource inside another: validateEmbeddedResource of apiextensions' schema/objectmeta. */
+/** Returns the errors of an embedded resource: validateEmbeddedResource of apiextensions' schema/objectmeta. */
 export function embeddedResourceProblems(resource: JsonObject, field: string): FieldError[] {
   const { metadata } = resource;
   return [
@@ -12,7 +12,7 @@ export function embeddedResourceProblems(resource: JsonObject, field: string): F
   ];
 }
 
-/** The members of metadata that are texts, and those that are maps of texts. */
+/** The string fields of metadata; MAPS are its string maps. */
 const TEXTS = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'selfLink'];
 const MAPS = ['labels', 'annotations'];
 

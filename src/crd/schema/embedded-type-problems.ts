@@ -2,7 +2,7 @@ import { invalidValue, required, type FieldError } from '../../api/field-error.j
 import { dns1035LabelErrors } from '../../api/names.js';
 import type { JsonObject } from '../../base/json-object.js';
 
-/** Problems of what a resource inside another says it is. */
+/** Returns the errors of an embedded resource's apiVersion and kind. */
 export function embeddedTypeProblems({ apiVersion, kind }: JsonObject, field: string): FieldError[] {
   return [
     ...(apiVersion === undefined ? [required(`${field}.apiVersion`)] : []),

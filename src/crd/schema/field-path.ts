@@ -1,10 +1,10 @@
 import { valuesOf, type SchemaProps } from './schema-props.js';
 
-/** A path through a schema: the schema it ends at, or why there is none. */
+/** The schema at the end of a path, or an error. */
 export type ResolvedPath =
   | {
       readonly error?: undefined;
-      /** Normal spelling: names after dots, keys of maps in brackets. */
+      /** Normalized path: names after dots, map keys in brackets. */
       readonly path: string;
       readonly segments: readonly string[];
       readonly schema: SchemaProps;
@@ -15,7 +15,7 @@ const ENDED = 'unexpected end of JSON path';
 const NO_FIELD = 'does not refer to a valid field';
 const TOKEN = /'(?:[^'\\]|\\.)*'|'[^]*|[.[\]]|[^.[\]]+/g;
 
-/** Follows a path like `.spec.names['a.b']` through a schema: ValidFieldPath of apiextensions' schema/cel. */
+/** Resolves a path such as `.spec.names['a.b']` in a schema: ValidFieldPath of apiextensions' schema/cel. */
 export function resolveFieldPath(text: string, root: SchemaProps, options = { allowsKeys: true }): ResolvedPath {
   const tokens = text.match(TOKEN) ?? [];
   const segments: string[] = [];

@@ -1,18 +1,18 @@
 import { isIntOrString, type StructuralSchema } from './structural-schema.js';
 
-/** JSON Schema of draft 7, with the two keywords below. */
+/** A JSON Schema (draft 7) with the two custom keywords below. */
 export type KeywordSchema = Readonly<Record<string, unknown>>;
 
-/** Checks a number against the schema that is the keyword's value, by the API server's own rules. */
+/** Validates a number against the schema in the keyword's value, with the API server's rules. */
 export const NUMBER = 'x-kindwright-number';
-/** Checks a string against a format, by the API server's own rules. */
+/** Validates a string against a format, with the API server's rules. */
 export const FORMAT = 'x-kindwright-format';
 
 const COPIED = ['enum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'maxProperties', 'minProperties'];
 const CONDITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const NULL: KeywordSchema = { type: 'null' };
 
-/** A structural schema as JSON Schema accepts the same values; undefined where JSON Schema's libraries differ. */
+/** Converts a structural schema to an equivalent JSON Schema; undefined where JSON Schema libraries differ. */
 export function keywordSchema(schema: StructuralSchema): KeywordSchema | undefined {
   try {
     return convert(schema);
@@ -38,13 +38,13 @@ function convert(schema: StructuralSchema): KeywordSchema {
   };
   const conditions = conditionsOf(schema);
   const hasConditions = Object.keys(conditions).length > 0;
-  // Conditions do not apply to null, which only a schema without a type accepts here.
+  // Conditions do not apply to null, which is accepted here only by a schema without a type.
   if (schema.nullable === true) return { anyOf: [NULL, { ...own, ...conditions }] };
   if (hasConditions && type === undefined) return { ...own, allOf: [{ anyOf: [NULL, conditions] }] };
   return { ...own, ...conditions };
 }
 
-/** The API server accepts lists where a type that is not numeric has a format. */
+/** The API server accepts lists where a non-numeric type has a format. */
 function typeOf({ type, format = '' }: StructuralSchema): string | readonly string[] | undefined {
   const isNumeric = type === 'integer' || type === 'number';
   return type === undefined || isNumeric || format === '' ? type : [type, 'array'];

@@ -1,16 +1,16 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
 import { hasDefault, itemsOf, propertiesOf, type SchemaProps } from './schema-props.js';
 
-/** Says why a pattern is none. */
+/** Returns the error of an invalid pattern. */
 type PatternCheck = (pattern: string) => string | undefined;
 
-/** Problems of the value validation of a schema: its pattern, and what stands under allOf, anyOf, oneOf and not. */
+/** Returns the errors of a schema's value validation: its pattern, and the schemas in allOf, anyOf, oneOf and not. */
 export function nestedProblems(schema: SchemaProps, field: string, check: PatternCheck): FieldError[] {
   const [first] = schema.allOf ?? [];
   return valueProblems(schema, field, check, isIntOrStringPair(schema.anyOf), isIntOrStringPair(first?.anyOf));
 }
 
-/** The pair that may name types although it is nested: `anyOf: [{type: integer}, {type: string}]`. */
+/** The pair of types that is allowed in a nested schema: `anyOf: [{type: integer}, {type: string}]`. */
 function isIntOrStringPair(anyOf: readonly SchemaProps[] | undefined): boolean {
   const isOnlyType = (schema: SchemaProps | undefined, type: string): boolean =>
     schema !== undefined &&

@@ -2,7 +2,7 @@ import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { isMultipleOf, isWhole } from '../../base/is-multiple-of.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-/** What is wrong with a number, in the words of the real server. */
+/** Returns the errors of a number, in the text of the API server. */
 export function numberErrors(schema: StructuralSchema, value: number, path: string): FieldError[] {
   const { multipleOf } = schema;
   const errors = [...rangeErrors(schema, value, path), ...boundErrors(schema, value, path)];
@@ -30,7 +30,7 @@ function boundErrors(schema: StructuralSchema, value: number, path: string): Fie
   return limits.map((limit) => invalidValue(path, value, `${path} in body should be ${limit}`));
 }
 
-/** A whole number is compared with whole numbers only, but where the bound is none that its type allows. */
+/** Compares a whole number with a truncated bound, except for the type integer. */
 function asCompared({ type }: StructuralSchema, value: number, bound: number | undefined): number | undefined {
   return bound !== undefined && type !== 'integer' && isWhole(value) ? Math.trunc(bound) : bound;
 }
@@ -44,7 +44,7 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   int64: [-(2 ** 63), 2 ** 63],
 };
 
-/** What the type does not hold: the value, and bounds, with which no value is right then. */
+/** Returns errors for a value outside its integer type, and for bounds outside it, which invalidate all values. */
 function rangeErrors(schema: StructuralSchema, value: number, path: string): FieldError[] {
   if (schema.type !== 'integer') return [];
   const [from, to] = RANGES[schema.format ?? ''] ?? [-Infinity, Infinity];
@@ -58,7 +58,7 @@ function rangeErrors(schema: StructuralSchema, value: number, path: string): Fie
   return found.filter(([, number]) => !isHeld(number)).map(([name]) => outsideType(name, schema, path));
 }
 
-/** What the real server says of numbers that are none of their type, it says of no field. */
+/** Errors of numbers outside their type have no field on the API server. */
 function outsideType(name: string, { format = '' }: StructuralSchema, path: string): FieldError {
   const type = format === '' ? 'integer (default format)' : `integer with format ${format}`;
   return invalidValue('<nil>', '', `${name} value must be of type ${type} in ${path}`);

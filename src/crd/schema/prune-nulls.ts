@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json-object.js';
 import { memberSchema, type StructuralSchema } from './structural-schema.js';
 
-/** Removes nulls, in place, where the schema allows none and has no default to put there. */
+/** Removes nulls, in place, where the schema is not nullable and has no default. */
 export function pruneNulls(schema: StructuralSchema, value: unknown): void {
   if (Array.isArray(value)) {
     const { items } = schema;

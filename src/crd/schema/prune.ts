@@ -2,16 +2,16 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { setMember } from '../../base/set-member.js';
 import { isEmbeddedResource, memberSchema, preservesUnknown, type StructuralSchema } from './structural-schema.js';
 
-/** What is known of the items of a list that should be none. */
+/** The schema of the items of an undeclared list. */
 const NOTHING: StructuralSchema = {};
 const RESOURCE_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Told of each field that the schema does not know. */
+/** Called for each unknown field. */
 export interface PruneReport {
   unknown(path: string): void;
 }
 
-/** A copy of the value without what the schema does not know. */
+/** Returns a copy of the value without unknown fields. */
 export function prune(
   schema: StructuralSchema,
   value: unknown,
@@ -25,7 +25,7 @@ export function prune(
 class Pruner {
   constructor(private readonly report: PruneReport) {}
 
-  /** A list that keeps what it does not know keeps it of its items, too. */
+  /** Prunes a value; a list that preserves unknown fields also preserves those of its items. */
   prune(
     schema: StructuralSchema,
     value: unknown,

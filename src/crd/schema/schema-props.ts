@@ -1,6 +1,6 @@
 import type { ValidationRule } from '../../api/json-schema.js';
 
-/** apiextensions/v1 JSONSchemaProps as a client may send it: also what no CRD may use. */
+/** JSONSchemaProps of apiextensions/v1 as a client may send it, including fields that CRDs must not use. */
 export interface SchemaProps {
   readonly id?: string;
   readonly $schema?: string;
@@ -48,22 +48,22 @@ export interface SchemaProps {
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }
 
-/** The one schema of all items; undefined when there is none, or one for each index. */
+/** Returns the schema of all items; undefined when it is missing or a list of schemas. */
 export function itemsOf({ items }: SchemaProps): SchemaProps | undefined {
   return isSchemaList(items) ? undefined : (items ?? undefined);
 }
 
-/** The schemas by index, which no CRD may have. */
+/** Returns the schemas by index, which are forbidden in CRDs. */
 export function itemListOf({ items }: SchemaProps): readonly SchemaProps[] {
   return isSchemaList(items) ? items : [];
 }
 
-/** Lists hold nothing where a client gave null. */
+/** Lists in a request can contain null. */
 function isGiven(below: SchemaProps | null | undefined): below is SchemaProps {
   return below !== undefined && below !== null;
 }
 
-/** A dependency may be names, or nothing. */
+/** A dependency can be a list of names or null. */
 function isSchema(value: SchemaProps | readonly string[] | null): value is SchemaProps {
   return value !== null && !Array.isArray(value);
 }
@@ -72,7 +72,7 @@ function isSchemaList(items: SchemaProps['items']): items is readonly SchemaProp
   return Array.isArray(items);
 }
 
-/** The schema of additional properties, where there is more than a yes or no. */
+/** Returns the schema of additional properties; undefined when it is missing or a boolean. */
 export function valuesOf({ additionalProperties }: SchemaProps): SchemaProps | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
@@ -85,13 +85,13 @@ export function hasDefault(schema: SchemaProps): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
-/** Whether the schema or any below it is as asked. */
+/** Reports whether the schema or any subschema passes the test. */
 export function someSchema(schema: SchemaProps | undefined, test: (schema: SchemaProps) => boolean): boolean {
   if (schema === undefined) return false;
   return test(schema) || schemasBelow(schema).some((below) => someSchema(below, test));
 }
 
-/** The schemas directly below, those of conditions included. */
+/** Returns the direct subschemas, including those of conditions. */
 export function schemasBelow(schema: SchemaProps): SchemaProps[] {
   const { allOf, anyOf, oneOf, not, properties, patternProperties, definitions, dependencies, additionalItems } =
     schema;

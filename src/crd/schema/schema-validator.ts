@@ -15,7 +15,7 @@ import { formatError } from '../formats/string-formats.js';
 import { numberErrors } from './number-errors.js';
 import { isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
 
-/** Checks values against a CRD's schema, in the words of the real server. */
+/** Validates values against a CRD's schema, with the error texts of the API server. */
 export class SchemaValidator {
   constructor(private readonly schema: StructuralSchema) {}
 
@@ -32,10 +32,10 @@ export class SchemaValidator {
     errors.push(...enumErrors(schema, value, path));
     if (mismatch) errors.push(...notWhole(schema, value, path));
     else this.own(schema, value, path, errors);
-    if (value !== null) this.combinators(schema, value, path, errors); // of null its type and the values there are count
+    if (value !== null) this.combinators(schema, value, path, errors); // null is checked only against type and enum
   }
 
-  /** What a schema says of values of its type. */
+  /** Validates a value against the keywords of its own type. */
   private own(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
     if (typeof value === 'string') this.string(schema, value, path, errors);
     else if (typeof value === 'number' || typeof value === 'bigint')
@@ -54,7 +54,7 @@ export class SchemaValidator {
       );
   }
 
-  /** The first of them only, as the real server reports. */
+  /** Returns only the first error, as the API server does. */
   private lengthOrPatternError(
     { maxLength, minLength, pattern }: StructuralSchema,
     value: string,
@@ -117,17 +117,17 @@ function isValid(errors: readonly FieldError[]): boolean {
   return errors.length === 0;
 }
 
-/** What the real server says of combined schemas, it says of no field. */
+/** Errors of combined schemas have no field on the API server. */
 function unlike(detail: string): FieldError {
   return invalidValue('<nil>', '', detail);
 }
 
-/** The real server checks the bounds of a number even when it is none that the schema allows. */
+/** The API server checks the bounds of a number even if its type is wrong. */
 function notWhole(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
   return schema.type === 'integer' && typeof value === 'number' ? numberErrors(schema, value, path) : [];
 }
 
-/** Repeated items of sets and maps, which no keyword of JSON schema expresses. */
+/** Returns errors for duplicate items of sets and maps, which JSON Schema cannot express. */
 export function listTypeErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -172,7 +172,7 @@ function typeError(schema: StructuralSchema, value: unknown, path: string): Fiel
   return format === '' ? wrongType(path, type, actual) : formattedTypeError(type, format, actual, path);
 }
 
-/** Types with a format are looked at in another way: lists pass for strings, and messages name formats. */
+/** Types with a format are checked differently: lists are accepted as strings, and messages contain the format. */
 function formattedTypeError(type: string, format: string, actual: string, path: string): FieldError | undefined {
   const isNumeric = type === 'integer' || type === 'number';
   if (actual === 'array' && !isNumeric) return undefined;
@@ -180,7 +180,7 @@ function formattedTypeError(type: string, format: string, actual: string, path: 
   return namesType ? wrongType(path, type, actual) : wrongType(path, format, FORMATS[actual] ?? '');
 }
 
-/** The formats of values that come without one. */
+/** The default formats of number values. */
 const FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
 function wrongType(path: string, wanted: string, actual: string): FieldError {
@@ -220,7 +220,7 @@ function propertyCountErrors(
   return [invalidValue(path, count, `${path} in body should have at least ${minProperties} properties`)];
 }
 
-/** With what the first schema misses, if that is before any that fits. */
+/** Includes the errors of the first schema. */
 function oneOfErrors(failures: readonly (readonly FieldError[])[], path: string): FieldError[] {
   const valid = failures.filter(isValid).length;
   if (valid === 1) return [];

@@ -1,6 +1,6 @@
 import { itemListOf, itemsOf, propertiesOf, valuesOf, type SchemaProps } from './schema-props.js';
 
-/** Why a schema cannot even be read as a structural one: NewStructural. */
+/** Returns the error of converting a schema to a structural schema: NewStructural. */
 export function structuralConversionError(schema: SchemaProps): string | undefined {
   const own = unsupported(schema);
   if (own !== undefined) return own;

@@ -2,7 +2,7 @@ import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { memberSchema, type StructuralSchema } from './structural-schema.js';
 
-/** Fills in defaults of the schema, in place; a null that may not be one gives way to the default. */
+/** Applies the defaults of the schema, in place; a null in a non-nullable field is replaced by the default. */
 export function applyStructuralDefaults(schema: StructuralSchema, value: unknown): void {
   if (Array.isArray(value)) {
     if (schema.items) defaultItems(schema.items, value as unknown[]);

@@ -12,7 +12,7 @@ const UNTYPED: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** What keeps a schema from being structural: ValidateStructural, in its order. */
+/** Returns the structural errors of a schema: ValidateStructural, in its order. */
 export function structuralProblems(schema: SchemaProps, field: string): FieldError[] {
   const errors = [...invariantProblems(schema, 'root', field), ...completenessProblems(schema, field)];
   const text = (error: FieldError): string => `${error.field}: ${error.body}`;
@@ -57,7 +57,7 @@ function typeProblems(schema: SchemaProps, level: Level, field: string): FieldEr
   return errors;
 }
 
-/** Whether a schema may go without a type. */
+/** Reports whether the type of a schema is optional. */
 function isLoose(schema: SchemaProps): boolean {
   return schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
 }
@@ -72,7 +72,7 @@ function embeddedTypeProblems({ type = '', additionalProperties }: SchemaProps, 
   ];
 }
 
-/** What every resource has, a schema may hardly restrict. */
+/** Returns errors for restrictions on apiVersion, kind and metadata, which a schema may hardly restrict. */
 function resourceProblems(schema: SchemaProps, level: Level, field: string): FieldError[] {
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   const isResource = level === 'root' || isEmbedded;

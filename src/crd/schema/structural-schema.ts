@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 
-/** A schema as a CRD has it, with what JSONSchemaProps knows beyond the SDK's own. */
+/** A schema as in a CRD, including the fields of JSONSchemaProps that the SDK does not use itself. */
 export type StructuralSchema = JsonSchema;
 
-/** The schema of a member; undefined when the schema does not know it. */
+/** Returns the schema of a member; undefined for unknown members. */
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties, additionalProperties } = schema;
   if (properties && Object.hasOwn(properties, name)) return properties[name];

@@ -1,4 +1,4 @@
-/** A type of CEL: cel-go's common/types.Type. */
+/** A CEL type: cel-go's common/types.Type. */
 export interface CelType {
   readonly kind: Kind;
   readonly name: string;
@@ -50,7 +50,7 @@ export const PATH_CHECK = simple('struct', 'kubernetes.authorization.PathCheck')
 export const GROUP_CHECK = simple('struct', 'kubernetes.authorization.GroupCheck');
 export const RESOURCE_CHECK = simple('struct', 'kubernetes.authorization.ResourceCheck');
 export const DECISION = simple('struct', 'kubernetes.authorization.Decision');
-/** Of what the mutations of a MutatingAdmissionPolicy know as `jsonpatch`. */
+/** The type of `jsonpatch` in the mutations of a MutatingAdmissionPolicy. */
 export const JSON_PATCH = simple('struct', 'jsonpatch');
 export const IP = simple('opaque', 'net.IP');
 export const CIDR = simple('opaque', 'net.CIDR');
@@ -61,7 +61,7 @@ export const optionalOf = (value: CelType): CelType => ({ kind: 'opaque', name: 
 export const typeOf = (type: CelType): CelType => ({ kind: 'type', name: 'type', params: [type] });
 export const paramType = (name: string): CelType => simple('param', name);
 
-/** The parameter, which the kind says is there. */
+/** Returns a type parameter that is present for this kind of type. */
 export function paramOf({ params }: CelType, index: number): CelType {
   return params[index] ?? DYN;
 }
@@ -70,7 +70,7 @@ export function isOptional({ kind, name }: CelType): boolean {
   return kind === 'opaque' && name === 'optional_type';
 }
 
-/** What is in an optional; anything else as it is. */
+/** Returns the type inside an optional; other types are returned unchanged. */
 export function unwrapOptional(type: CelType): CelType {
   return isOptional(type) ? paramOf(type, 0) : type;
 }
@@ -85,7 +85,7 @@ export function isSameType(a: CelType, b: CelType): boolean {
   );
 }
 
-/** As cel-go's errors spell it. */
+/** Formats a type as in cel-go's error messages. */
 export function formatType({ name, params }: CelType): string {
   return params.length === 0 ? name : `${name}(${params.map(formatType).join(', ')})`;
 }
@@ -96,7 +96,7 @@ const DECLARED_NAMES: Partial<Record<string, string>> = {
   timestamp: 'google.protobuf.Timestamp',
 };
 
-/** As cel-go's types spell themselves, which its errors do not all do. */
+/** Formats a type as cel-go declares it, which differs from most of its error messages. */
 export function declaredTypeName({ name, params }: CelType): string {
   const declared = DECLARED_NAMES[name] ?? name;
   return params.length === 0 ? declared : `${declared}(${params.map(declaredTypeName).join(', ')})`;

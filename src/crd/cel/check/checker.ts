@@ -21,13 +21,13 @@ import { qualifiedName } from './qualified-name.js';
 import { TYPE_NAMES, overloadsOf, type Overload } from './declarations.js';
 import { TypeUnifier, isLoose, mostGeneral } from './type-unifier.js';
 
-/** What checking found out about an expression. */
+/** The result of type checking an expression. */
 export interface CheckedExpression {
   readonly expression: Expression;
   readonly types: ReadonlyMap<Expression, CelType>;
-  /** The overloads a call may mean. */
+  /** The candidate overloads of each call. */
   readonly overloads: ReadonlyMap<Expression, readonly string[]>;
-  /** Names with dots, and calls whose target is only the first part of the function's name: `optional.of`. */
+  /** Dotted names, and calls where the target is only the first part of the function name: `optional.of`. */
   readonly qualified: ReadonlyMap<Expression, string>;
   readonly variables: ReadonlySet<string>;
   readonly errors: readonly SourceError[];
@@ -151,7 +151,7 @@ class Checker {
     return target ? this.memberCall(node, target) : this.resolve(node, name, args, false);
   }
 
-  /** Either a function whose name the target begins, `optional.of`, or one of the target. */
+  /** Checks a call of a namespaced function, such as `optional.of`, or of a member function. */
   private memberCall(node: Call, target: Expression): CelType {
     const { name, args } = node;
     const qualified = `${qualifiedName(target) ?? ''}.${name}`;
@@ -181,7 +181,9 @@ class Checker {
     return result;
   }
 
-  /** What the overload makes of arguments of these types; undefined when it does not take them. */
+  /**
+   * Returns the result type of an overload for these argument types; undefined when the overload does not accept them.
+   */
   private resultOf(overload: Overload, types: readonly CelType[]): CelType | undefined {
     const [wanted, result] = this.instantiate(overload);
     return this.unifier.accepts(types, wanted) ? this.unifier.resolve(result) : undefined;
@@ -204,7 +206,7 @@ class Checker {
     return this.errors.length > before ? ERROR : BOOL;
   }
 
-  /** The types of an overload, with type parameters of this call's own. */
+  /** Returns the types of an overload with fresh type parameters for this call. */
   private instantiate({ args, result, isGeneric }: Overload): [readonly CelType[], CelType] {
     if (!isGeneric) return [args, result];
     const names = new Map<string, CelType>();
@@ -238,7 +240,7 @@ class Checker {
     return mapOf(keys ?? this.unifier.fresh(), values ?? this.unifier.fresh());
   }
 
-  /** What an optional part is of if it is there. */
+  /** Returns the type of an element, unwrapped if the element is optional. */
   private partOf(node: Expression, optional: ReadonlySet<Expression> | undefined): CelType {
     const type = this.check(node);
     if (optional?.has(node) !== true) return type;
@@ -274,7 +276,7 @@ class Checker {
     if (!this.unifier.accepts([type], [found])) this.mismatch(node.at, type, found);
   }
 
-  /** The types of the variables of a fold over a range. */
+  /** The types of the iteration variables of a comprehension over a range. */
   private iterated(range: CelType, isPair: boolean, node: Expression): [CelType, CelType] {
     if (range.kind === 'list') return isPair ? [INT, paramOf(range, 0)] : [paramOf(range, 0), DYN];
     if (range.kind === 'map') return [paramOf(range, 0), paramOf(range, 1)];
@@ -287,7 +289,7 @@ class Checker {
   }
 }
 
-/** A field, where a reserved word may be written as it is. */
+/** Returns the type of a field; a reserved word may be written unescaped. */
 function fieldOf({ fields }: CelType, name: string): CelType | undefined {
   return fields?.get(name) ?? (isReserved(name) ? fields?.get(`__${name}__`) : undefined);
 }

@@ -4,21 +4,21 @@ import type { JsonSchema } from '../../../api/json-schema.js';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, listOf, mapOf, type CelType } from './cel-type.js';
 import { escapeName } from '../../../api/cel-name.js';
 
-/** The type a schema declares, and how large its values can be. */
+/** The type that a schema declares, with the maximum size of its values. */
 export interface DeclType {
   readonly type: CelType;
-  /** Letters, items or entries at most. */
+  /** Maximum number of characters, items or entries. */
   readonly maxElements: number;
-  /** Bytes of the smallest value in JSON. */
+  /** Size in bytes of the smallest value as JSON. */
   readonly minSize: number;
   readonly fields?: ReadonlyMap<string, DeclType>;
   readonly element?: DeclType;
   readonly key?: DeclType;
 }
 
-/** The largest request a server takes. */
+/** The maximum size of a request, in bytes. */
 export const MAX_REQUEST = 3 * 1024 * 1024;
-/** The server counts no elements in scalars, objects and keys. */
+/** The server counts no elements in scalars, objects and map keys. */
 const NO_ELEMENTS = 0;
 const MIN_DATE_TIME = 21;
 const DATE_SIZE = 12;
@@ -29,7 +29,7 @@ const META: SchemaProps = {
   properties: { name: { type: 'string' }, generateName: { type: 'string' } },
 };
 
-/** The type of a schema; undefined when rules cannot speak of it: SchemaDeclType of apiserver/pkg/cel/common. */
+/** Returns the type of a schema; undefined when rules cannot use it: SchemaDeclType of apiserver/pkg/cel/common. */
 export function declTypeOf(schema: SchemaProps, isResource: boolean, name = 'selfType'): DeclType | undefined {
   if (isIntOrString(schema as JsonSchema)) return sized(DYN, textLimit(schema), 1);
   switch (schema.type) {
@@ -90,7 +90,7 @@ function objectType(schema: SchemaProps, isResource: boolean, name: string): Dec
   return { type: { kind: 'struct', name, params: [], fields: types }, maxElements: NO_ELEMENTS, minSize, fields };
 }
 
-/** Every resource has a kind, an apiVersion and the names in its metadata; rules see no more of the latter. */
+/** Adds kind, apiVersion, metadata.name and metadata.generateName; rules cannot access other metadata. */
 function withMeta(schema: SchemaProps): SchemaProps {
   const { properties = {} } = schema;
   const names = properties.metadata?.properties ?? {};
@@ -120,7 +120,9 @@ function stringType(schema: SchemaProps): DeclType {
   }
 }
 
-/** Letters at most: of four bytes each where a schema limits them, else what a request can hold. */
+/**
+ * Maximum length of a string: four bytes per character where a schema limits it, otherwise the maximum request size.
+ */
 function textLimit({ maxLength, enum: values = [], ...schema }: SchemaProps): number {
   if (maxLength !== undefined) return Math.max(0, maxLength) * 4;
   if (values.length === 0 || schema['x-kubernetes-int-or-string'] === true) return MAX_REQUEST - 2;

@@ -32,14 +32,14 @@ import {
 import { EXTENSION_SIGNATURES } from './extension-signatures.js';
 import { STANDARD_SIGNATURES } from './standard-signatures.js';
 
-/** One way to call a function. */
+/** An overload of a function. */
 export interface Overload {
   readonly id: string;
   readonly isMember: boolean;
-  /** The target's comes first. */
+  /** The argument types; for member functions, the target comes first. */
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** Whether it has type parameters. */
+  /** True when the overload has type parameters. */
   readonly isGeneric: boolean;
 }
 
@@ -69,7 +69,7 @@ const NAMED: Readonly<Record<string, CelType>> = {
 
 let declared: Map<string, Overload[]> | undefined;
 
-/** The overloads of a function; undefined when there is no such function. */
+/** Returns the overloads of a function; undefined for unknown functions. */
 export function overloadsOf(name: string): readonly Overload[] | undefined {
   declared ??= readDeclarations();
   return declared.get(name);
@@ -94,7 +94,7 @@ function readDeclarations(): Map<string, Overload[]> {
   return functions;
 }
 
-/** Splits at the commas that no angle bracket is around. */
+/** Splits at commas outside angle brackets. */
 function splitTypes(text: string): string[] {
   return text.split(/,(?![^<]*>)/);
 }
@@ -108,7 +108,7 @@ function readType(text: string): CelType {
   return name === 'type' ? typeOf(type) : optionalOf(type);
 }
 
-/** Names of types, which are values too. */
+/** Type names, which are also values. */
 export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ...[BOOL, BYTES, DOUBLE, INT, STRING, UINT, QUANTITY, URL_TYPE, SEMVER, FORMAT, IP, CIDR].map(
     (type) => [type.name, typeOf(type)] as const,

@@ -1,6 +1,7 @@
 /**
- * The functions that rules of Kubernetes 1.36 have beyond CEL's own: cel-go's optional, strings, sets, lists and
- * two-variable libraries, and Kubernetes' own (apiserver/pkg/cel/environment/base.go). Notation as in the standard ones.
+ * The functions available to rules in Kubernetes 1.36 in addition to standard CEL: cel-go's optional, strings, sets,
+ * lists and two-variable libraries, and the Kubernetes libraries (apiserver/pkg/cel/environment/base.go). The notation
+ * is that of the standard signatures.
  */
 export const EXTENSION_SIGNATURES = `
 optional.of optional_of(V) optional<V>

@@ -1,6 +1,6 @@
 import type { Kind } from './cel-type.js';
 
-/** A clause of a format string: the kinds of values it takes, and what is said of others. */
+/** A clause of a format string: the accepted kinds of values, and the error for other kinds. */
 interface FormatClause {
   readonly accepts: readonly Kind[];
   readonly demand: string;
@@ -11,7 +11,7 @@ const HEX: FormatClause = {
   demand: 'only integers, byte buffers, and strings can be formatted as hex',
 };
 
-/** The clauses by letter: ext/formatting.go of cel-go. */
+/** The formatting clauses by letter: ext/formatting.go of cel-go. */
 export const FORMAT_CLAUSES: Readonly<Record<string, FormatClause>> = {
   b: { accepts: ['int', 'uint', 'bool'], demand: 'only integers and bools can be formatted as binary' },
   d: { accepts: ['int', 'uint'], demand: 'decimal clause can only be used on integers' },

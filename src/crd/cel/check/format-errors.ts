@@ -6,7 +6,10 @@ import { FORMAT_CLAUSES } from './format-clause.js';
 
 const CLAUSE = /%(%|(?:\.(\d+))?(.?))/gs;
 
-/** What is wrong with a `'…'.format([…])` of literals: the format validator of cel-go's ext/formatting.go. */
+/**
+ * Returns the errors of a `'…'.format([…])` with literal arguments: the format validator of cel-go's
+ * ext/formatting.go.
+ */
 export function formatErrors(call: Call, { types }: CheckedExpression): SourceError[] {
   const { name, target, args } = call;
   const [list] = args;

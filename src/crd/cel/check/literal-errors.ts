@@ -8,14 +8,14 @@ import { formatType, isSameType, unwrapOptional, type CelType } from './cel-type
 import type { CheckedExpression } from './checker.js';
 import { formatErrors } from './format-errors.js';
 
-/** Functions whose first argument is checked where it is a literal: cel-go's cel/validator.go. */
+/** Functions with a first argument that is validated when it is a literal: cel-go's cel/validator.go. */
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   duration: (text) => parseDuration(text) !== undefined,
   timestamp: (text) => parseTimestamp(text) !== undefined,
   matches: (text) => patternError(text) === undefined,
 };
 
-/** What is wrong with literals that can be told before an object is there. */
+/** Returns the errors in literals that can be found at compile time. */
 export function literalErrors(checked: CheckedExpression): SourceError[] {
   const errors: SourceError[] = [];
   visit(checked.expression, (node, isExempt) => {
@@ -31,7 +31,7 @@ function argumentErrors({ name, args: [first] }: Call): SourceError[] {
   return [new SourceError(first.at, `invalid ${name} argument`)];
 }
 
-/** Literals hold one type of items, keys and values, but for the arguments of format. */
+/** Returns errors for lists and maps of mixed types; the arguments of `format` are exempt. */
 function mixtures(node: ListLiteral | MapLiteral, { types }: CheckedExpression): SourceError[] {
   const columns =
     node.kind === 'list' ? [node.items] : [0, 1].map((index) => node.entries.map((entry) => entry[index as 0 | 1]));

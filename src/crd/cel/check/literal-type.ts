@@ -1,7 +1,6 @@
 import { UintLiteral, type LiteralValue } from '../syntax/expression.js';
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT, type CelType } from './cel-type.js';
 
-/** The type of a literal. */
 export function literalType(value: LiteralValue): CelType {
   if (value === null) return NULL;
   if (value instanceof UintLiteral) return UINT;

@@ -8,7 +8,7 @@ import type { CheckedExpression } from './checker.js';
 const CONVERSIONS = ['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'];
 const PATTERN_FUNCTIONS = ['matches', 'find', 'findAll'];
 
-/** Why no program can be made of an expression: conversions and patterns of literals are worked out before it runs. */
+/** Returns the error of creating a program: conversions and patterns of literals are evaluated at compile time. */
 export function programError(checked: CheckedExpression, node = checked.expression): string | undefined {
   for (const part of partsOf(node)) {
     const error = programError(checked, part);

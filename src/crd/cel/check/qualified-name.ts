@@ -1,6 +1,6 @@
 import type { Expression } from '../syntax/expression.js';
 
-/** The name that selections spell: `a.b.c`. */
+/** Returns the dotted name of a chain of selections: `a.b.c`. */
 export function qualifiedName(node: Expression): string | undefined {
   if (node.kind === 'ident') return node.name;
   if (node.kind !== 'select' || node.isTest) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The functions of CEL itself, one overload a line: name, id, types; a dot before the id means that the first argument is
- * the target (cel-go's common/stdlib).
+ * The functions of standard CEL, one overload per line: name, id, types. A dot before the id marks a member function,
+ * with the target as the first argument (cel-go's common/stdlib).
  */
 export const STANDARD_SIGNATURES = `
 _?_:_ conditional(bool,A,A) A

@@ -1,6 +1,6 @@
 import { DYN, isSameType, paramOf, type CelType } from './cel-type.js';
 
-/** Finds what type parameters stand for: cel-go's checker/types.go and mapping.go. */
+/** Binds type parameters to types: cel-go's checker/types.go and mapping.go. */
 export class TypeUnifier {
   private bindings = new Map<string, CelType>();
   private count = 0;
@@ -9,7 +9,7 @@ export class TypeUnifier {
     return { kind: 'param', name: `_var${this.count++}`, params: [] };
   }
 
-  /** Whether each given type can stand for the wanted one; what that binds is kept only if so. */
+  /** Reports whether each given type is assignable to the wanted type; bindings are kept only on success. */
   accepts(given: readonly CelType[], wanted: readonly CelType[]): boolean {
     const before = new Map(this.bindings);
     const isAccepted =
@@ -18,7 +18,7 @@ export class TypeUnifier {
     return isAccepted;
   }
 
-  /** The type with what is known of its parameters; `isFinal` makes the unknown ones dyn. */
+  /** Substitutes the bound type parameters; with `isFinal`, unbound ones are replaced by dyn. */
   resolve(type: CelType, isFinal = false): CelType {
     if (type.kind === 'param') {
       const bound = this.bindings.get(type.name);
@@ -50,7 +50,7 @@ export class TypeUnifier {
     );
   }
 
-  /** Whether `type` can be what `param` stands for; undefined when nothing is known of it and it is not. */
+  /** Reports whether `param` can be bound to `type`; undefined when the binding would be recursive. */
   private substitute(type: CelType, param: CelType): boolean | undefined {
     if (isSameType(type, param)) return true;
     const bound = this.bindings.get(param.name);

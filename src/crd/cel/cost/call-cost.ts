@@ -1,14 +1,14 @@
 import type { CelType } from '../check/cel-type.js';
 import { add, fixed, multiply, scale, union, UNKNOWN, type Range } from './estimate.js';
 
-/** An argument as the cost of a call depends on it. */
+/** The properties of an argument that determine the cost of a call. */
 export interface CostNode {
   readonly type: CelType;
   readonly size: Range | undefined;
   /** Size of the items of a list. */
   readonly itemSize: Range;
   readonly itemType: CelType | undefined;
-  /** The value, where it is an int literal. */
+  /** The value of an int literal. */
   readonly int: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface CallArguments {
   readonly args: readonly CostNode[];
 }
 
-/** Of a letter looked at; of a letter of a pattern. */
+/** Cost per traversed character; PATTERN is the cost per character of a regular expression. */
 const LETTER = 0.1;
 const PATTERN = 0.25;
 const NAMED_PATTERN_SIZE = 128;
@@ -47,7 +47,7 @@ const traverse =
 const scan = traverse(LETTER, false);
 const nominal: Estimate = () => ONE;
 
-/** Each item once, with its letters. */
+/** Traverses each item once, including its characters. */
 const compareItems: Estimate = ({ target }) => {
   if (!target) return undefined;
   if (!target.itemType) return { cost: scale(sizeOf(target), LETTER) };
@@ -105,7 +105,7 @@ const equality: Estimate = ({ args: [a, b] }) => {
   return { cost: scale({ min: 1, max }, LETTER) };
 };
 
-/** What Kubernetes' functions cost: apiserver/pkg/cel/library/cost.go. */
+/** Costs of the Kubernetes functions: apiserver/pkg/cel/library/cost.go. */
 const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   ...of('isSorted sum max min indexOf lastIndexOf', compareItems),
   url: traverse(LETTER, true),
@@ -149,7 +149,7 @@ const sorted = (overload: string, node: CostNode | undefined): CallCost => {
   return newList(isText ? 2 + LETTER : 2, multiply(sizeOf(node), sizeOf(node)));
 };
 
-/** What the lists and sets libraries of cel-go cost; they come before Kubernetes' own. */
+/** Costs of cel-go's lists and sets libraries; they take precedence over the Kubernetes costs. */
 const BY_OVERLOAD: Readonly<Record<string, Estimate>> = {
   list_sets_contains_list: sets(1),
   list_sets_intersects_list: sets(1),
@@ -163,7 +163,7 @@ const BY_OVERLOAD: Readonly<Record<string, Estimate>> = {
   list_distinct: ({ target }) => newList(2, multiply(sizeOf(target), sizeOf(target))),
 };
 
-/** The cost of a call without that of its arguments; undefined where cel-go's own rules hold. */
+/** Returns the cost of a call without its arguments; undefined where cel-go's standard costs apply. */
 export function extensionCallCost(name: string, call: CallArguments): CallCost | undefined {
   const { overload, target, args } = call;
   if (overload.endsWith('_sort')) return sorted(overload, target);

@@ -19,7 +19,7 @@ import { standardCallCost } from './standard-call-cost.js';
 const LIST_COST = fixed(10);
 const MAP_COST = fixed(30);
 
-/** The most an expression can cost to evaluate: cel-go's checker/cost.go. */
+/** Estimates the maximum cost of evaluating an expression: cel-go's checker/cost.go. */
 export function estimateCost(checked: CheckedExpression, root: DeclType): number {
   return new CostEstimator(checked, root).cost(checked.expression).max;
 }
@@ -92,7 +92,7 @@ class CostEstimator {
     return found.length === 0 ? targetCost : add(targetCost, found.map(({ cost }) => cost).reduce(union));
   }
 
-  /** dyn() only hides the type. */
+  /** dyn() changes only the static type. */
   private dyn(node: Call, argument: Expression): Range {
     const cost = this.cost(argument);
     this.sizes.copy(node, argument);
@@ -105,7 +105,7 @@ class CostEstimator {
     return { cost: found.cost, ...(resultSize && { resultSize }) };
   }
 
-  /** An element of a list or map is at a path of its own. */
+  /** The elements of a list or map have their own path. */
   private indexed(node: Call, overload: string, collection: Expression | undefined): Range | undefined {
     const segment = overload === 'index_list' ? '@items' : overload === 'index_map' ? '@values' : undefined;
     if (segment === undefined || !collection) return undefined;
@@ -128,7 +128,7 @@ class CostEstimator {
     return standardCallCost(call, costs);
   }
 
-  /** What is known of the items of what a conditional or an addition results in. */
+  /** Records the entry sizes of the result of a conditional or an addition. */
   private noteEntries(node: Call, overload: string): void {
     const isChoice = overload === 'conditional';
     if (!isChoice && !['add_string', 'add_bytes', 'add_list'].includes(overload)) return;

@@ -1,4 +1,4 @@
-/** From min to max: a size or a cost. Counts saturate at 2^64, as the server's do. */
+/** The range of a size or cost. Counts saturate at 2^64, as on the server. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -25,12 +25,12 @@ export function multiply(a: Range, b: Range): Range {
   return { min: Math.min(MAX_COUNT, a.min * b.min), max: Math.min(MAX_COUNT, a.max * b.max) };
 }
 
-/** Each bound times a factor, rounded up. */
+/** Multiplies both bounds by a factor, rounded up. */
 export function scale({ min, max }: Range, factor: number): Range {
   return { min: Math.min(MAX_COUNT, Math.ceil(min * factor)), max: Math.min(MAX_COUNT, Math.ceil(max * factor)) };
 }
 
-/** What covers both. */
+/** Returns the smallest range that includes both. */
 export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -3,7 +3,7 @@ import type { CelType } from '../check/cel-type.js';
 import type { DeclType } from '../check/decl-type.js';
 import { fixed, type Range } from './estimate.js';
 
-/** The sizes of what a list or map holds. */
+/** The sizes of the keys and values of a list or map. */
 export interface EntrySize {
   readonly isList: boolean;
   readonly key: Range;
@@ -16,7 +16,7 @@ interface Local {
   readonly entries: EntrySize | undefined;
 }
 
-/** What is known of the sizes of values while their cost is estimated, and where in the schema they are from. */
+/** The known sizes of values during cost estimation, and their schema paths. */
 export class SizeTable {
   private readonly paths = new Map<Expression, readonly string[]>();
   private readonly sizes = new Map<Expression, Range>();
@@ -49,7 +49,7 @@ export class SizeTable {
     this.paths.set(node, path);
   }
 
-  /** The path of a value that is in the object, not made by a macro. */
+  /** Returns the path of a value; empty for the accumulator of a macro. */
   visiblePath(node: Expression): readonly string[] {
     const path = this.path(node);
     return path[0] === ACCUMULATOR ? [] : path;
@@ -87,7 +87,7 @@ export class SizeTable {
     if (entries) this.setEntries(to, entries);
   }
 
-  /** The size the schema allows at a path; the first segment is the variable. */
+  /** Returns the size that the schema allows at a path; the first segment is the variable. */
   declaredSize(path: readonly string[]): Range | undefined {
     if (path.length === 0) return undefined;
     let node: DeclType | undefined = this.root;

@@ -33,7 +33,7 @@ const ESTIMATES: Readonly<Record<string, Estimate>> = {
   add_bytes: concat,
 };
 
-/** What cel-go's own functions cost with their arguments: functionCost of checker/cost.go. */
+/** The cost of cel-go's standard functions including their arguments: functionCost of checker/cost.go. */
 export function standardCallCost(call: CallArguments, costs: readonly Range[]): CallCost {
   const { overload, target, args } = call;
   const [a, b, c] = [0, 1, 2].map((index) => sizeOf(args[index])) as [Range, Range, Range];

@@ -1,6 +1,6 @@
 import { CelObject } from './cel-value.js';
 
-/** What a rule may ask an authorizer: of a path that is no resource, or of a resource. */
+/** An access check of an authorizer: for a non-resource path or for a resource. */
 export interface AccessQuestion {
   readonly verb: string;
   readonly path?: string;
@@ -11,10 +11,10 @@ export interface AccessQuestion {
   readonly name: string;
 }
 
-/** What a user may do. */
+/** The permissions of a user. */
 export interface UserAccess {
   allows(question: AccessQuestion): boolean;
-  /** The same for a service account. */
+  /** Returns the permissions of a service account. */
   of(namespace: string, serviceAccount: string): UserAccess;
 }
 
@@ -24,7 +24,7 @@ abstract class AuthorizerObject extends CelObject {
   }
 }
 
-/** `authorizer` in the expressions of admission. */
+/** The `authorizer` variable of admission expressions. */
 export class CelAuthorizer extends AuthorizerObject {
   readonly typeName = 'kubernetes.authorization.Authorizer';
 
@@ -33,7 +33,7 @@ export class CelAuthorizer extends AuthorizerObject {
   }
 }
 
-/** A question to an authorizer as far as it is put: what `group`, `resource` and so on have said. */
+/** An authorizer check under construction, built by calls of `group`, `resource` and so on. */
 export class CelCheck extends AuthorizerObject {
   readonly typeName: string;
 
@@ -56,7 +56,7 @@ export class CelCheck extends AuthorizerObject {
   }
 }
 
-/** What an authorizer answered. */
+/** The decision of an authorizer. */
 export class CelDecision extends AuthorizerObject {
   readonly typeName = 'kubernetes.authorization.Decision';
 

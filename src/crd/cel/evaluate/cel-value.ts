@@ -3,7 +3,7 @@ import type { CelType } from '../check/cel-type.js';
 import { CelDuration } from './duration.js';
 import { CelTimestamp } from './timestamp.js';
 
-/** A value of CEL while it is evaluated; what went wrong is a value too, for `||` and `&&` can do without it. */
+/** A CEL value during evaluation. An error is a value too, because `||` and `&&` can absorb it. */
 export type CelValue =
   | string
   | number
@@ -22,32 +22,32 @@ export type CelValue =
   | CelError;
 
 export type CelList = readonly CelValue[];
-/** Keys are texts, booleans and whole numbers; unsigned ones are kept as signed ones. */
+/** Keys are strings, booleans and integers; uint keys are stored as int. */
 export type CelMap = ReadonlyMap<string | bigint | boolean, CelValue>;
 
-/** Why there is no value. */
+/** An evaluation error. */
 export class CelError extends Error {}
 
-/** A value that may not be there. */
+/** An optional value. */
 export class CelOptional {
   static readonly none = new CelOptional(undefined);
 
   constructor(readonly value: CelValue | undefined) {}
 }
 
-/** A type as a value. */
+/** A type used as a value. */
 export class CelTypeName {
   constructor(readonly name: string) {}
 }
 
-/** A value of a type that Kubernetes adds. */
+/** A value of a type that Kubernetes adds to CEL. */
 export abstract class CelObject {
-  /** As in the declarations: `kubernetes.Quantity`. */
+  /** The declared type name: `kubernetes.Quantity`. */
   abstract readonly typeName: string;
   abstract equals(other: CelObject): boolean;
 }
 
-/** Whether a value can be passed where a type is asked for. */
+/** Reports whether a value can be passed as an argument of a type. */
 export function isOfType(value: CelValue, { kind, name }: CelType): boolean {
   if (kind === 'dyn' || kind === 'param') return true;
   if (kind === 'list') return Array.isArray(value);
@@ -75,7 +75,7 @@ const CLASSES: readonly (readonly [constructor: abstract new (...args: never[]) 
   [CelTypeName, 'type'],
 ];
 
-/** The name of a value's type as rules write it. */
+/** Returns the type of a value, as `type(value)` does in rules. */
 export function typeOfValue(value: CelValue): CelTypeName {
   const name = typeNameOf(value);
   return new CelTypeName(WELL_KNOWN[name] ?? name);
@@ -86,7 +86,7 @@ const WELL_KNOWN: Readonly<Record<string, string>> = {
   timestamp: 'google.protobuf.Timestamp',
 };
 
-/** The name of a value's type, without parameters. */
+/** Returns the name of a value's type, without type parameters. */
 export function typeNameOf(value: CelValue): string {
   if (value === null) return 'null_type';
   if (value instanceof CelObject) return value.typeName;

@@ -1,4 +1,4 @@
-/** A span of time in nanoseconds. */
+/** A duration in nanoseconds. */
 export class CelDuration {
   constructor(readonly nanos: bigint) {}
 }
@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const SECOND = 1_000_000_000n;
 const MAX = (1n << 63n) - 1n;
 
-/** Reads Go's notation, `1h2m3.5s`; undefined when the text is none. */
+/** Parses a Go duration, `1h2m3.5s`; undefined when the text is invalid. */
 export function parseDuration(text: string): CelDuration | undefined {
   const rest = text.replace(/^[+-]/, '');
   if (rest === '0') return new CelDuration(0n);
@@ -33,7 +33,7 @@ function partOf(count = '', unit = ''): bigint {
   return BigInt(whole) * scale + (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
 }
 
-/** As CEL's string() writes it: seconds with the fraction needed. */
+/** Formats a duration as CEL's string() does: seconds with the necessary fraction digits. */
 export function formatDuration({ nanos }: CelDuration): string {
   const [sign, size] = nanos < 0n ? ['-', -nanos] : ['', nanos];
   const fraction = (size % SECOND).toString().padStart(9, '0').replace(/0+$/, '');

@@ -4,7 +4,7 @@ import { CelOptional, type CelMap, type CelValue } from './cel-value.js';
 import { CelDuration } from './duration.js';
 import { CelTimestamp } from './timestamp.js';
 
-/** A JSON value as CEL sees it where no schema says what it is: whole numbers are ints. */
+/** Converts a JSON value without a schema to CEL; whole numbers are ints. */
 export function dynamicValue(value: unknown): CelValue {
   if (Array.isArray(value)) return (value as unknown[]).map(dynamicValue);
   if (isJsonObject(value)) return new Map(Object.entries(value).map(([name, member]) => [name, dynamicValue(member)]));
@@ -12,7 +12,7 @@ export function dynamicValue(value: unknown): CelValue {
   return (value ?? null) as CelValue;
 }
 
-/** What an expression has come to as JSON; of an optional, what is in it. */
+/** Converts the result of an expression to JSON; an optional is unwrapped. */
 export function jsonOf(value: CelValue): unknown {
   if (Array.isArray(value)) return (value as CelValue[]).map(jsonOf);
   if (value instanceof Map) return objectOf(value as CelMap);

@@ -3,7 +3,7 @@ import { CelObject, CelOptional, CelTypeName, type CelList, type CelMap, type Ce
 import { CelDuration } from './duration.js';
 import { CelTimestamp } from './timestamp.js';
 
-/** Says which item of a list is which, where not the place does: lists of sets and maps. */
+/** Identifies the items of lists of type set and map, which are not compared by index. */
 export const ITEM_KEY = Symbol('item key');
 
 type KeyedList = CelList & { readonly [ITEM_KEY]?: (item: CelValue) => string };
@@ -12,7 +12,7 @@ export function itemKeyOf(list: CelList): ((item: CelValue) => string) | undefin
   return (list as KeyedList)[ITEM_KEY];
 }
 
-/** Whether two values are the same, numbers whatever their type. */
+/** Reports whether two values are equal; numbers of different types are compared by value. */
 export function isEqual(a: CelValue, b: CelValue): boolean {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b) === 0;
   if (!isComposite(a) || !isComposite(b)) return a === b;
@@ -62,7 +62,7 @@ function isNumeric(value: CelValue): value is Numeric {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof UintLiteral;
 }
 
-/** The order of two numbers; NaN when one is no number. */
+/** Compares two numbers; NaN when either of them is NaN. */
 function compareNumbers(a: Numeric, b: Numeric): number {
   const [x, y] = [plain(a), plain(b)];
   if (x < y) return -1;
@@ -74,7 +74,7 @@ function plain(value: Numeric): bigint | number {
   return value instanceof UintLiteral ? value.value : value;
 }
 
-/** The order of two values of a type that has one; undefined for others. */
+/** Compares two values of an ordered type; undefined for other types. */
 export function compareValues(a: CelValue, b: CelValue): number | undefined {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
@@ -86,7 +86,7 @@ function compareBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): num
   return a && b && Buffer.compare(a, b);
 }
 
-/** What texts and bytes are ordered by. */
+/** Returns the bytes by which strings and bytes are ordered. */
 function bytesOf(value: CelValue): Uint8Array | undefined {
   if (typeof value === 'string') return Buffer.from(value);
   return value instanceof Uint8Array ? value : undefined;

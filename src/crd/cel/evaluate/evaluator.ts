@@ -7,11 +7,11 @@ import { indexOther, optionalSelect, select } from './select-field.js';
 import { FUNCTIONS } from '../functions/functions.js';
 import { plainKey } from '../functions/list-functions.js';
 
-/** Steps one evaluation may take, as the server limits the cost of a call. */
+/** Maximum number of steps of an evaluation, corresponding to the server's cost limit per call. */
 const STEP_LIMIT = 1_000_000;
 const COST_EXCEEDED = 'operation cancelled: actual cost limit exceeded';
 
-/** Evaluates a checked expression; what went wrong is the result. */
+/** Evaluates a checked expression; an evaluation error is returned as the result. */
 export function evaluate(checked: CheckedExpression, variables: Readonly<Record<string, CelValue>>): CelValue {
   return new Evaluator(checked, new Map(Object.entries(variables))).run();
 }
@@ -59,7 +59,7 @@ class Evaluator {
     return TYPE_NAMES.has(name) ? new CelTypeName(name) : new CelError(`no such attribute: ${name}`);
   }
 
-  /** The values of the nodes, or the first error among them. */
+  /** Evaluates the nodes; returns the first error, if any. */
   private all(nodes: readonly Expression[]): CelValue[] | CelError {
     const values: CelValue[] = [];
     for (const node of nodes) {
@@ -70,7 +70,7 @@ class Evaluator {
     return values;
   }
 
-  /** The items of a list that are there. */
+  /** Evaluates the items of a list, without the absent optional ones. */
   private given(items: readonly Expression[], optional: ReadonlySet<Expression>): CelValue[] | CelError {
     const values = this.all(items);
     if (values instanceof CelError) return values;
@@ -109,7 +109,7 @@ class Evaluator {
     return invoke(qualified ?? node.name, this.checked.overloads.get(node) ?? [], args);
   }
 
-  /** What does not need all of its arguments. */
+  /** Evaluates the functions that do not need all of their arguments. */
   private special({ name, args, target }: Call): CelValue | undefined {
     const [a, b, c] = args as [Expression, Expression, Expression];
     switch (name) {
@@ -130,7 +130,7 @@ class Evaluator {
     }
   }
 
-  /** An error does not matter where the other side decides. */
+  /** An error on one side is ignored when the other side decides the result. */
   private logical(decisive: boolean, left: Expression, right: Expression): CelValue {
     const a = this.evaluate(left);
     if (a === decisive) return a;
@@ -174,7 +174,7 @@ class Evaluator {
     });
   }
 
-  /** Gives the names back what they meant before. */
+  /** Evaluates the body and restores the former values of the names. */
   private scoped(names: readonly string[], body: () => CelValue): CelValue {
     const before = names.map((name) => [name, this.variables.get(name)] as const);
     const result = body();
@@ -192,7 +192,7 @@ function roundsOf(range: CelValue, isPair: boolean): (readonly [CelValue, CelVal
   return range instanceof Map ? [...(range as CelMap)] : undefined;
 }
 
-/** Calls the first of the overloads that takes the arguments. */
+/** Calls the first overload that accepts the arguments. */
 function invoke(name: string, ids: readonly string[], args: readonly CelValue[]): CelValue {
   if (name === '_==_' || name === '_!=_') return isEqual(args[0] ?? null, args[1] ?? null) === (name === '_==_');
   const overload = overloadsOf(name)?.find((one) => ids.includes(one.id) && takes(one, args));

@@ -1,6 +1,6 @@
 import { CelObject } from './cel-value.js';
 
-/** `jsonpatch` in the mutations of admission policies: what `escapeKey` is called on. */
+/** The `jsonpatch` variable in mutations of admission policies, the target of `escapeKey`. */
 class JsonPatchLibrary extends CelObject {
   readonly typeName = 'jsonpatch';
 

@@ -24,7 +24,7 @@ const CONVERSIONS: Readonly<Record<string, Convert>> = {
   number: (_schema, value) => Number(value),
 };
 
-/** A JSON value as CEL sees it under its schema; what the schema does not declare is not there. */
+/** Converts a JSON value to CEL according to its schema; undeclared fields are omitted. */
 export function toCel(schema: StructuralSchema, value: unknown, isResource = false): CelValue {
   if (value === null || value === undefined) return null;
   if (isIntOrString(schema)) return ofUnknownType(value);

@@ -1,7 +1,7 @@
 import { plainKey } from '../functions/list-functions.js';
 import { CelError, CelOptional, typeNameOf, type CelMap, type CelValue } from './cel-value.js';
 
-/** `operand.field`, or with `isTest` `has(operand.field)`. */
+/** Evaluates `operand.field`, or `has(operand.field)` with `isTest`. */
 export function select(operand: CelValue, field: string, isTest: boolean): CelValue {
   if (operand instanceof CelError) return operand;
   if (operand instanceof CelOptional) {
@@ -13,7 +13,7 @@ export function select(operand: CelValue, field: string, isTest: boolean): CelVa
   return isTest ? found !== undefined : (found ?? noSuchKey(field));
 }
 
-/** `operand.?field`. */
+/** Evaluates `operand.?field`. */
 export function optionalSelect(operand: CelValue, field: string): CelValue {
   if (operand instanceof CelError) return operand;
   const inner = operand instanceof CelOptional ? operand.value : operand;
@@ -23,13 +23,16 @@ export function optionalSelect(operand: CelValue, field: string): CelValue {
   return found === undefined ? CelOptional.none : new CelOptional(found);
 }
 
-/** `operand[key]`, or with `isOptional` `operand[?key]`, of an operand that takes no such key. */
+/**
+ * Evaluates `operand[key]`, or `operand[?key]` with `isOptional`, for an operand without an index overload for the
+ * key.
+ */
 export function indexOther(operand: CelValue, key: CelValue, isOptional: boolean): CelValue {
   const none = isOptional ? CelOptional.none : noSuchKey(key);
   return operand instanceof Map ? new CelError('no such overload') : (keyMissing(operand, key) ?? none);
 }
 
-/** A list has no keys but whole numbers; what is neither map nor list merely has no such key. */
+/** Lists accept only integer keys; operands that are neither maps nor lists have no such key. */
 function keyMissing(operand: CelValue, key: CelValue): CelError | undefined {
   return Array.isArray(operand) ? new CelError(`unsupported index type '${typeNameOf(key)}' in list`) : undefined;
 }
@@ -38,7 +41,7 @@ function noSuchKey(key: CelValue): CelError {
   return new CelError(`no such key: ${String(plainKey(key))}`);
 }
 
-/** A field, where a reserved word may be written as it is. */
+/** Returns a field; a reserved word may be written unescaped. */
 function fieldOf(map: CelMap, field: string): CelValue | undefined {
   return map.get(field) ?? map.get(`__${field}__`);
 }

@@ -1,8 +1,8 @@
-/** A moment in nanoseconds since 1970, UTC. */
+/** A timestamp in nanoseconds since 1970, UTC. */
 export class CelTimestamp {
   constructor(
     readonly nanos: bigint,
-    /** Seconds the zone it was written in is ahead of UTC. */
+    /** The offset of the original time zone from UTC, in seconds. */
     readonly offset = 0,
   ) {}
 }
@@ -12,7 +12,7 @@ const MIN = -62_135_596_800n;
 const MAX = 253_402_300_799n;
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** Reads a date of RFC 3339; undefined when the text is none. */
+/** Parses an RFC 3339 timestamp; undefined when the text is invalid. */
 export function parseTimestamp(text: string): CelTimestamp | undefined {
   const match = RFC_3339.exec(text);
   if (!match) return undefined;
@@ -25,7 +25,7 @@ export function parseTimestamp(text: string): CelTimestamp | undefined {
   return inRange(seconds * SECOND + nanos, offset);
 }
 
-/** Milliseconds since 1970; undefined for a day or time that is not in the calendar. */
+/** Returns milliseconds since 1970; undefined for an invalid day or time. */
 function timeOf(parts: readonly number[]): number | undefined {
   const [year = 0, month = 0, day = 0, ...time] = parts;
   const [hour = 0, minute = 0, second = 0] = time;
@@ -49,13 +49,13 @@ function offsetOf(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
-/** The moment, if CEL has it. */
+/** Returns the timestamp, if it is in CEL's range. */
 export function inRange(nanos: bigint, offset = 0): CelTimestamp | undefined {
   const seconds = nanos / SECOND;
   return seconds < MIN || seconds > MAX ? undefined : new CelTimestamp(nanos, offset);
 }
 
-/** As CEL's string() writes it. */
+/** Formats a timestamp as CEL's string() does. */
 export function formatTimestamp({ nanos, offset }: CelTimestamp): string {
   const fraction = ((nanos % SECOND) + SECOND) % SECOND;
   const seconds = (nanos - fraction) / SECOND;

@@ -2,7 +2,7 @@ import { type CelNetwork, parseAddress, parseNetwork, toAddress, toNetwork, type
 import { CelError } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
-/** The first bits of an address. */
+/** Returns the first bits of an address. */
 const top = ({ bits, width }: CelAddress, count: number): bigint => bits >> BigInt(width - count);
 
 const isUnspecified = ({ bits }: CelAddress): boolean => bits === 0n;
@@ -16,7 +16,7 @@ const isBroadcast = (ip: CelAddress): boolean => ip.width === 32 && ip.bits === 
 const isGlobal = (ip: CelAddress): boolean =>
   ![isUnspecified, isLoopback, isMulticast, isLocalUnicast, isBroadcast].some((test) => test(ip));
 
-/** What the server says of a text that is no address. */
+/** Throws the server's error for a string that is not an address. */
 function noOverload(): never {
   throw new CelError('no such overload');
 }

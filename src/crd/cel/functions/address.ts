@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { CelError, CelObject } from '../evaluate/cel-value.js';
 
-/** An IP address, as a number of 32 or 128 bits. */
+/** An IP address as a number of 32 or 128 bits. */
 export class CelAddress extends CelObject {
   readonly typeName = 'net.IP';
 
@@ -16,7 +16,7 @@ export class CelAddress extends CelObject {
     return other instanceof CelAddress && other.bits === this.bits && other.width === this.width;
   }
 
-  /** In its canonical form, for IPv6 that of RFC 5952. */
+  /** Returns the canonical form; for IPv6, that of RFC 5952. */
   override toString(): string {
     if (this.width === 32) return [24n, 16n, 8n, 0n].map((shift) => (this.bits >> shift) & 255n).join('.');
     const groups = Array.from({ length: 8 }, (_, index) => (this.bits >> BigInt(112 - 16 * index)) & 0xffffn);
@@ -32,7 +32,7 @@ export class CelAddress extends CelObject {
   }
 }
 
-/** An address with the length of a prefix. */
+/** An address with a prefix length. */
 export class CelNetwork extends CelObject {
   readonly typeName = 'net.CIDR';
 
@@ -65,7 +65,7 @@ export class CelNetwork extends CelObject {
 
 const MAPPED = 0xffffn;
 
-/** Reads an address; undefined for what is none, and for IPv4 in IPv6. */
+/** Parses an address; undefined for invalid and for IPv4-mapped addresses. */
 export function parseAddress(text: string): CelAddress | undefined {
   if (isIPv4(text)) return new CelAddress(ipv4Bits(text), 32);
   if (!isIPv6(text) || text.includes('%')) return undefined;
@@ -91,7 +91,7 @@ function ipv6Bits(text: string): bigint {
   return [...first, ...zeros, ...last].reduce((bits, group) => bits * 65536n + BigInt(`0x${group}`), 0n);
 }
 
-/** Reads `address/length`; undefined when the text is none. */
+/** Parses `address/length`; undefined when the text is invalid. */
 export function parseNetwork(text: string): CelNetwork | undefined {
   const [, address = '', length = ''] = /^(.*)\/(0|[1-9]\d{0,2})$/s.exec(text) ?? [];
   const found = parseAddress(address);

@@ -8,7 +8,7 @@ import type { CelFunction } from './cel-function.js';
 const MAX_INT = (1n << 63n) - 1n;
 const MAX_UINT = (1n << 64n) - 1n;
 
-/** The number, if it is an int. */
+/** Returns the number if it is in the range of int; throws otherwise. */
 export function int(value: bigint): bigint {
   if (value > MAX_INT || value < -MAX_INT - 1n) throw new CelError('integer overflow');
   return value;
@@ -34,7 +34,7 @@ function divisor(value: bigint, what: string): bigint {
   return value;
 }
 
-/** Lists of sets and maps take each item once, the later one. */
+/** Concatenates lists; in lists of type set and map, a later item replaces an equal earlier one. */
 function concat(a: CelList, b: CelList): CelList {
   const key = itemKeyOf(a);
   if (!key) return [...a, ...b];

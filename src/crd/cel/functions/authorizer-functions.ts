@@ -11,7 +11,10 @@ const notEmpty = (what: string, text: string): string => {
 const ask = (check: CelCheck, verb: string): CelDecision => check.ask(verb);
 const nothing: CelFunction = (check: CelCheck) => check;
 
-/** Kubernetes' authorizer library, cel/library/authz.go, and what patches of admission policies have beside it. */
+/**
+ * Kubernetes' authorizer library, cel/library/authz.go, and the additional functions for patches of admission
+ * policies.
+ */
 export const AUTHORIZER_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   authorizer_path: ({ access }: CelAuthorizer, path: string) =>
     new CelCheck('PathCheck', access, { path: notEmpty('path', path) }),
@@ -25,7 +28,7 @@ export const AUTHORIZER_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   resourcecheck_subresource: (check: CelCheck, subresource: string) => check.with({ subresource }),
   resourcecheck_namespace: (check: CelCheck, namespace: string) => check.with({ namespace }),
   resourcecheck_name: (check: CelCheck, name: string) => check.with({ name }),
-  // RBAC grants without regard to selectors.
+  // RBAC ignores selectors.
   authorizer_fieldselector: nothing,
   authorizer_labelselector: nothing,
   pathcheck_check: ask,

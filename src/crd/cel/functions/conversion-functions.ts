@@ -66,7 +66,7 @@ function fromUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Go's %g of a double. */
+/** Formats a double as Go's %g. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

@@ -12,7 +12,7 @@ import { parseTimestamp } from '../evaluate/timestamp.js';
 
 type Check = (text: string) => readonly string[];
 
-/** A format by name, to validate texts with. */
+/** A named format for validating strings. */
 class CelFormat extends CelObject {
   readonly typeName = 'kubernetes.NamedFormat';
 
@@ -28,7 +28,7 @@ class CelFormat extends CelObject {
   }
 }
 
-/** The start of a name may end with a dash. */
+/** A prefix of a name may end with a dash. */
 const prefix =
   (check: Check): Check =>
   (text) =>

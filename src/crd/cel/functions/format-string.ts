@@ -7,7 +7,7 @@ import { CelTimestamp, formatTimestamp } from '../evaluate/timestamp.js';
 
 const CLAUSE = /%(?:%|(?:\.(\d+))?(.))/gs;
 
-/** `'%d items'.format([3])`: ext/formatting.go of cel-go. */
+/** Implements `'%d items'.format([3])`: ext/formatting.go of cel-go. */
 export function formatString(text: string, args: CelList): string {
   let used = 0;
   return text.replaceAll(CLAUSE, (whole: string, precision: string | undefined, clause: string | undefined) => {
@@ -54,7 +54,7 @@ function hex(value: CelValue): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : whole(value).toString(16);
 }
 
-/** A value in a text. */
+/** Formats a value as a string. */
 export function toText(value: CelValue): string {
   if (typeof value === 'number') return formatDouble(value).replace('+Inf', 'Infinity').replace('-Inf', '-Infinity');
   if (value === null || typeof value !== 'object') return String(value);
@@ -66,7 +66,7 @@ export function toText(value: CelValue): string {
   return structureText(value);
 }
 
-/** Texts and times in lists and maps are quoted. */
+/** Strings and times inside lists and maps are quoted. */
 function toElementText(value: CelValue): string {
   const isQuoted = typeof value === 'string' || value instanceof CelDuration || value instanceof CelTimestamp;
   return isQuoted ? `"${toText(value)}"` : toText(value);

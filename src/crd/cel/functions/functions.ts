@@ -12,7 +12,7 @@ import { STRING_FUNCTIONS } from './string-functions.js';
 import { TIME_FUNCTIONS } from './time-functions.js';
 import { URL_FUNCTIONS } from './url-functions.js';
 
-/** What the overloads do, by id. */
+/** The implementations of the overloads by id. */
 export const FUNCTIONS: Readonly<Record<string, (...args: readonly CelValue[]) => CelValue>> = {
   ...ARITHMETIC_FUNCTIONS,
   ...CONVERSION_FUNCTIONS,

@@ -22,7 +22,7 @@ function extreme(list: CelList, name: string, sign: number): CelValue {
   return list.reduce((best, item) => (order(item, best) * sign > 0 ? item : best));
 }
 
-/** Sorts stably by the keys of the items. */
+/** Sorts items by their keys; the sort is stable. */
 function sortBy(list: CelList, keys: CelList): CelList {
   const pairs = list.map((item, index) => [item, keys[index] ?? null] as const);
   return pairs.sort(([, a], [, b]) => order(a, b)).map(([item]) => item);
@@ -66,14 +66,14 @@ function valueAt(map: CelMap, key: CelValue): CelValue {
   return found;
 }
 
-/** A number as the keys of a map are kept. */
+/** Converts a number to the form in which map keys are stored. */
 export function plainKey(key: CelValue): string | bigint | boolean {
   if (key instanceof UintLiteral) return key.value;
   if (typeof key === 'number') return Number.isInteger(key) ? BigInt(key) : `${key}`;
   return key as string | bigint | boolean;
 }
 
-/** Adds what is new to a map. */
+/** Inserts new entries into a map; throws for existing keys. */
 function insert(map: CelMap, more: CelMap): CelMap {
   for (const key of more.keys())
     if (map.has(key)) throw new CelError(`insert failed: key ${String(key)} already exists`);

@@ -19,7 +19,7 @@ class CelQuantity extends CelObject {
 }
 
 function parse(text: string): Quantity | undefined {
-  // Kubernetes takes a suffix alone for zero of it.
+  // Kubernetes accepts a suffix without digits as zero.
   return text === '' ? undefined : parseQuantity(text.replace(/^([+-]?)(?![-+\d.])/, (sign) => `${sign}0`));
 }
 

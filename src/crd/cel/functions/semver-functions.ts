@@ -29,7 +29,7 @@ function parse(text: string): CelSemver | undefined {
   return new CelSemver([major, minor, patch].map(BigInt), parts);
 }
 
-/** Takes away a `v` and leading zeros, and fills up what is missing. */
+/** Removes a leading `v` and leading zeros, and adds missing numbers. */
 function normalize(text: string): string {
   const [, numbers = '', rest = ''] = /^v?([\d.]*)(.*)$/s.exec(text) ?? [];
   const parts = numbers.split('.').map((part) => (/^\d+$/.test(part) ? String(BigInt(part)) : part));

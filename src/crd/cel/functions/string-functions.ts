@@ -4,7 +4,7 @@ import { CelError, type CelList } from '../evaluate/cel-value.js';
 import { formatString } from './format-string.js';
 import type { CelFunction } from './cel-function.js';
 
-/** Places in a text count characters, not the units of JavaScript. */
+/** Indexes count characters, not UTF-16 units. */
 const letters = (text: string): string[] => Array.from(text);
 
 function place(at: bigint, max: number): number {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 type Read = (date: Date) => number;
 
-/** Of a date whose UTC fields are those of the zone asked for. */
+/** Getters for a date that is shifted so that its UTC fields are those of the time zone. */
 const FIELDS: Readonly<Record<string, Read>> = {
   FullYear: (date) => date.getUTCFullYear(),
   Month: (date) => date.getUTCMonth(),
@@ -35,7 +35,7 @@ function dateOf({ nanos }: CelTimestamp, zone = 'UTC'): Date {
   return new Date(milliseconds + offsetOf(zone, milliseconds));
 }
 
-/** Milliseconds a zone is ahead of UTC. */
+/** Returns the offset of a time zone from UTC, in milliseconds. */
 function offsetOf(zone: string, at: number): number {
   if (zone === 'UTC' || zone === '') return 0;
   const match = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);

@@ -2,7 +2,7 @@ import { parseUri } from '../../formats/uri.js';
 import { CelError, CelObject, type CelValue } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
-/** net/url.URL as ParseRequestURI reads it. */
+/** A net/url.URL as parsed by ParseRequestURI. */
 class CelUrl extends CelObject {
   readonly typeName = 'kubernetes.URL';
 
@@ -25,7 +25,7 @@ function escapePath(path: string): string {
   return path.replaceAll(/[^-A-Za-z0-9._~!$&'()*+,;=:@/%]/gu, (letter) => encodeURIComponent(letter));
 }
 
-/** Of an absolute URI or path. */
+/** Parses an absolute URI or path. */
 function toUrl(text: string): CelUrl {
   const uri = parseUri(text);
   if ('problem' in uri) throw new CelError(`URL parse error during conversion from string: ${uri.problem}`);

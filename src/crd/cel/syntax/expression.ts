@@ -1,15 +1,15 @@
-/** A CEL expression after macros are expanded, as cel-go's common/ast has it. */
+/** A CEL expression after macro expansion, as in cel-go's common/ast. */
 export type Expression = Literal | Ident | Select | Call | ListLiteral | MapLiteral | Comprehension;
 
 interface Node {
-  /** Offset in the source that errors point at. */
+  /** The source offset for error messages. */
   readonly at: number;
 }
 
-/** int, uint and double are kept apart: bigint, Uint and number. */
+/** int is represented as bigint, uint as UintLiteral and double as number. */
 export type LiteralValue = string | number | bigint | boolean | null | Uint8Array | UintLiteral;
 
-/** A literal like 1u. */
+/** A literal such as 1u. */
 export class UintLiteral {
   constructor(readonly value: bigint) {}
 }
@@ -28,7 +28,7 @@ export interface Select extends Node {
   readonly kind: 'select';
   readonly operand: Expression;
   readonly field: string;
-  /** has(operand.field). */
+  /** True for has(operand.field). */
   readonly isTest: boolean;
 }
 
@@ -42,23 +42,23 @@ export interface Call extends Node {
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly items: readonly Expression[];
-  /** Those that are left out if they have no value. */
+  /** The items that are omitted when they have no value. */
   readonly optional?: ReadonlySet<Expression>;
 }
 
 export interface MapLiteral extends Node {
   readonly kind: 'map';
   readonly entries: readonly (readonly [key: Expression, value: Expression])[];
-  /** The values whose entries are left out if they have none. */
+  /** The values of entries that are omitted when they have no value. */
   readonly optional?: ReadonlySet<Expression>;
 }
 
-/** A fold over a list or map: what all macros but has() become. */
+/** A fold over a list or map; all macros except has() are expanded to it. */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly range: Expression;
   readonly variable: string;
-  /** With it, `variable` is the index or key, and this the item or value. */
+  /** When set, `variable` is the index or key, and `variable2` the item or value. */
   readonly variable2?: string;
   readonly accumulator: string;
   readonly init: Expression;
@@ -67,5 +67,5 @@ export interface Comprehension extends Node {
   readonly result: Expression;
 }
 
-/** The accumulator of macros; it cannot be written in a source. */
+/** The accumulator of macros; not a valid identifier in source text. */
 export const ACCUMULATOR = '@result';

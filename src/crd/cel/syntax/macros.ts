@@ -11,14 +11,14 @@ import { SourceError } from './source-error.js';
 type Receiver = Call & { readonly target: Expression };
 type Expand = (call: Receiver) => Expression;
 
-/** has(a.b). */
+/** Expands has(a.b). */
 export function has(call: Call): Expression {
   const [argument] = call.args;
   if (argument?.kind === 'select') return { ...argument, isTest: true, at: call.at };
   throw new SourceError(argument?.at ?? call.at, 'invalid argument to has() macro');
 }
 
-/** Expands a call of a macro; any other call is as it was: cel-go's parser/macro.go and ext libraries. */
+/** Expands a macro call; other calls are returned unchanged: cel-go's parser/macro.go and ext libraries. */
 export function expandMacro(call: Call): Expression {
   const { target } = call;
   const expand = MACROS[`${call.name}:${call.args.length}`];
@@ -98,7 +98,7 @@ function existsOne(call: Receiver, variables: Variables): Expression {
   });
 }
 
-/** Collects what `step` makes of each round, of those that pass the filter. */
+/** Collects the results of `step` for the elements that pass the filter. */
 function collect(
   call: Receiver,
   variables: Variables,
@@ -153,7 +153,7 @@ function transformMapEntry(call: Receiver): Expression {
   return collect(call, twoVariables(call), { kind: 'map', entries: [], at }, step, filterOf(call));
 }
 
-/** Names a value: a fold over nothing, whose accumulator is the name. */
+/** Binds a name to a value: a fold over an empty list with the name as accumulator. */
 function bind(at: number, name: string, value: Expression, body: Expression): Expression {
   return {
     kind: 'comprehension',

@@ -2,13 +2,19 @@ const STRING = /[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|
 const BLANK = /(?:\s|\/\/[^\n]*)+/y;
 const OPERAND = /[\w)\]}]$/;
 
-/** A source whose literals are without their question marks, at the same places, and where what these stood before begins. */
+/**
+ * A source with the question marks of its literals replaced at the same offsets, and the offsets of the marked
+ * elements.
+ */
 export interface OptionalParts {
   readonly source: string;
   readonly starts: ReadonlySet<number>;
 }
 
-/** Takes the marks of optional entries and items from literals, `{?'a': b}` and `[?c]`, which the library cannot parse. */
+/**
+ * Removes the marks of optional entries and items from literals, `{?'a': b}` and `[?c]`, which the library cannot
+ * parse.
+ */
 export function optionalParts(source: string): OptionalParts {
   if (!/[{[,]\s*\?/.test(source)) return { source, starts: new Set() };
   const walk = new Walk(source);
@@ -20,7 +26,7 @@ class Walk {
   text = '';
   readonly starts = new Set<number>();
   private readonly open: string[] = [];
-  /** Whether a part of a literal begins here. */
+  /** True at the start of an element of a literal. */
   private isFirst = false;
 
   constructor(private readonly source: string) {}
@@ -54,7 +60,7 @@ class Walk {
   }
 
   private character(character: string): void {
-    // An index stands behind what it is of, a list does not.
+    // An index follows its operand; a list does not.
     const isIndex = character === '[' && OPERAND.test(this.text.trimEnd());
     if ('([{'.includes(character)) this.open.push(isIndex ? 'index' : character);
     if (')]}'.includes(character)) this.open.pop();

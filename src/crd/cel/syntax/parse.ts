@@ -48,11 +48,11 @@ function createEnvironment(): Environment {
   return new Cel({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, limits: LIMITS });
 }
 
-/** Turns the parser's tree into cel-go's, whose nodes stand where cel-go's errors point at. */
+/** Converts the parser's tree to cel-go's; nodes have the offsets that cel-go's errors refer to. */
 class Converter {
   constructor(
     private readonly source: string,
-    /** Where optional items and keys begin. */
+    /** Offsets of optional items and keys. */
     private readonly optional: ReadonlySet<number>,
   ) {}
 
@@ -155,7 +155,7 @@ class Converter {
     return { kind: 'call', name, args, at: this.skipTo(first?.end ?? node.start) };
   }
 
-  /** The next character that is neither space, comment nor a closing parenthesis. */
+  /** Returns the offset of the next character that is not a space, a comment or a closing parenthesis. */
   private skipTo(at: number): number {
     let end = this.skip(at);
     while (this.source[end] === ')') end = this.skip(end + 1);
@@ -173,7 +173,7 @@ class Converter {
 const OPERAND =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** A syntax error of the parser as cel-go words it, as far as the two tell the same. */
+/** Converts the parser's syntax error to cel-go's text, as far as the two correspond. */
 function syntaxErrorText(source: string, error: unknown): SourceError {
   const { code, at } = describe(error);
   if (code === 'reserved_identifier') return new SourceError(at, `reserved identifier: ${tokenAt(source, at)}`);

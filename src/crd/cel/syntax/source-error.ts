@@ -1,4 +1,4 @@
-/** Something wrong at an offset of an expression. */
+/** An error at an offset of an expression. */
 export class SourceError extends Error {
   constructor(
     readonly at: number,
@@ -8,7 +8,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Errors as cel-go prints them, in the order of their places. */
+/** Formats errors as cel-go does, ordered by position. */
 export function formatSourceErrors(source: string, errors: readonly SourceError[]): string {
   return [...errors]
     .sort((a, b) => a.at - b.at)

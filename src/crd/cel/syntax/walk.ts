@@ -1,6 +1,6 @@
 import type { Expression } from './expression.js';
 
-/** The expressions an expression consists of. */
+/** Returns the direct subexpressions. */
 export function partsOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'select':
