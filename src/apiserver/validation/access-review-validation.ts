@@ -11,7 +11,7 @@ import {
 } from '../objects/api-object.js';
 import { operatorErrors, requirementErrors } from './fields/label-selector-validation.js';
 
-/** Problems of a SubjectAccessReview or one of its kin: apis/authorization/validation. */
+/** Returns the errors of a SubjectAccessReview or a related kind: apis/authorization/validation. */
 export function validateAccessReview({ kind, metadata, spec: given }: ApiObject): FieldError[] {
   const spec = objectAt({ given }, 'given');
   const isLocal = kind === 'LocalSubjectAccessReview';
@@ -34,7 +34,7 @@ function specErrors({ resourceAttributes, nonResourceAttributes }: JsonObject): 
   return [invalidValue('spec.resourceAttributes', null, why)];
 }
 
-/** Quoted as Go names its fields. */
+/** Quotes the attributes with the names of Go's fields. */
 function nonResourceProblem(attributes: JsonObject, why: string): FieldError {
   const shown = { Path: stringAt(attributes, 'path'), Verb: stringAt(attributes, 'verb') };
   return invalidValue('spec.nonResourceAttributes', shown, why);

@@ -15,7 +15,7 @@ import {
 const STATUSES = ['True', 'False', 'Unknown'];
 const MAX_PORT = 65535;
 
-/** Problems of an APIService: kube-aggregator's apiregistration/validation. */
+/** Returns the errors of an APIService: kube-aggregator's apiregistration/validation. */
 export function validateApiService(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const [group, version] = [stringAt(spec, 'group'), stringAt(spec, 'version')];
@@ -32,7 +32,7 @@ export function validateApiService(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of an APIService. */
+/** Returns the errors of an update of an APIService. */
 export function validateApiServiceUpdate(next: ApiObject, _old: ApiObject, subresource: string): FieldError[] {
   if (subresource !== 'status') return validateApiService(next);
   return eachObject(arrayAt(next.status, 'conditions')).flatMap((condition, index) => {

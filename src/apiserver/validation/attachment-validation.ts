@@ -11,7 +11,7 @@ const MAX_METADATA = 256 * 1024;
 const MAX_MESSAGE = 1024;
 const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-/** Problems of a VolumeAttachment. */
+/** Returns the errors of a VolumeAttachment. */
 export function validateAttachment(object: ApiObject): FieldError[] {
   const [spec, status] = [objectAt(object, 'spec'), objectAt(object, 'status')];
   const name = objectAt(spec, 'source').persistentVolumeName;
@@ -45,7 +45,7 @@ function metadataErrors(metadata: JsonObject): FieldError[] {
   return size > MAX_METADATA ? [tooLong('status.attachmentMetadata', MAX_METADATA)] : [];
 }
 
-/** What went wrong with the volume; of a message that is too long another limit is told. */
+/** Returns the errors of a volume error; for a message that is too long, Kubernetes reports a different limit. */
 function problemErrors(problem: JsonObject, field: string): FieldError[] {
   const code = numberAt(problem, 'errorCode') ?? 0;
   const isLong = Buffer.byteLength(stringAt(problem, 'message')) > MAX_MESSAGE;
@@ -55,7 +55,7 @@ function problemErrors(problem: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of a change of a VolumeAttachment: what it attaches, and where, stays. */
+/** Returns the errors of an update of a VolumeAttachment: its spec is immutable. */
 export function validateAttachmentChange(next: ApiObject, old: ApiObject): FieldError[] {
   if (internalEqual(SPEC, next.spec, old.spec)) return [];
   return [invalidValue('spec', internalForm(SPEC, next.spec), 'field is immutable')];

@@ -52,10 +52,10 @@ export function validateCertificateRequest({ spec, status }: ApiObject): FieldEr
   ];
 }
 
-/** The same of one that exists, whichever endpoint it is changed by. */
+/** Validates an existing request in the same way, for every endpoint. */
 const validateWhole = objectThenChange(validateCertificateRequest, () => [], { nameErrors: () => [] });
 
-/** Who approves may not sign, and the other way round. */
+/** Approval and signing use different endpoints, each of which rejects changes of the other. */
 export function validateCertificateRequestChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   const errors: FieldError[] = [];
   const all = ({ status }: ApiObject, type: string): JsonObject[] =>
@@ -114,7 +114,7 @@ function conditionErrors(conditions: readonly JsonObject[]): FieldError[] {
 const FIELD = 'status.certificate';
 const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----/g;
 
-/** Problems of the certificates, in base64, that a signer hands back. */
+/** Returns the errors of the issued certificates, in base64. */
 function validateIssuedCertificate(certificate: string): FieldError[] {
   const problem = certificate === '' ? undefined : pemProblem(Buffer.from(certificate, 'base64').toString());
   return problem === undefined ? [] : [invalidValue(FIELD, '<certificate data>', problem)];
@@ -142,7 +142,7 @@ function isCertificate(pem: string): boolean {
 const MAX_DOMAIN = 253;
 const MAX_NAME = MAX_DOMAIN + 253 + 63 + 1 + 1;
 
-/** Problems of the name of a signer of certificates: a domain and a path of one segment. */
+/** Returns the errors of the name of a certificate signer: a domain and a path of one segment. */
 function validateSignerName(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)];
   const [domain = '', path, ...rest] = name.split('/');
@@ -162,7 +162,7 @@ function validateSignerName(field: string, name: string): FieldError[] {
   ];
 }
 
-/** Of the first label that is none. */
+/** Returns the errors of the first invalid label. */
 function labelErrors(field: string, value: string, errorsOf: (label: string) => string[]): FieldError[] {
   const label = value.split('.').find((one) => errorsOf(one).length > 0);
   if (label === undefined) return [];

@@ -9,7 +9,7 @@ export const VOLUME_MODES: readonly string[] = ['Block', 'Filesystem'];
 const POSITIVE = 'must be greater than zero';
 const OWN_KIND = 'PersistentVolumeClaim';
 
-/** Problems of what a claim asks for, wherever it stands: core's ValidatePersistentVolumeClaimSpec. */
+/** Returns the errors of a claim's spec, in claims and templates: core's ValidatePersistentVolumeClaimSpec. */
 export function validateClaimSpec(spec: JsonObject, field: string): FieldError[] {
   const size = `${field}.resources[storage]`;
   const { storage } = objectAt(objectAt(spec, 'resources'), 'requests');
@@ -55,7 +55,7 @@ function bothSourcesErrors({ dataSource, dataSourceRef }: JsonObject, field: str
   return isSame ? [] : [invalidValue(field, {}, 'must match dataSourceRef')];
 }
 
-/** An amount in billionths; none is nothing. */
+/** Returns an amount in billionths; 0 when it is missing. */
 export function amountOf(value: unknown): bigint {
   return value === undefined ? 0n : (parseQuantity(textOf(value))?.nano ?? 0n);
 }
@@ -64,7 +64,7 @@ export function positiveErrors(value: unknown, field: string): FieldError[] {
   return amountOf(value) > 0n ? [] : [invalidValue(field, textOf(value), POSITIVE)];
 }
 
-/** Problems of the ways a volume is used. */
+/** Returns the errors of the access modes of a volume. */
 export function accessModeErrors(modes: readonly unknown[], field: string): FieldError[] {
   const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode as string));
   const isMixed = others && modes.includes('ReadWriteOncePod');

@@ -6,7 +6,7 @@ import { configKeyErrors } from '../../api/names.js';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Problems of a ConfigMap. */
+/** Returns the errors of a ConfigMap. */
 export function validateConfigMap(object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const [data, binary] = [objectAt(object, 'data'), objectAt(object, 'binaryData')];
@@ -25,12 +25,12 @@ export function validateConfigMap(object: ApiObject): FieldError[] {
   return errors;
 }
 
-/** Problems of a change of a ConfigMap that was to stay. */
+/** Returns the errors of an update of a ConfigMap, with the rules for immutable ones. */
 export function validateConfigMapChange(next: ApiObject, old: ApiObject): FieldError[] {
   return immutableErrors(withData(next), withData(old), ['data', 'binaryData']);
 }
 
-/** Problems of a Secret. */
+/** Returns the errors of a Secret. */
 export function validateSecret(object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const data = objectAt(object, 'data');
@@ -44,7 +44,7 @@ export function validateSecret(object: ApiObject): FieldError[] {
   return errors;
 }
 
-/** Problems of a change of a Secret, which keeps its type. */
+/** Returns the errors of an update of a Secret; its type is immutable. */
 export function validateSecretChange(next: ApiObject, old: ApiObject): FieldError[] {
   return [...checkImmutable('type', next.type, old.type), ...immutableErrors(next, old, ['data'])];
 }
@@ -60,7 +60,7 @@ function secretTypeErrors(object: ApiObject): FieldError[] {
   const data = objectAt(object, 'data');
   const missing = (REQUIRED_KEYS[String(object.type)] ?? []).filter((key) => !Object.hasOwn(data, key));
   const errors = missing.map((key) => required(`data[${key}]`));
-  // Of these two one will do.
+  // One of these two keys is enough.
   if (
     object.type === 'kubernetes.io/basic-auth' &&
     !Object.hasOwn(data, 'username') &&
@@ -74,7 +74,7 @@ function secretTypeErrors(object: ApiObject): FieldError[] {
   return errors;
 }
 
-/** A ConfigMap has data by default, if only empty. */
+/** A ConfigMap has empty data by default. */
 const withData = (object: ApiObject): ApiObject => ({ ...object, data: object.data ?? {} });
 
 function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): FieldError[] {

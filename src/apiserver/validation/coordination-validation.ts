@@ -1,7 +1,7 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { numberAt, type ApiObject } from '../objects/api-object.js';
 
-/** Problems of a Lease. */
+/** Returns the errors of a Lease. */
 export function validateLease({ spec }: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const duration = numberAt(spec, 'leaseDurationSeconds');

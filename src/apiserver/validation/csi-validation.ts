@@ -34,7 +34,7 @@ const MAX_SECONDS = 2 ** 32;
 const MODES = ['Persistent', 'Ephemeral'];
 const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
 
-/** Problems of a CSIDriver, or of its change. */
+/** Returns the errors of a CSIDriver, or of its update. */
 export function validateDriver(object: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const { fsGroupPolicy, serviceAccountTokenInSecrets: inSecrets, nodeAllocatableUpdatePeriodSeconds: period } = spec;
@@ -57,7 +57,7 @@ export function validateDriver(object: ApiObject, old?: ApiObject): FieldError[]
   ];
 }
 
-/** The real server spells the first of them so. */
+/** Kubernetes misspells the name of the first field. */
 function frozenDriverErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return [
     ...checkImmutable('spec.attachedRequired', spec.attachRequired, former.attachRequired),
@@ -78,7 +78,7 @@ function tokenErrors({ tokenRequests }: JsonObject): FieldError[] {
   });
 }
 
-/** Problems of a CSINode. */
+/** Returns the errors of a CSINode. */
 export function validateCsiNode({ spec }: ApiObject): FieldError[] {
   const names = new Set<string>();
   return eachObject(objectAt({ spec }, 'spec').drivers).flatMap((driver, index) => {
@@ -107,7 +107,7 @@ function topologyErrors(keys: readonly string[], field: string): FieldError[] {
   ]);
 }
 
-/** Problems of a change of a CSINode: what is told of a driver stays, but for how many volumes it takes. */
+/** Returns the errors of an update of a CSINode: existing drivers are immutable except for their volume limit. */
 export function validateCsiNodeChange(next: ApiObject, old: ApiObject): FieldError[] {
   const driversOf = ({ spec }: ApiObject): JsonObject[] => eachObject(objectAt({ spec }, 'spec').drivers);
   return driversOf(old).flatMap((former) =>
@@ -120,7 +120,7 @@ export function validateCsiNodeChange(next: ApiObject, old: ApiObject): FieldErr
   );
 }
 
-/** A driver as Go prints the server's own type of it, without what may change. */
+/** Formats a driver as Go prints the server's internal type, without the mutable fields. */
 function internalDriver(driver: JsonObject): JsonObject {
   return {
     Name: stringAt(driver, 'name'),
@@ -130,7 +130,7 @@ function internalDriver(driver: JsonObject): JsonObject {
   };
 }
 
-/** Problems of a CSIStorageCapacity. */
+/** Returns the errors of a CSIStorageCapacity. */
 export function validateCapacity(object: ApiObject): FieldError[] {
   const amount = object.capacity;
   const isNegative = (parseQuantity(textOf(amount ?? '0'))?.nano ?? 0n) < 0n;
@@ -141,7 +141,7 @@ export function validateCapacity(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of a CSIStorageCapacity: what the driver was asked about stays. */
+/** Returns the errors of an update of a CSIStorageCapacity: topology and storage class are immutable. */
 export function validateCapacityChange(next: ApiObject, old: ApiObject): FieldError[] {
   const name = stringAt(next, 'storageClassName');
   return [
@@ -154,12 +154,12 @@ export function validateCapacityChange(next: ApiObject, old: ApiObject): FieldEr
   ];
 }
 
-/** A selector of everything is another than none. */
+/** An empty selector differs from a missing one. */
 function isSameTopology(next: unknown, old: unknown): boolean {
   return isJsonObject(next) === isJsonObject(old) && semanticEqual(next, old);
 }
 
-/** Problems of a VolumeAttributesClass. */
+/** Returns the errors of a VolumeAttributesClass. */
 export function validateAttributesClass(object: ApiObject): FieldError[] {
   const driver = stringAt(object, 'driverName');
   const parameters = objectAt(object, 'parameters');
@@ -174,7 +174,7 @@ export function validateAttributesClass(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of a VolumeAttributesClass, which has none. */
+/** Returns the errors of an update of a VolumeAttributesClass, which is immutable. */
 export function validateAttributesClassChange(next: ApiObject, old: ApiObject): FieldError[] {
   return ['driverName', 'parameters']
     .filter((field) => !semanticEqual(next[field], old[field]))

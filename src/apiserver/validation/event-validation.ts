@@ -10,7 +10,7 @@ const MAX_LENGTH = 128;
 const MAX_MESSAGE = 1024;
 const UNLIKE = 'does not match event.namespace';
 const UNSET = 'needs to be unset';
-/** What v1 calls otherwise than events.k8s.io does. */
+/** Field names of v1 that differ from events.k8s.io. */
 const CORE_NAMES: Readonly<Record<string, string>> = {
   regarding: 'involvedObject',
   note: 'message',
@@ -25,12 +25,12 @@ const FROZEN = [
   ...['eventTime', 'action', 'related', 'reportingController', 'reportingInstance'],
 ];
 
-/** Problems of an Event of v1: core's legacyValidateEvent. */
+/** Returns the errors of an Event of v1: core's legacyValidateEvent. */
 export function validateCoreEvent(event: ApiObject): FieldError[] {
   return eventErrors(event, 'reportingComponent');
 }
 
-/** Problems of a new Event of events.k8s.io, which refusals call by the names that v1 has. */
+/** Returns the errors of a new Event of events.k8s.io; errors contain the field names of v1. */
 export function validateNewEvent(object: ApiObject): FieldError[] {
   const event = asCore(object);
   const type = stringAt(event, 'type');
@@ -51,7 +51,7 @@ export function validateNewEvent(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of an Event of events.k8s.io: only its series goes on. */
+/** Returns the errors of an update of an Event of events.k8s.io: only its series can change. */
 export function validateEventChange(next: ApiObject, old: ApiObject): FieldError[] {
   const [event, former] = [asCore(next), asCore(old)];
   return [
@@ -66,7 +66,7 @@ export function validateEventChange(next: ApiObject, old: ApiObject): FieldError
   ];
 }
 
-/** A member as refusals quote it. */
+/** Formats a member as errors quote it. */
 function shown(name: string, value: unknown): unknown {
   if (name === 'involvedObject') return internalForm('core.ObjectReference', value);
   if (name === 'related') return internalForm('*core.ObjectReference', value);
@@ -91,7 +91,9 @@ function eventErrors(event: ApiObject, reportingField: string): FieldError[] {
   ];
 }
 
-/** Events of what is in no namespace are in the default one; timed ones may be in that of the system too. */
+/**
+ * Events about cluster-scoped objects are in the namespace default; those with eventTime may also be in kube-system.
+ */
 function placeErrors(namespace: string, about: string, isOfTime: boolean): FieldError[] {
   const allowed = about === '' ? ['', 'default', ...(isOfTime ? ['kube-system'] : [])] : [about];
   const isRight = allowed.includes(namespace) || (isOfTime && about !== '');

@@ -21,7 +21,7 @@ const METHODS = ['ByNamespace', 'ByUser'];
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 const MANDATORY = ['catch-all', 'exempt'];
 
-/** Problems of a FlowSchema. */
+/** Returns the errors of a FlowSchema. */
 export function validateFlowSchema(object: ApiObject): FieldError[] {
   const { spec, metadata } = object;
   const { matchingPrecedence: _, ...rest } = objectAt({ spec }, 'spec');
@@ -40,7 +40,7 @@ export function validateFlowSchema(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of what cannot be other than it is in any cluster. */
+/** Returns errors for changes of objects that are the same in every cluster. */
 function fixedErrors({ metadata: { name }, spec }: ApiObject, type: string): FieldError[] {
   if (!MANDATORY.includes(name)) return [];
   const fixed = [...defaultFlowControl()].find((one) => one.kind === 'FlowSchema' && one.name === name);
@@ -48,7 +48,7 @@ function fixedErrors({ metadata: { name }, spec }: ApiObject, type: string): Fie
   return [invalidValue('spec', internalForm(type, spec), `spec of '${name}' must equal the fixed value`)];
 }
 
-/** Problems of the conditions that flow control keeps. */
+/** Returns the errors of the conditions of flow control objects. */
 export function conditionErrors({ status }: ApiObject): FieldError[] {
   const unique = uniqueness();
   return eachObject(objectAt({ status }, 'status').conditions).flatMap((condition, index) => {
@@ -81,7 +81,7 @@ function ruleErrors(rule: JsonObject, path: string): FieldError[] {
   ];
 }
 
-/** The kinds of subjects, with the member that each tells of itself in; which comes first of two that should not be there. */
+/** The member of each subject kind; the order determines which of two superfluous members is reported. */
 const SUBJECTS = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 
 function subjectErrors(subject: JsonObject, path: string): FieldError[] {
@@ -121,7 +121,7 @@ function verbErrors(rule: JsonObject, path: string): FieldError[] {
   return verbs.every((verb) => VERBS.includes(verb)) ? [] : [notSupported(field, verbs, VERBS)];
 }
 
-/** Everything is asked for by itself. */
+/** A wildcard must be the only value. */
 function aloneErrors(values: readonly string[], field: string, what: string): FieldError[] {
   return values.length > 1 && values.includes('*')
     ? [invalidValue(field, values, `if '*' is present, must not specify other ${what}`)]

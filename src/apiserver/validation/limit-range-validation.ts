@@ -11,13 +11,13 @@ import {
 
 const STANDARD_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
-/** What a limit on whole pods has not. */
+/** The fields that a limit on pods must not have. */
 const OF_CONTAINERS: readonly string[] = ['default', 'defaultRequest'];
-/** Up to which amounts are compared in thousandths. */
+/** Larger amounts are not compared in thousandths. */
 const MAX_MILLI = 9_223_372_036_854_775n;
 const NANO = 1_000_000_000n;
 
-/** Problems of a LimitRange. */
+/** Returns the errors of a LimitRange. */
 export function validateLimitRange({ spec }: ApiObject): FieldError[] {
   const types = new Set<string>();
   return eachObject(objectAt({ spec }, 'spec').limits).flatMap((limit, index) => {
@@ -61,7 +61,7 @@ function storageErrors(limit: JsonObject, field: string): FieldError[] {
   return [required(`${field}.limits`, detail)];
 }
 
-/** Problems of what is said of one resource. */
+/** Returns the errors of the limits of one resource. */
 function amountErrors(limit: JsonObject, isOfPods: boolean, name: string, field: string): FieldError[] {
   const read = (amount: string): Quantity | undefined =>
     isOfPods && OF_CONTAINERS.includes(amount) ? undefined : parseQuantity(textOf(objectAt(limit, amount)[name] ?? ''));
@@ -136,7 +136,7 @@ function ratioErrors(
     : errors;
 }
 
-/** As Go prints it. */
+/** Formats a number as Go prints it. */
 function decimal(value: number): string {
   if (Number.isFinite(value)) return value.toFixed(6);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

@@ -17,7 +17,7 @@ import { validateLabels } from './fields/object-meta.js';
 const SELECTOR = 'scheduling.nodeSelector';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Problems of a change of a Node. */
+/** Returns the errors of an update of a Node. */
 export function validateNodeChange(next: ApiObject, old: ApiObject): FieldError[] {
   const errors = [
     ...amountErrors(next),
@@ -30,7 +30,7 @@ export function validateNodeChange(next: ApiObject, old: ApiObject): FieldError[
   return [...errors, ...validateTaints(next, 'metadata.taints')];
 }
 
-/** Networks are given to a Node once. */
+/** The pod CIDRs of a Node can be set only once. */
 function networkChangeErrors(next: readonly unknown[], old: readonly unknown[]): FieldError[] {
   if (old.length === 0) return [];
   const changes = next.length === old.length ? old.filter((network, index) => network !== next[index]).length : 1;
@@ -38,7 +38,7 @@ function networkChangeErrors(next: readonly unknown[], old: readonly unknown[]):
   return Array.from({ length: changes }, () => forbiddenField('spec.podCIDRs', detail));
 }
 
-/** Problems of a new Node; the real server calls its taints a part of the metadata. */
+/** Returns the errors of a new Node; the server reports taints as part of the metadata. */
 export function validateNode(object: ApiObject): FieldError[] {
   const networks = arrayAt(object.spec, 'podCIDRs').map(String);
   return [
@@ -48,7 +48,7 @@ export function validateNode(object: ApiObject): FieldError[] {
   ];
 }
 
-/** What a Node has cannot be less than nothing. */
+/** The amounts of a Node must not be negative. */
 function amountErrors({ status }: ApiObject): FieldError[] {
   return ['capacity', 'allocatable'].flatMap((list) =>
     Object.entries(objectAt({ status }, 'status')[list] ?? {}).flatMap(([name, amount]) => {
@@ -76,7 +76,7 @@ function validateTaints({ spec }: ApiObject, path: string): FieldError[] {
   });
 }
 
-/** Problems of a RuntimeClass. */
+/** Returns the errors of a RuntimeClass. */
 export function validateRuntimeClass(object: ApiObject): FieldError[] {
   const handler = stringAt(object, 'handler');
   return [
@@ -88,7 +88,7 @@ export function validateRuntimeClass(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of a RuntimeClass: its handler is for good. */
+/** Returns the errors of an update of a RuntimeClass: its handler is immutable. */
 export function validateRuntimeClassChange(next: ApiObject, old: ApiObject): FieldError[] {
   return checkImmutable('handler', next.handler, old.handler);
 }

@@ -20,10 +20,10 @@ const TYPES = ['Exempt', 'Limited'];
 const RESPONSES = ['Queue', 'Reject'];
 const MAX_QUEUES = 10_000_000;
 const MAX_HASH_BITS = 60;
-/** Of versions that could not say a share of nothing. */
+/** The annotation of versions in which zero shares could not be expressed. */
 const KEEPS_ZERO = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-/** Problems of a PriorityLevelConfiguration. */
+/** Returns the errors of a PriorityLevelConfiguration. */
 export function validatePriorityLevel(object: ApiObject): FieldError[] {
   const { metadata } = object;
   const spec = objectAt(object, 'spec');
@@ -115,7 +115,7 @@ function queuingErrors(queuing: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** A hand is dealt by the bits of one hash. */
+/** Shuffle sharding uses the bits of a single hash. */
 function handProblem(queues: number, hand: number): string | undefined {
   if (hand > queues) return `should not be greater than queues (${queues})`;
   const bits = Math.ceil(Math.log2(queues) * hand);
@@ -123,7 +123,7 @@ function handProblem(queues: number, hand: number): string | undefined {
   return `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${MAX_HASH_BITS}`;
 }
 
-/** Problems of what cannot be other than it is in any cluster, but for what exempt requests count. */
+/** Returns errors for changes of the levels that are the same in every cluster, except for the exempt limits. */
 function fixedErrors({ metadata: { name }, spec }: ApiObject): FieldError[] {
   if (!MANDATORY.includes(name)) return [];
   const all = [...defaultFlowControl()];

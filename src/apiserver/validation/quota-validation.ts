@@ -6,7 +6,7 @@ import { isQuotaResource, validateAmount, validateQuotaResourceName } from './fi
 
 const COUNT = ['pods'];
 const COMPUTE = ['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
-/** The resources that each scope goes with. */
+/** The resources that each scope supports. */
 const SCOPES = new Map<string, readonly string[]>([
   ...['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'].map(
     (scope) => [scope, [...COUNT, ...COMPUTE]] as const,
@@ -22,7 +22,7 @@ const EXISTING = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating'
 const ONLY_EXISTS =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-/** Problems of a ResourceQuota, or of its change. */
+/** Returns the errors of a ResourceQuota, or of its update. */
 export function validateQuota(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (old && subresource === 'status') return statusErrors(objectAt(object, 'status'));
   const spec = objectAt(object, 'spec');
@@ -74,7 +74,7 @@ function conflicts(given: ReadonlySet<string>, field: string, shown: unknown): F
   );
 }
 
-/** The real server leaves out which expression it speaks of. */
+/** The server omits the index of the expression. */
 function selectorErrors(spec: JsonObject, selector: JsonObject): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const shown = internalSelector(selector);
@@ -117,7 +117,7 @@ function valueErrors(operator: string, values: readonly unknown[], field: string
   return [invalidValue(`${field}.operator`, operator, 'not a valid selector operator')];
 }
 
-/** A selector as Go prints the server's own type of it. */
+/** Formats a selector as Go prints the server's internal type. */
 function internalSelector(selector: JsonObject): JsonObject {
   const expressions = eachObject(selector.matchExpressions).map((expression) => ({
     ScopeName: stringAt(expression, 'scopeName'),

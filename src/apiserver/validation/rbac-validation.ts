@@ -65,7 +65,7 @@ function ruleErrors(rule: JsonObject, field: string, isNamespaced: boolean): Fie
   return errors;
 }
 
-/** Problems of a RoleBinding or ClusterRoleBinding. */
+/** Returns the errors of a RoleBinding or ClusterRoleBinding. */
 export function validateBinding(object: ApiObject): FieldError[] {
   const roleRef = objectAt(object, 'roleRef');
   const errors: FieldError[] = [];
@@ -86,7 +86,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of a binding, which stays with its role. */
+/** Returns the errors of an update of a binding: its roleRef is immutable. */
 export function validateBindingChange(next: ApiObject, old: ApiObject): FieldError[] {
   if (semanticEqual(next.roleRef, old.roleRef)) return [];
   return [invalidValue('roleRef', internalForm('rbac.RoleRef', next.roleRef), 'cannot change roleRef')];

@@ -10,12 +10,12 @@ const CLAIM_SPEC = 'core.PersistentVolumeClaimSpec';
 const FROZEN =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n';
 
-/** Problems of a PersistentVolumeClaim. */
+/** Returns the errors of a PersistentVolumeClaim. */
 export function validateClaim(object: ApiObject): FieldError[] {
   return validateClaimSpec(objectAt(object, 'spec'), 'spec');
 }
 
-/** Problems of a change of a PersistentVolumeClaim: it may be bound once, and grow. */
+/** Returns the errors of an update of a PersistentVolumeClaim: it can be bound once and expanded. */
 export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return capacityErrors(objectAt(next.status, 'capacity'), 'status.capacity');
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
@@ -34,13 +34,16 @@ export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource
   ];
 }
 
-/** An empty selector is not none. */
+/** An empty selector differs from a missing one. */
 function isSameClaim(spec: JsonObject, former: JsonObject): boolean {
   const isSelecting = isJsonObject(spec.selector) === isJsonObject(former.selector);
   return isSelecting && internalEqual(CLAIM_SPEC, spec, former);
 }
 
-/** The spec of a claim but for what may change: a class that was not there, and of a bound claim its size and attributes. */
+/**
+ * Returns the spec of a claim with the mutable fields of another: an unset storage class and, for bound claims, size
+ * and attributes class.
+ */
 function withChangeable(spec: JsonObject, former: JsonObject, isBound: boolean): JsonObject {
   const wanted: JsonObject = { ...spec };
   if (former.storageClassName === undefined) wanted.storageClassName = undefined;
@@ -57,14 +60,14 @@ function storageOf(spec: JsonObject): bigint {
   return amountOf(objectAt(objectAt(spec, 'resources'), 'requests').storage);
 }
 
-/** Kinds of volumes that take options of mounting: pkg/volume/validation. */
+/** Volume types that support mount options: pkg/volume/validation. */
 const MOUNTED = [
   ...['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs'],
   ...['azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
 ];
 const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
 
-/** Problems of a new PersistentVolume. */
+/** Returns the errors of a new PersistentVolume. */
 export function validateNewVolume(object: ApiObject): FieldError[] {
   return [...validateVolume(object), ...mountErrors(object)];
 }
@@ -77,14 +80,14 @@ function mountErrors(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a PersistentVolume. */
+/** Returns the errors of a PersistentVolume. */
 export function validateVolume(object: ApiObject): FieldError[] {
   return validateVolumeSpec(objectAt(object, 'spec'), 'spec');
 }
 
 const SOURCE = 'core.PersistentVolumeSource';
 
-/** Problems of a change of a PersistentVolume: where its data is stays. */
+/** Returns the errors of an update of a PersistentVolume: its source is immutable. */
 export function validateVolumeChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return [];
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
@@ -99,13 +102,16 @@ export function validateVolumeChange(next: ApiObject, old: ApiObject, subresourc
   ];
 }
 
-/** Problems of a change of a StorageClass: what it stands for stays. */
+/**
+ * Returns the errors of an update of a StorageClass: its parameters, provisioner, reclaim policy and binding mode are
+ * immutable.
+ */
 export function validateStorageClassChange(next: ApiObject, old: ApiObject): FieldError[] {
   const frozen = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
   return frozen.flatMap((name) => checkImmutable(name, next[name], old[name]));
 }
 
-/** Problems of a StorageClass. */
+/** Returns the errors of a StorageClass. */
 export function validateStorageClass(object: ApiObject): FieldError[] {
   const { reclaimPolicy, volumeBindingMode } = object;
   const provisioner = stringAt(object, 'provisioner');
@@ -121,7 +127,7 @@ export function validateStorageClass(object: ApiObject): FieldError[] {
 const HIGHEST_PRIORITY = 1000000000;
 const SYSTEM_PREFIX = 'system-';
 
-/** Problems of a PriorityClass. */
+/** Returns the errors of a PriorityClass. */
 export function validatePriorityClass(object: ApiObject): FieldError[] {
   const value = Number(object.value ?? 0);
   const isTooHigh = value > HIGHEST_PRIORITY && !stringAt(object.metadata, 'name').startsWith(SYSTEM_PREFIX);
@@ -134,7 +140,7 @@ export function validatePriorityClass(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of a PriorityClass: what it is worth stays. */
+/** Returns the errors of an update of a PriorityClass: its value is immutable. */
 export function validatePriorityClassUpdate(next: ApiObject, old: ApiObject): FieldError[] {
   const isKept = (next.value ?? 0) === (old.value ?? 0);
   return [

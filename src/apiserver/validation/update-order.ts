@@ -8,14 +8,14 @@ type ValidateChange = (next: ApiObject, old: ApiObject, subresource: string) => 
 
 const none = (): FieldError[] => [];
 
-/** How kinds differ in what they ask of metadata. */
+/** The differences between kinds in the validation of metadata. */
 interface MetadataRules {
   readonly allowsAnyFinalizer?: boolean;
-  /** Default: those of a DNS subdomain. */
+  /** Default: the rules of a DNS subdomain. */
   readonly nameErrors?: (name: string) => string[];
 }
 
-/** Problems of the metadata of an object that exists: its name has been checked, but not what it would be made of. */
+/** Returns the errors of the metadata of an existing object: its name has been checked, but not its generateName. */
 function metadataErrors(
   object: ApiObject,
   { allowsAnyFinalizer = false, nameErrors }: MetadataRules = {},
@@ -34,7 +34,7 @@ function metadataChangeErrors(next: ApiObject, old: ApiObject, allowsAnyFinalize
 
 const isWhole = (subresource: string): boolean => subresource === '' || subresource === 'scale';
 
-/** An update whose object is validated first, as a new one is, and then what of it changed. */
+/** Validates the object as on creation first, then the changes. */
 export const objectThenChange =
   (validate: Validate, change: ValidateChange = none, rules: MetadataRules = {}): ValidateChange =>
   (next, old, subresource) => [
@@ -43,7 +43,7 @@ export const objectThenChange =
     ...change(next, old, subresource),
   ];
 
-/** An update of which is validated first what changed, and then the object, as a new one is. */
+/** Validates the changes first, then the object as on creation. */
 export const changeThenObject =
   (validate: Validate, change: ValidateChange): ValidateChange =>
   (next, old, subresource) => [
@@ -52,7 +52,7 @@ export const changeThenObject =
     ...(isWhole(subresource) ? [...metadataErrors(next), ...validate(next, old)] : []),
   ];
 
-/** An update of which the status is validated before what changed of its metadata, anything else after it. */
+/** Validates the status before the changed metadata, and other endpoints after it. */
 export const statusThenChange =
   (validate: ValidateChange): ValidateChange =>
   (next, old, subresource) => {
@@ -60,13 +60,13 @@ export const statusThenChange =
     return subresource === 'status' ? [...own, ...ofMetadata] : [...ofMetadata, ...own];
   };
 
-/** An update that is validated through the main endpoint alone: what changed of its metadata, then the object. */
+/** Validates only updates of the main endpoint: the changed metadata, then the object. */
 export const changeThenMain =
   (validate: ValidateChange): ValidateChange =>
   (next, old, subresource) =>
     isWhole(subresource) ? [...metadataChangeErrors(next, old, false), ...validate(next, old, subresource)] : [];
 
-/** An update that is validated as a new object, once or more; of its metadata no change is looked at. */
+/** Validates the object as on creation, once or several times; changed metadata is not validated. */
 export const objectAlone =
   (validations: readonly Validate[], change: ValidateChange): ValidateChange =>
   (next, old, subresource) => {
@@ -75,7 +75,7 @@ export const objectAlone =
     return [...errors, ...change(next, old, subresource)];
   };
 
-/** An update that is validated as a new object, through whichever endpoint; of its metadata no change is looked at. */
+/** Validates the object as on creation, on every endpoint; changed metadata is not validated. */
 export const objectEverywhere =
   (validate: Validate, change: ValidateChange): ValidateChange =>
   (next, old, subresource) => [...metadataErrors(next), ...validate(next, old), ...change(next, old, subresource)];

@@ -9,14 +9,14 @@ import { validateNfs } from './pods/volumes/volume-source-validation.js';
 import { validateHostPath } from './pods/volumes/volume-validation.js';
 
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
-/** In the order in which Kubernetes looks at them. */
+/** In the order in which Kubernetes validates them. */
 const SOURCES = [
   ...['hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'flocker', 'nfs', 'rbd', 'quobyte'],
   ...['cephfs', 'iscsi', 'cinder', 'fc', 'flexVolume', 'azureFile', 'vsphereVolume', 'photonPersistentDisk'],
   ...['portworxVolume', 'azureDisk', 'scaleIO', 'local', 'storageos', 'csi'],
 ];
 
-/** Problems of what a volume is, wherever that stands: core's ValidatePersistentVolumeSpec. */
+/** Returns the errors of a volume's spec: core's ValidatePersistentVolumeSpec. */
 export function validateVolumeSpec(spec: JsonObject, field: string): FieldError[] {
   const capacity = objectAt(spec, 'capacity');
   const names = Object.keys(capacity);
@@ -36,7 +36,7 @@ export function validateVolumeSpec(spec: JsonObject, field: string): FieldError[
   ];
 }
 
-/** Problems of a volume that stands in line, where nothing else tells of it: of CSI, and with next to no choices. */
+/** Returns the errors of an inline volume spec, which must be a CSI volume with few options. */
 export function validateInlineVolumeSpec(spec: JsonObject, field: string): FieldError[] {
   const inline = 'in the context of inline volumes';
   const barred = (name: string, isThere: boolean): FieldError[] =>
@@ -67,7 +67,7 @@ function modesErrors(spec: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of amounts that may not be negative. */
+/** Returns errors for negative amounts. */
 export function capacityErrors(capacity: JsonObject, field: string): FieldError[] {
   return Object.entries(capacity).flatMap(([name, value]) =>
     amountOf(value) < 0n
@@ -139,7 +139,7 @@ function sourceErrors(spec: JsonObject, field: string, isPlaced: boolean): Field
   ];
 }
 
-/** What a volume comes from, of which there is to be one. */
+/** Returns the sources of a volume; exactly one is valid. */
 export function volumeSources(spec: JsonObject): string[] {
   return SOURCES.filter((name) => isJsonObject(spec[name]));
 }

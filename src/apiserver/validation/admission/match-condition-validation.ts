@@ -7,7 +7,7 @@ import { checkQualifiedName, checkRequired } from '../fields/field-checks.js';
 
 const MAX_CONDITIONS = 64;
 
-/** Problems of the match conditions of a webhook or policy. */
+/** Returns the errors of the match conditions of a webhook or policy. */
 export function validateMatchConditions(given: unknown, expressions: Expressions, field: string): FieldError[] {
   const conditions = eachObject(given);
   const names = conditions.map((condition) => stringAt(condition, 'name'));

@@ -8,7 +8,7 @@ import { validateRule } from './rule-validation.js';
 
 const MUTABLE = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-/** Problems of which requests a policy or binding is about; nothing when it does not say. */
+/** Returns the errors of the matching rules of a policy or binding; empty when they are not set. */
 export function validateMatchResources(given: unknown, field: string): FieldError[] {
   if (!isJsonObject(given)) return [];
   return [
@@ -24,7 +24,7 @@ export function validateMatchResources(given: unknown, field: string): FieldErro
   ];
 }
 
-/** Only what creates and changes objects can be mutated. */
+/** Only creations and updates can be mutated. */
 export function validateMutableOperations(given: unknown, field: string): FieldError[] {
   const rules = eachObject(isJsonObject(given) ? given.resourceRules : undefined);
   return rules

@@ -7,10 +7,10 @@ import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } fro
 import { checkOneOf } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';
 
-/** By the type of a patch, the field it is in. */
+/** The field of a patch by patch type. */
 const PATCHES = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
-/** Problems of a MutatingAdmissionPolicy: pkg/apis/admissionregistration/validation. */
+/** Returns the errors of a MutatingAdmissionPolicy: pkg/apis/admissionregistration/validation. */
 export function validateMutatingPolicy(policy: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(policy, 'spec');
   const mutations = eachObject(spec.mutations);
@@ -55,7 +55,7 @@ function expressionErrors(policy: ApiObject, source: string, isPatch: boolean, f
 function typeProblem(source: string, type: CelType | undefined, isPatch: boolean): string | undefined {
   if (!type) return undefined;
   const [object, wanted] = isPatch ? [itemOf(type), 'list(JSONPatch)'] : [type, 'Object'];
-  // Objects are maps here.
+  // Objects are maps in this type system.
   const isFitting = object?.kind === 'map' && objectsAsMaps(source) !== source;
   return isFitting ? undefined : `must evaluate to ${wanted} but got ${declaredTypeName(type)}`;
 }

@@ -15,7 +15,10 @@ import { validateMatchResources, validateMutableOperations } from './match-resou
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 
-/** Problems of the binding of an admission policy; only those of validating ones say what a violation leads to. */
+/**
+ * Returns the errors of the binding of an admission policy; only bindings of validating policies have
+ * validationActions.
+ */
 export function validatePolicyBinding(binding: ApiObject): FieldError[] {
   const spec = objectAt(binding, 'spec');
   const { paramRef, matchResources } = spec;

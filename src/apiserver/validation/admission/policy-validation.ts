@@ -16,7 +16,7 @@ import { checkOneOf } from '../fields/field-checks.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateMatchResources, validateMutableOperations } from './match-resources-validation.js';
 
-/** Problems that both kinds of admission policies can have, up to their variables. */
+/** Returns the errors that both kinds of admission policies can have, up to their variables. */
 export function validatePolicy(policy: ApiObject, old: ApiObject | undefined): FieldError[] {
   const spec = objectAt(policy, 'spec');
   const { matchConstraints } = spec;
@@ -35,7 +35,7 @@ export function validatePolicy(policy: ApiObject, old: ApiObject | undefined): F
   ];
 }
 
-/** Conditions that were accepted once are accepted for as long as nobody touches them. */
+/** Previously accepted conditions remain accepted while they are unchanged. */
 function conditionErrors(policy: ApiObject, spec: JsonObject, old: ApiObject | undefined): FieldError[] {
   const former = objectAt(old, 'spec');
   const isSame = deepEqual(former.matchConditions, spec.matchConditions) && deepEqual(former.paramKind, spec.paramKind);

@@ -5,7 +5,10 @@ import { checkOneOf } from '../fields/field-checks.js';
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 
-/** Problems of which requests a webhook or policy is about: admissionregistration.k8s.io/v1 RuleWithOperations. */
+/**
+ * Returns the errors of the rules that select requests for a webhook or policy: admissionregistration.k8s.io/v1
+ * RuleWithOperations.
+ */
 export function validateRule(rule: JsonObject, field: string): FieldError[] {
   const operations = arrayAt(rule, 'operations');
   const several = "if '*' is present, must not specify other";

@@ -11,13 +11,13 @@ const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAX_AUDIT_ANNOTATIONS = 20;
 const MAX_VALUE_EXPRESSION = 5 * 1024;
 
-/** Problems of a ValidatingAdmissionPolicy: pkg/apis/admissionregistration/validation. */
+/** Returns the errors of a ValidatingAdmissionPolicy: pkg/apis/admissionregistration/validation. */
 export function validateValidatingPolicy(policy: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(policy, 'spec');
   return [...validatePolicy(policy, old), ...ruleErrors(policy, spec)];
 }
 
-/** Problems of what is told of a ValidatingAdmissionPolicy. */
+/** Returns the errors of the status of a ValidatingAdmissionPolicy. */
 export function validateValidatingPolicyStatus(policy: ApiObject): FieldError[] {
   const status = objectAt(policy, 'status');
   const warnings = eachObject(objectAt(status, 'typeChecking').expressionWarnings);

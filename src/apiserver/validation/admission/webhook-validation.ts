@@ -21,9 +21,9 @@ import { deepEqual } from '../../../base/deep-equal.js';
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REVIEWS = ['v1', 'v1beta1'];
 
-/** Problems of the webhooks of a Validating- or MutatingWebhookConfiguration. */
+/** Returns the errors of the webhooks of a Validating- or MutatingWebhookConfiguration. */
 export function validateWebhooks(object: ApiObject, old?: ApiObject): FieldError[] {
-  // What was accepted once is accepted for as long as nobody touches it.
+  // Previously accepted conditions remain accepted while they are unchanged.
   const checksConditions = !old || !deepEqual(conditionsOf(object), conditionsOf(old));
   const names = new Set<string>();
   return eachObject(object.webhooks).flatMap((hook, index) => {

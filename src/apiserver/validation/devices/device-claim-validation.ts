@@ -29,12 +29,12 @@ const NO_REQUEST =
 const ONE_KIND = 'exactly one of `exactly` or `firstAvailable` is required';
 const ONE_ATTRIBUTE = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
 
-/** Problems of a ResourceClaim; that the expressions of its selectors compile is not checked. */
+/** Returns the errors of a ResourceClaim. The expressions of its selectors are not compiled. */
 export function validateResourceClaim(claim: ApiObject): FieldError[] {
   return devicesErrors(objectAt(objectAt(claim, 'spec'), 'devices'), 'spec.devices');
 }
 
-/** Problems of a ResourceClaimTemplate: those of the claims made of it. */
+/** Returns the errors of a ResourceClaimTemplate and of its claim spec. */
 export function validateResourceClaimTemplate(template: ApiObject): FieldError[] {
   const { metadata } = objectAt(template, 'spec');
   const spec = objectAt(objectAt(template, 'spec'), 'spec');
@@ -44,7 +44,7 @@ export function validateResourceClaimTemplate(template: ApiObject): FieldError[]
   ];
 }
 
-/** Where requests ask for access as an administrator, which only some namespaces grant. */
+/** Returns the field of the first request for admin access, which only some namespaces allow. */
 export function adminAccessField(requests: unknown): string | undefined {
   const index = eachObject(requests).findIndex((request) => objectAt(request, 'exactly').adminAccess === true);
   return index < 0 ? undefined : `spec.devices.requests[${index}].adminAccess`;
@@ -66,7 +66,7 @@ function devicesErrors(devices: JsonObject, path: string): FieldError[] {
   ];
 }
 
-/** Of two attributes the one that has to match is looked at. */
+/** If both attributes are set, matchAttribute is checked. */
 function attributeErrors(constraint: JsonObject, path: string): FieldError[] {
   const name = ['matchAttribute', 'distinctAttribute'].find((one) => constraint[one] !== undefined);
   return name === undefined
@@ -74,7 +74,7 @@ function attributeErrors(constraint: JsonObject, path: string): FieldError[] {
     : fullyQualifiedErrors(`${path}.${name}`, stringAt(constraint, name));
 }
 
-/** Of requests of one name the last one counts. */
+/** For duplicate request names, the last request applies. */
 function requestNames(requests: readonly JsonObject[]): (reference: string) => boolean {
   const names = new Map(
     requests.map((request) => {

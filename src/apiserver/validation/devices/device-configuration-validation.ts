@@ -4,14 +4,14 @@ import { checkDnsSubdomain, checkRequired } from '../fields/field-checks.js';
 
 const MAX_EXPRESSION = 10 * 1024;
 
-/** Problems of what selects devices; that the expression compiles is not checked. */
+/** Returns the errors of a device selector. Its expression is not compiled. */
 export function selectorErrors({ cel }: JsonObject, path: string): FieldError[] {
   if (!isJsonObject(cel)) return [required(`${path}.cel`)];
   const isLong = Buffer.byteLength(stringAt(cel, 'expression')) > MAX_EXPRESSION;
   return isLong ? [tooLong(`${path}.cel.expression`, MAX_EXPRESSION)] : [];
 }
 
-/** Problems of what a driver is to be told. */
+/** Returns the errors of the opaque configuration of a driver. */
 export function opaqueErrors(opaque: unknown, path: string): FieldError[] {
   if (!isJsonObject(opaque)) return [required(path)];
   const { parameters } = opaque;

@@ -30,7 +30,7 @@ const ONE_PLACE =
 const NO_PLACE =
   '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 
-/** Problems of a device of a ResourceSlice. */
+/** Returns the errors of a device of a ResourceSlice. */
 export function validateDevice(device: JsonObject, path: string, isPlaced: boolean): FieldError[] {
   const [attributes, capacity] = [objectAt(device, 'attributes'), objectAt(device, 'capacity')];
   const consumed = eachObject(device.consumesCounters);
@@ -49,7 +49,7 @@ export function validateDevice(device: JsonObject, path: string, isPlaced: boole
   ];
 }
 
-/** Problems of the name of a driver. */
+/** Returns the errors of the name of a driver. */
 export function driverErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)];
   return [
@@ -58,7 +58,7 @@ export function driverErrors(field: string, name: string): FieldError[] {
   ];
 }
 
-/** Problems of counters, of which there has to be one. */
+/** Returns the errors of counters; at least one is required. */
 export function countersErrors(of: JsonObject, path: string): FieldError[] {
   const names = Object.keys(objectAt(of, 'counters'));
   if (names.length === 0) return [required(`${path}.counters`)];
@@ -93,7 +93,7 @@ function qualifiedNameErrors(field: string, name: string): FieldError[] {
   ];
 }
 
-/** Problems of the name of an attribute that has to tell whose it is. */
+/** Returns the errors of an attribute name that must be qualified with a domain. */
 export function fullyQualifiedErrors(field: string, name: string): FieldError[] {
   const detail = 'a fully qualified name must be a domain and a name separated by a slash';
   return [...qualifiedNameErrors(field, name), ...(name.includes('/') ? [] : [invalidValue(field, name, detail)])];
@@ -115,7 +115,7 @@ function attributeErrors(attribute: JsonObject, path: string): FieldError[] {
   return [...set.flatMap((kind) => valueErrors(attribute, kind, `${path}.${kind}`)), ...count];
 }
 
-/** As the real server's internal type of it looks in JSON. */
+/** Formats an attribute as the JSON of the server's internal type. */
 function shownAttribute(attribute: JsonObject): JsonObject {
   const nameOf = (kind: string): string =>
     `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/s$/, '')}Value${kind.endsWith('s') ? 's' : ''}`;
@@ -153,7 +153,7 @@ function consumptionErrors(consumption: JsonObject, path: string): FieldError[] 
   ];
 }
 
-/** Where a device is, if its slice leaves that to each. */
+/** Returns the errors of the node selection of a device, for slices that leave it to each device. */
 function placeErrors(device: JsonObject, path: string, isPlaced: boolean): FieldError[] {
   const { nodeName, nodeSelector, allNodes } = device;
   if (!isPlaced) {
@@ -215,7 +215,7 @@ function conditionErrors(conditions: readonly string[], field: string): FieldErr
 
 const MAX_ITEMS = 32;
 
-/** Problems of a DeviceClass. */
+/** Returns the errors of a DeviceClass. */
 export function validateDeviceClass(deviceClass: ApiObject): FieldError[] {
   const { selectors, config, extendedResourceName } = objectAt(deviceClass, 'spec');
   const isOdd = typeof extendedResourceName === 'string' && !isExtended(extendedResourceName);

@@ -3,7 +3,7 @@ import { stringAt, type JsonObject } from '../../objects/api-object.js';
 
 type CheckItem = (item: JsonObject, path: string) => FieldError[];
 
-/** A list of things of which one name, or what `key` is, may come once; of a list that is too long that is all. */
+/** Checks a list with unique names or keys; for a list that is too long, only its length is reported. */
 export function checkNamed(
   items: readonly JsonObject[],
   max: number,

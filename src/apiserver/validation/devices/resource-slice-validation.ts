@@ -21,12 +21,12 @@ const [MAX_DEVICES, MAX_ADVANCED_DEVICES] = [128, 64];
 const LISTS = ['bools', 'ints', 'strings', 'versions'];
 const PLACES = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-/** Problems of a ResourceSlice; the policies of capacities that several may consume are not checked. */
+/** Returns the errors of a ResourceSlice. The policies of shareable capacities are not checked. */
 export function validateResourceSlice(slice: ApiObject): FieldError[] {
   return specErrors(objectAt(slice, 'spec'), undefined);
 }
 
-/** Problems of a ResourceSlice that is changed: whose devices it has stays. */
+/** Returns the errors of an update of a ResourceSlice: its driver, pool and node are immutable. */
 export function validateResourceSliceChange(next: ApiObject, old: ApiObject): FieldError[] {
   return specErrors(objectAt(next, 'spec'), objectAt(old, 'spec'));
 }
@@ -84,7 +84,7 @@ function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   ];
 }
 
-/** One of the ways to say which nodes have the devices. */
+/** Exactly one way of selecting nodes must be set. */
 function placeErrors(spec: JsonObject): FieldError[] {
   const set = [
     ...(stringAt(spec, 'nodeName') === '' ? [] : ['nodeName']),

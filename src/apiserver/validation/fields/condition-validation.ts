@@ -9,7 +9,7 @@ const MAX_MESSAGE = 32 * 1024;
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const NO_REASON = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`;
 
-/** Problems of conditions as apimachinery has them: metav1.Condition. */
+/** Returns the errors of status conditions: apimachinery's validation of metav1.Condition. */
 export function validateConditions(conditions: unknown, field: string): FieldError[] {
   const all = eachObject(conditions);
   const types = all.map((condition) => stringAt(condition, 'type'));

@@ -9,7 +9,7 @@ import {
 } from '../../../api/names.js';
 import { semanticEqual } from './semantic-equal.js';
 
-/** Checks one value and says what is wrong with it, if anything. */
+/** Checks one value and returns its errors. */
 export type Check<T> = (field: string, value: T) => FieldError[];
 
 const byMessages =
@@ -24,7 +24,7 @@ export const checkDnsSubdomain = byMessages(dnsSubdomainErrors);
 export const checkQualifiedName = byMessages(qualifiedNameErrors);
 export const checkPortName = byMessages(portNameErrors);
 
-/** A number that is there may not be negative. */
+/** Checks that a number, if present, is not negative. */
 export const checkNonNegative: Check<number | undefined> = (field, value) =>
   value !== undefined && value < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : [];
 
@@ -35,31 +35,31 @@ export const checkRange = (field: string, value: number | undefined, low: number
 
 export const checkPort: Check<number> = (field, port) => checkRange(field, port, 1, 65535);
 
-/** A port by its number or its name. */
+/** Checks a port number or port name. */
 export const checkPortNumberOrName: Check<unknown> = (field, port) => {
   if (typeof port === 'number') return checkPort(field, port);
   return typeof port === 'string' ? checkPortName(field, port) : [];
 };
 
-/** One of a set of values, none of them empty; a refusal lists them as they are given. */
+/** Checks that a value is in a set of non-empty values; the error lists them in the given order. */
 export const checkOneOf = (field: string, value: unknown, supported: readonly string[]): FieldError[] => {
   if (value === undefined || value === null || value === '') return [required(field)];
   return supported.includes(value as string) ? [] : [notSupported(field, value, supported)];
 };
 
-/** A text that may not be empty, and what it has to look like when it is not. */
+/** Checks that a string is not empty, and its content with `check`. */
 export const checkRequired = (field: string, value: string, check: Check<string> = () => []): FieldError[] =>
   value === '' ? [required(field)] : check(field, value);
 
-/** What a text looks like when it is there at all. */
+/** Checks a string with `check` if it is not empty. */
 export const checkOptional = (field: string, value: string, check: Check<string>): FieldError[] =>
   value === '' ? [] : check(field, value);
 
-/** A value that stays what it was. */
+/** Checks that a value is unchanged. */
 export const checkImmutable = (field: string, next: unknown, old: unknown): FieldError[] =>
   semanticEqual(next, old) ? [] : [invalidValue(field, next, 'field is immutable')];
 
-/** Calls a value repeated that came before, or is one of those; one such check goes over all values. */
+/** Returns a check that reports duplicates among all values it is called with and the `present` ones. */
 export function uniqueness(present: Iterable<string> = []): Check<string> {
   const seen = new Set(present);
   return (field, value) => {

@@ -1,10 +1,10 @@
 import { invalidValue, tooLong, type FieldError } from '../../../api/field-error.js';
 
 const MAX_BYTES = 128;
-/** What Go's unicode.IsPrint lets through. */
+/** Characters for which Go's unicode.IsPrint returns false. */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** Problems of the name of a field manager. */
+/** Returns the errors of the name of a field manager. */
 export function fieldManagerErrors(manager: string, field: string): FieldError[] {
   const errors = Buffer.byteLength(manager) > MAX_BYTES ? [tooLong(field, MAX_BYTES)] : [];
   for (const { 0: letter, index } of manager.matchAll(UNPRINTABLE)) {

@@ -8,7 +8,7 @@ function percentOf(value: unknown): number | undefined {
   return typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number(value.slice(0, -1)) : undefined;
 }
 
-/** Problems of a number or share: apps' ValidatePositiveIntOrPercent. */
+/** Returns the errors of a number or percentage: apps' ValidatePositiveIntOrPercent. */
 export function checkIntOrPercent(field: string, value: unknown): FieldError[] {
   if (typeof value === 'number') return checkNonNegative(field, value);
   return typeof value !== 'string' || percentOf(value) !== undefined ? [] : [invalidValue(field, value, PERCENT)];
@@ -18,7 +18,7 @@ export function checkNotMoreThanAll(field: string, value: unknown): FieldError[]
   return (percentOf(value) ?? 0) > 100 ? [invalidValue(field, value, 'must not be greater than 100%')] : [];
 }
 
-/** Whether a number or share comes to nothing; what is neither does too. */
+/** Reports whether a number or percentage is zero; invalid values count as zero. */
 export function isZero(value: unknown): boolean {
   return (percentOf(value) ?? (typeof value === 'number' ? value : 0)) === 0;
 }

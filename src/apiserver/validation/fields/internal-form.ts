@@ -9,19 +9,19 @@ import { unifiedDiff } from './unified-diff.js';
 
 const ZERO: Readonly<Record<string, unknown>> = { string: '', bool: false, Time: null, JSON: null, RawExtension: null };
 const MAP = 'map[string]';
-/** Fields that have another name inside the real server. */
+/** Fields that have another name in the server's internal types. */
 const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'core.GlusterfsVolumeSource': { EndpointsName: 'endpoints' },
   'core.RBDVolumeSource': { CephMonitors: 'monitors', RBDImage: 'image', RBDPool: 'pool', RadosUser: 'user' },
   'core.ISCSIVolumeSource': { DiscoveryCHAPAuth: 'chapAuthDiscovery', SessionCHAPAuth: 'chapAuthSession' },
   'core.AzureDiskVolumeSource': { DataDiskURI: 'diskURI' },
 };
-/** Members of a pod that the real server keeps with its security context. */
+/** Members of a pod's spec that the server's internal type has in the security context. */
 const OF_SECURITY_CONTEXT = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
 /**
- * A value as the real server's internal type (`core.PodSpec`) of it looks in JSON, which is how refusals quote it: with
- * the names of Go's fields, every field there.
+ * Converts a value to the JSON of the server's internal type (`core.PodSpec`), as quoted in errors: with Go's field
+ * names and all fields present.
  */
 export function internalForm(type: string, value: unknown): unknown {
   if (type.startsWith('*')) return isAbsent(value) ? null : internalForm(type.slice(1), value);
@@ -43,18 +43,21 @@ function leafForm(type: string, value: unknown): unknown {
   return type in ZERO ? ZERO[type] : 0;
 }
 
-/** How two values of an internal type differ: apimachinery's diff.Diff. */
+/** Returns the difference of two values of an internal type: apimachinery's diff.Diff. */
 export function internalDiff(type: string, old: unknown, next: unknown): string {
   const [former, later] = [old, next].map((value) => escapeHtml(JSON.stringify(internalForm(type, value), null, 1)));
   return unifiedDiff(former ?? '', later ?? '');
 }
 
-/** Whether two values of an internal type are the same where an empty list or map and none count as such: Semantic.DeepEqual. */
+/**
+ * Reports whether two values of an internal type are equal, where empty and missing lists and maps are equal:
+ * Semantic.DeepEqual.
+ */
 export function internalEqual(type: string, a: unknown, b: unknown): boolean {
   return deepEqual(withoutEmpty(internalForm(type, a)), withoutEmpty(internalForm(type, b)));
 }
 
-/** A struct has all its fields, and so is never taken for an empty map. */
+/** A struct has all its fields and is therefore never treated as an empty map. */
 function withoutEmpty(form: unknown): unknown {
   if (Array.isArray(form)) return form.length === 0 ? null : form.map(withoutEmpty);
   if (!isJsonObject(form)) return form;
@@ -73,7 +76,7 @@ function mapForm(type: string, value: JsonObject): JsonObject {
 
 function structForm(type: string, value: JsonObject): JsonObject {
   const given = type === 'core.PodSpec' ? withSecurityContext(value) : value;
-  // Go's names differ from those in JSON by nothing but the case of their letters.
+  // Go's names differ from those in JSON only in case.
   const members = new Map(Object.entries(given).map(([key, item]) => [key.toLowerCase(), item]));
   const form: JsonObject = {};
   const renamed = RENAMED[type] ?? {};

@@ -9,32 +9,32 @@ const MAPPED = /^::ffff:/i;
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
-/** The family of an address; leading zeros, which Kubernetes once took, do not count. */
+/** Returns the family of an address; leading zeros, which Kubernetes used to accept, are ignored. */
 export function familyOf(address: string): IpFamily | undefined {
   if (isIPv4(address.replace(LEADING_ZEROS, '$1'))) return 'IPv4';
   return isIPv6(address) && !address.includes('%') ? 'IPv6' : undefined;
 }
 
-/** Problems of an IP address, unless the object had it before: apimachinery's IsValidIPForLegacyField, strictly. */
+/** Returns the errors of an IP address that is not in `former`: apimachinery's IsValidIPForLegacyField, strict. */
 export function checkAddress(field: string, value: string, former: readonly string[] = []): FieldError[] {
   const problem = former.includes(value) ? undefined : addressProblem(value);
   return problem === undefined ? [] : [invalidValue(field, value, problem)];
 }
 
-/** What is wrong with an IP address. */
+/** Returns the reason why an IP address is invalid. */
 export function addressProblem(value: string): string | undefined {
   if (familyOf(value) === undefined) return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
   if (!isIPv4(value) && !isIPv6(value)) return 'must not have leading 0s';
   return MAPPED.test(value) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
 }
 
-/** Problems of a network: apimachinery's IsValidCIDRForLegacyField, strictly. */
+/** Returns the errors of a network: apimachinery's IsValidCIDRForLegacyField, strict. */
 export function checkNetwork(field: string, value: string, former: readonly string[] = []): FieldError[] {
   const problem = former.includes(value) ? undefined : networkProblem(value);
   return problem === undefined ? [] : [invalidValue(field, value, problem)];
 }
 
-/** The family of a network that can be read. */
+/** Returns the family of a valid network. */
 export function networkFamily(value: string): IpFamily | undefined {
   const [, address = '', length = ''] = /^([^/]+)\/(\d+)$/.exec(value) ?? [];
   const family = familyOf(address);
@@ -59,14 +59,17 @@ const SPECIAL: readonly (readonly [RegExp, (address: string) => string])[] = [
   [/^(224\.0\.0\.|ff02)/i, () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ];
 
-/** Problems of an address that traffic is sent to: core's ValidateEndpointIP. */
+/** Returns the errors of an endpoint address: core's ValidateEndpointIP. */
 export function checkEndpointAddress(field: string, address: string): FieldError[] {
   if (familyOf(address) === undefined) return [invalidValue(field, address, 'must be a valid IP address')];
   const found = SPECIAL.filter(([pattern]) => pattern.test(address));
   return found.map(([, detail]) => invalidValue(field, address, detail(address)));
 }
 
-/** Whether a network has the address for a host: its first one is none, nor is the last of IPv4, for broadcasts. */
+/**
+ * Reports whether a network contains a host address; the first address is reserved, and for IPv4 also the last
+ * (broadcast).
+ */
 export function isInNetwork(address: string, network: string): boolean {
   const [first = '', length = ''] = network.split('/');
   const family = familyOf(address);
@@ -78,7 +81,7 @@ export function isInNetwork(address: string, network: string): boolean {
   return isInside && host !== 0n && !(family === 'IPv4' && host === last);
 }
 
-/** An address as one number. */
+/** Returns an address as a single number. */
 function bytesOf(address: string): bigint {
   if (isIPv4(address)) return address.split('.').reduce((total, part) => (total << 8n) | BigInt(part), 0n);
   const [head = '', tail] = address.split('::');
@@ -88,7 +91,7 @@ function bytesOf(address: string): bigint {
   return [...first, ...zeros, ...last].reduce((total, word) => (total << 16n) | BigInt(`0x${word}`), 0n);
 }
 
-/** A word of an IPv6 address, or the two words an IPv4 address at its end comes to. */
+/** Returns a word of an IPv6 address, or the two words of a trailing IPv4 address. */
 function wordsOf(part: string): string[] {
   if (!part.includes('.')) return [part];
   const number = bytesOf(part);

@@ -6,14 +6,14 @@ import { inOrder, validateLabels } from './object-meta.js';
 
 const OPERATORS = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
-/** A label selector as refusals quote it. */
+/** Formats a label selector as errors quote it. */
 export function encodeSelector(selector: unknown): unknown {
   if (!isJsonObject(selector)) return selector;
   const encoded = encodeGo('meta/v1.LabelSelector', selector);
   return { ...encoded, ...(isJsonObject(encoded.matchLabels) && { matchLabels: inOrder(encoded.matchLabels) }) };
 }
 
-/** Problems of a label selector: apimachinery's ValidateLabelSelector. */
+/** Returns the errors of a label selector: apimachinery's ValidateLabelSelector. */
 export function validateLabelSelector(selector: unknown, field: string): FieldError[] {
   const labels = objectAt(selector, 'matchLabels') as Record<string, string>;
   const expressions = eachObject((selector as JsonObject | undefined)?.matchExpressions);
@@ -32,7 +32,7 @@ function expressionErrors(expression: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of one requirement of a selector of labels, whose operator nobody has to know. */
+/** Returns the errors of one requirement of a label selector, except for an unknown operator. */
 export function requirementErrors(requirement: JsonObject, field: string): FieldError[] {
   const values = arrayAt(requirement, 'values').map(String);
   return [
@@ -42,7 +42,7 @@ export function requirementErrors(requirement: JsonObject, field: string): Field
   ];
 }
 
-/** Whether there are as many values as the operator takes. */
+/** Returns the errors of the number of values for the operator. */
 export function operatorErrors(requirement: JsonObject, field: string): FieldError[] {
   const operator = stringAt(requirement, 'operator');
   const hasValues = arrayAt(requirement, 'values').length > 0;
@@ -53,12 +53,12 @@ export function operatorErrors(requirement: JsonObject, field: string): FieldErr
   return [];
 }
 
-/** Whether labels can be held against a selector; against none they can, and never match. */
+/** Reports whether a selector can be evaluated. A missing selector can; it matches nothing. */
 export function isReadableSelector(selector: unknown): boolean {
   return validateLabelSelector(selector, '').length === 0;
 }
 
-/** Whether a selector says nothing, and so selects everything. */
+/** Reports whether a selector is empty, so that it selects everything. */
 export function isEmptySelector(selector: unknown): boolean {
   const expressions = (selector as JsonObject | undefined)?.matchExpressions;
   return Object.keys(objectAt(selector, 'matchLabels')).length === 0 && eachObject(expressions).length === 0;

@@ -11,14 +11,14 @@ const STANDARD_FINALIZERS = new Set([
   'orphan',
   'foregroundDeletion',
   'kubernetes',
-  'customresourcecleanup.apiextensions.k8s.io', // of CRDs, set by the server itself
+  'customresourcecleanup.apiextensions.k8s.io', // of CRDs, set by the server
 ]);
 
 export type NameErrors = (name: string, isPrefix: boolean) => string[];
 
 /**
- * Problems of an object's metadata: apimachinery's ValidateObjectMeta, or the one of the core API, which wants
- * finalizers without a domain to be standard ones.
+ * Returns the errors of an object's metadata: apimachinery's ValidateObjectMeta, or that of the core API, where
+ * finalizers without a domain must be standard ones.
  */
 export function validateObjectMeta(
   object: ApiObject,
@@ -64,7 +64,7 @@ function validateNamespace({ namespace }: Metadata, namespaced: boolean): FieldE
   return dnsLabelErrors(namespace).map((message) => invalidValue('metadata.namespace', namespace, message));
 }
 
-/** Labels as Go prints them: by their keys. */
+/** Sorts labels by key, as Go prints them. */
 export function inOrder(labels: unknown): object | null {
   if (typeof labels !== 'object' || labels === null) return null;
   return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -134,7 +134,7 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** The core API wants finalizers without a domain to be standard ones. */
+/** In the core API, finalizers without a domain must be standard ones. */
 export function standardFinalizerErrors({ finalizers = [] }: Metadata): FieldError[] {
   return finalizers.flatMap((finalizer, index) =>
     kubernetesFinalizerErrors(`metadata.finalizers[${index}]`, finalizer),
@@ -173,7 +173,10 @@ const IMMUTABLE = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** Problems of a change of metadata: apimachinery's ValidateObjectMetaUpdate. Fills in what clients may leave out. */
+/**
+ * Returns the errors of an update of metadata: apimachinery's ValidateObjectMetaUpdate. Fills in the fields that
+ * clients may omit.
+ */
 export function validateObjectMetaUpdate(next: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const [metadata, former] = [next.metadata, old.metadata];

@@ -3,7 +3,7 @@ import { qualifiedNameErrors } from '../../../api/names.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { textOf } from '../../objects/api-object.js';
 
-/** What any container may ask for. */
+/** The resources that any container may request. */
 const STANDARD_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [
   ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
@@ -18,10 +18,10 @@ const PAGES = 'hugepages-';
 
 const isQualified = (name: string): boolean => name.includes('/');
 const isPages = (name: string): boolean => name.startsWith(PAGES) || name.startsWith(`requests.${PAGES}`);
-/** Names without a domain are Kubernetes' own. */
+/** Names without a domain belong to Kubernetes. */
 const isNative = (name: string): boolean => !isQualified(name) || name.includes('kubernetes.io/');
 
-/** A name in another domain, which also makes a name for a quota. */
+/** Returns whether a name has another domain and is also valid in a quota. */
 export function isExtended(name: string): boolean {
   if (isNative(name) || name.startsWith('requests.')) return false;
   return qualifiedNameErrors(`requests.${name}`).length === 0;
@@ -29,10 +29,10 @@ export function isExtended(name: string): boolean {
 
 export const isQuotaResource = (name: string): boolean => OF_QUOTAS.has(name) || isPages(name);
 
-/** Whether more of a resource may be promised than there is. */
+/** Returns whether a resource can be overcommitted. */
 export const isOvercommitAllowed = (name: string): boolean => isNative(name) && !name.startsWith(PAGES);
 
-/** Problems of the name of any resource: core's validateResourceName. */
+/** Returns the errors of a resource name: core's validateResourceName. */
 export function validateResourceName(field: string, name: string): FieldError[] {
   const malformed = qualifiedNameErrors(name).map((why) => invalidTyped(field, name, why));
   if (malformed.length > 0 || isQualified(name)) return malformed;
@@ -40,7 +40,7 @@ export function validateResourceName(field: string, name: string): FieldError[] 
   return [invalidTyped(field, name, 'must be a standard resource type or fully qualified')];
 }
 
-/** Problems of the name of a resource that containers use. */
+/** Returns the errors of the name of a container resource. */
 export function validateContainerResourceName(field: string, name: string): FieldError[] {
   const errors = validateResourceName(field, name);
   if (!isQualified(name)) {
@@ -52,14 +52,17 @@ export function validateContainerResourceName(field: string, name: string): Fiel
     : [...errors, invalidTyped(field, name, "doesn't follow extended resource name standard")];
 }
 
-/** Problems of the name of a resource that a quota limits. */
+/** Returns the errors of the name of a quota resource. */
 export function validateQuotaResourceName(field: string, name: string): FieldError[] {
   const errors = validateResourceName(field, name);
   if (isQualified(name) || isQuotaResource(name)) return errors;
   return [...errors, invalidTyped(field, name, 'must be a standard resource for quota')];
 }
 
-/** Problems of an amount of a resource: not negative, and whole where the resource is counted. */
+/**
+ * Returns the errors of an amount of a resource: it must not be negative, and must be an integer for countable
+ * resources.
+ */
 export function validateAmount(field: string, name: string, amount: unknown): FieldError[] {
   const nano = parseQuantity(String(amount))?.nano ?? 0n;
   const isCounted = COUNTED.includes(name) || isExtended(name);

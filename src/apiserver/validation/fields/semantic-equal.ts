@@ -1,7 +1,10 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { isJsonObject } from '../../objects/api-object.js';
 
-/** Whether two values are the same where an empty list or map and none count as such: apimachinery's Semantic.DeepEqual. */
+/**
+ * Reports whether two values are equal, where empty and missing lists and maps are equal: apimachinery's
+ * Semantic.DeepEqual.
+ */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   return deepEqual(withoutEmpty(a), withoutEmpty(b));
 }

@@ -4,7 +4,9 @@ import { validateAnnotations, validateLabels } from './object-meta.js';
 
 const ALLOWED = ['annotations', 'labels', 'creationTimestamp'];
 
-/** Problems of the metadata of what objects are made of, which has labels and annotations alone: core's ValidateTemplateObjectMeta. */
+/**
+ * Returns the errors of template metadata, which has only labels and annotations: core's ValidateTemplateObjectMeta.
+ */
 export function templateMetadataErrors(metadata: JsonObject, field: string): FieldError[] {
   return [
     ...validateAnnotations(objectAt(metadata, 'annotations') as Record<string, string>, `${field}.annotations`),

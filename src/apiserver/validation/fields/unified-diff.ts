@@ -4,7 +4,7 @@ interface Match {
   readonly size: number;
 }
 
-/** Lines `a` to `aEnd` of one text, and what stands in the other in their place. */
+/** Lines `a` to `aEnd` of one text, and their replacement in the other text. */
 interface Change {
   readonly isEqual: boolean;
   readonly a: number;
@@ -17,8 +17,8 @@ const CONTEXT = 3;
 const MANY_LINES = 200;
 
 /**
- * The unified diff of two texts as Kubernetes' util/diff prints it: without names of files, by the algorithm of Python's
- * difflib, which lets lines that come often out of long texts.
+ * Returns the unified diff of two texts as printed by Kubernetes' util/diff: without file names, and with the
+ * algorithm of Python's difflib, which ignores frequent lines of long texts.
  */
 export function unifiedDiff(old: string, next: string): string {
   const [a, b] = [old.split('\n'), next.split('\n')];
@@ -29,7 +29,7 @@ export function unifiedDiff(old: string, next: string): string {
     .join('');
 }
 
-/** Where the lines stand that make a match. */
+/** Returns the line numbers of the lines that can start a match. */
 function placesOf(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   lines.forEach((line, index) => {
@@ -80,7 +80,7 @@ function longestMatch(
   return best;
 }
 
-/** The match with the equal lines around it that were let out. */
+/** Extends the match by adjacent equal lines that were ignored. */
 function extended(match: Match, a: readonly string[], b: readonly string[], [aLow, aHigh, bLow, bHigh]: Range): Match {
   let { a: start, b: other, size } = match;
   while (start > aLow && other > bLow && a[start - 1] === b[other - 1]) {
@@ -117,7 +117,7 @@ function changes(a: readonly string[], b: readonly string[], blocks: readonly Ma
   return found.length === 0 ? [{ isEqual: true, a: 0, aEnd: a.length, b: 0, bEnd: b.length }] : found;
 }
 
-/** Changes that stand close together, with the lines around them. */
+/** Groups adjacent changes with their context lines. */
 function hunks(all: readonly Change[]): Change[][] {
   let group: Change[] = [];
   const groups = [group];

@@ -7,7 +7,10 @@ const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const IPS = 'spec.clusterIPs';
 
-/** Problems of the cluster IPs of a Service's spec and of their families: ValidateServiceClusterIPsRelatedFields. */
+/**
+ * Returns the errors of the cluster IPs of a Service's spec and of their families:
+ * ValidateServiceClusterIPsRelatedFields.
+ */
 export function clusterIpErrors(spec: JsonObject, former: JsonObject | undefined): FieldError[] {
   if (!needsClusterIp(spec)) return [];
   const ips = clusterIpsOf(spec);
@@ -65,7 +68,7 @@ function pairErrors(spec: JsonObject, ips: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** Problems of a change of cluster IPs and families, the first of which stay for good. */
+/** Returns the errors of an update of cluster IPs and families; the first of each are immutable. */
 export function clusterIpChangeErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   if (!needsClusterIp(spec) || !needsClusterIp(former)) return [];
   if (isHeadless(spec) && isHeadless(former)) return [];

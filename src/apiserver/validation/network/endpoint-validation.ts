@@ -15,7 +15,7 @@ const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MAX_ADDRESSES = 100;
 
-/** Problems of an EndpointSlice, or of its change. */
+/** Returns the errors of an EndpointSlice, or of its update. */
 export function validateEndpointSlice(object: ApiObject, old?: ApiObject): FieldError[] {
   const type = stringAt(object, 'addressType');
   const isKept = old !== undefined && semanticEqual(old.endpoints, object.endpoints);
@@ -28,7 +28,7 @@ export function validateEndpointSlice(object: ApiObject, old?: ApiObject): Field
   ];
 }
 
-/** Problems of a change of an EndpointSlice: its addresses stay of a kind. */
+/** Returns the errors of an update of an EndpointSlice: its address type is immutable. */
 export function validateEndpointSliceChange(next: ApiObject, old: ApiObject): FieldError[] {
   return checkImmutable('addressType', stringAt(next, 'addressType'), stringAt(old, 'addressType'));
 }
@@ -80,7 +80,7 @@ function domainErrors(address: string, field: string): FieldError[] {
   return [invalidValue(field, name, 'should be a domain with at least two segments separated by dots')];
 }
 
-/** Problems of Endpoints, or of their change. */
+/** Returns the errors of Endpoints, or of their update. */
 export function validateEndpoints(object: ApiObject, old?: ApiObject): FieldError[] {
   if (old && semanticEqual(old.subsets, object.subsets)) return [];
   return eachObject(object.subsets).flatMap((subset, index) => subsetErrors(subset, `subsets[${index}]`));

@@ -16,7 +16,7 @@ const PARAMETERS = 'spec.parameters';
 const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 const INVALID_PATH = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
 
-/** Problems of an IngressClass. */
+/** Returns the errors of an IngressClass. */
 export function validateIngressClass(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const controller = stringAt(spec, 'controller');
@@ -28,7 +28,7 @@ export function validateIngressClass(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of an IngressClass: who sees to it stays. */
+/** Returns the errors of an update of an IngressClass: its controller is immutable. */
 export function validateIngressClassChange(next: ApiObject, old: ApiObject): FieldError[] {
   return checkImmutable(CONTROLLER, stringAt(next.spec, 'controller'), stringAt(old.spec, 'controller'));
 }

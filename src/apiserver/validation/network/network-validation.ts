@@ -28,7 +28,7 @@ const BAD_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const BAD_ENDINGS = ['/..', '/.'];
 const MAX_POLICY_TYPES = 2;
 
-/** Problems of an Ingress, or of its change. */
+/** Returns the errors of an Ingress, or of its update. */
 export function validateIngress(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (old && subresource === 'status') return ingressStatusErrors(object, old);
   const spec = objectAt(object, 'spec');
@@ -146,7 +146,7 @@ function ingressStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
   });
 }
 
-/** Problems of a NetworkPolicy, or of its change. */
+/** Returns the errors of a NetworkPolicy, or of its update. */
 export function validateNetworkPolicy(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const types = arrayAt(spec, 'policyTypes');
@@ -226,7 +226,7 @@ function isStrictlyInside(inner: string, outer: string): boolean {
   const [address = '', length = ''] = outer.split('/');
   const [own = '', ownLength = ''] = inner.split('/');
   if (familyOf(address) !== familyOf(own) || Number(length) >= Number(ownLength)) return false;
-  // Cut to the length of the outer one, the inner network has to be it.
+  // The inner network is inside the outer one if their leading bits are equal.
   const bits = (text: string): string =>
     text
       .split('.')

@@ -8,7 +8,7 @@ import { addressProblem, checkNetwork, networkFamily } from '../fields/ip-addres
 
 const IMMUTABLE = 'field is immutable';
 
-/** Why an IPAddress cannot have the name: it is an address, written as Kubernetes writes it. */
+/** Returns the reason why an IPAddress cannot have the name: it must be an address in canonical form. */
 export function addressNameErrors(name: string): string[] {
   const problem = addressProblem(name);
   if (problem !== undefined) return [problem];
@@ -16,12 +16,12 @@ export function addressNameErrors(name: string): string[] {
   return name === canonical ? [] : [`must be in canonical form ("${canonical}")`];
 }
 
-/** RFC 5952 of IPv6; of IPv4 there is but one form. */
+/** Returns the canonical form: RFC 5952 for IPv6; IPv4 has only one form. */
 function canonicalAddress(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
-/** Problems of an IPAddress. */
+/** Returns the errors of an IPAddress. */
 export function validateIpAddress({ spec }: ApiObject): FieldError[] {
   const { parentRef } = objectAt({ spec }, 'spec');
   if (!isJsonObject(parentRef)) return [required('spec.parentRef')];
@@ -45,7 +45,7 @@ export function validateIpAddressChange(next: ApiObject, old: ApiObject): FieldE
   return deepEqual(parent, former) ? [] : [invalidValue('spec.parentRef', quoted(parent), IMMUTABLE)];
 }
 
-/** With the names of the real server's own type, which refusals show. */
+/** Uses the names of the server's internal type, as quoted in errors. */
 function quoted(parent: unknown): unknown {
   if (!isJsonObject(parent)) return null;
   const [Group, Resource, Namespace, Name] = ['group', 'resource', 'namespace', 'name'].map((name) =>
@@ -54,7 +54,7 @@ function quoted(parent: unknown): unknown {
   return { Group, Resource, Namespace, Name };
 }
 
-/** Problems of a ServiceCIDR: one network of each family at most. */
+/** Returns the errors of a ServiceCIDR: at most one network per family. */
 export function validateServiceCidr({ spec }: ApiObject): FieldError[] {
   const networks = networksOf(spec);
   if (networks.length === 0) return [required('spec.cidrs', 'at least one CIDR required')];
@@ -77,7 +77,7 @@ function networkErrors(field: string, network: string): FieldError[] {
   return network === canonical ? [] : [invalidValue(field, network, `must be in canonical form ("${canonical}")`)];
 }
 
-/** A ServiceCIDR may gain the network of a second family, and change no other way. */
+/** The only allowed update of a ServiceCIDR adds a network of a second family. */
 export function validateServiceCidrChange(next: ApiObject, old: ApiObject): FieldError[] {
   const [networks, former] = [networksOf(next.spec), networksOf(old.spec)];
   const fixed = former.flatMap((network, index) => {

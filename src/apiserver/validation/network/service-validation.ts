@@ -36,7 +36,7 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
 
-/** Problems of a Service; what it had before, `old`, it may keep. */
+/** Returns the errors of a Service; values of `old` may be kept. */
 export function validateService(object: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const former = old && objectAt(old, 'spec');
@@ -55,7 +55,7 @@ export function validateService(object: ApiObject, old?: ApiObject): FieldError[
   ];
 }
 
-/** Problems of a change of a Service, or of its status. */
+/** Returns the errors of an update of a Service, or of its status. */
 export function validateServiceUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return statusErrors(next, old);
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
@@ -142,7 +142,7 @@ function nodePortErrors(spec: JsonObject): FieldError[] {
   return [...(spec.type === 'ClusterIP' ? forbidden : []), ...repeated];
 }
 
-/** The refusal shows the key: a port with nothing else set. */
+/** The error contains the key: a port without other fields. */
 function duplicatePortErrors(spec: JsonObject): FieldError[] {
   const seen = new Set<string>();
   return eachObject(spec.ports).flatMap(({ protocol, port }, index) => {

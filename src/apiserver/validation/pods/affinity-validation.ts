@@ -9,7 +9,7 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const NOT_AN_OPERATOR = 'not a valid selector operator';
 
-/** Problems of what a pod wants to be near to, and far from: core's validateAffinity. */
+/** Returns the errors of pod and node affinity: core's validateAffinity. */
 export function validateAffinity(affinity: JsonObject, field: string): FieldError[] {
   return [
     ...nodeAffinityErrors(objectAt(affinity, 'nodeAffinity'), `${field}.nodeAffinity`),
@@ -34,7 +34,7 @@ function weightErrors(term: JsonObject, field: string): FieldError[] {
   return weight > 0 && weight <= 100 ? [] : [invalidValue(`${field}.weight`, weight, 'must be in the range 1-100')];
 }
 
-/** Problems of what says which nodes: core's ValidateNodeSelector. */
+/** Returns the errors of a node selector: core's ValidateNodeSelector. */
 export function validateNodeSelector(selector: JsonObject, field: string): FieldError[] {
   const [terms, path] = [eachObject(selector.nodeSelectorTerms), `${field}.nodeSelectorTerms`];
   if (terms.length === 0) return [required(path, 'must have at least one node selector term')];
@@ -78,7 +78,7 @@ function operatorErrors(operator: string, count: number, field: string): FieldEr
   }
 }
 
-/** Of the fields of a node only its name can be asked for. */
+/** The only supported field of a node is its name. */
 function nodeFieldErrors(expression: JsonObject, field: string): FieldError[] {
   const [operator, key] = [stringAt(expression, 'operator'), stringAt(expression, 'key')];
   const values = arrayAt(expression, 'values').map(String);

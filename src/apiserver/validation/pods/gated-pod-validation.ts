@@ -12,7 +12,7 @@ const SAME_TERMS = 'no additions/deletions to non-empty NodeSelectorTerms list a
 
 export const isGated = (spec: JsonObject): boolean => eachObject(spec.schedulingGates).length > 0;
 
-/** Problems of what is asked of the nodes for a pod that waits at a gate: more may be asked, and nothing else. */
+/** Returns the errors of changed node constraints of a gated pod: constraints can be added, but not removed. */
 export function validateGatedChange(spec: JsonObject, former: JsonObject): FieldError[] {
   const [selector, before] = [objectAt(spec, 'nodeSelector'), objectAt(former, 'nodeSelector')];
   const isKept = Object.entries(before).every(([key, value]) => selector[key] === value);
@@ -48,7 +48,7 @@ function hasOnlyMore(next: JsonObject, old: JsonObject): boolean {
   return lists.every(([present, before]) => deepEqual(present.slice(0, before.length), before));
 }
 
-/** A gated pod's spec with what it asks of the nodes as it was. */
+/** Returns a gated pod's spec with its former node constraints. */
 export function withFormerNodes(spec: JsonObject, former: JsonObject): JsonObject {
   const kept: JsonObject = { ...spec, nodeSelector: former.nodeSelector };
   const [own, before] = [objectAt(spec, 'affinity'), objectAt(former, 'affinity')];

@@ -3,7 +3,7 @@ import { eachObject } from '../../objects/api-object.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName } from '../fields/field-checks.js';
 
-/** Problems of the labels a pod shares, or does not share, with those it is held against: core's ValidateMatchLabelKeysAndMismatchLabelKeys. */
+/** Returns the errors of matchLabelKeys and mismatchLabelKeys: core's ValidateMatchLabelKeysAndMismatchLabelKeys. */
 export function validateLabelKeys(owner: JsonObject, field: string): FieldError[] {
   const [matching, others] = ['matchLabelKeys', 'mismatchLabelKeys'].map((name) => arrayAt(owner, name).map(String));
   const shared = (matching ?? []).flatMap((key, index) =>
@@ -26,7 +26,7 @@ function keyErrors(keys: readonly string[], { labelSelector }: JsonObject, field
   return keys.flatMap((key, index) => checkQualifiedName(`${field}[${index}]`, key));
 }
 
-/** The server adds an expression for each key, which is why one is allowed. */
+/** One expression per key is allowed, because the server adds it. */
 function repeatedErrors(keys: readonly string[], selector: unknown, field: string): FieldError[] {
   const seen = new Set(Object.keys(objectAt(selector, 'matchLabels')));
   return eachObject((selector as JsonObject | undefined)?.matchExpressions).flatMap((expression) => {

@@ -14,7 +14,7 @@ const INT32 = 2 ** 31;
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Problems of the annotations that mean something to pods: core's ValidatePodSpecificAnnotations. */
+/** Returns the errors of pod-specific annotations: core's ValidatePodSpecificAnnotations. */
 export function validatePodAnnotations(annotations: Annotations, spec: JsonObject, field: string): FieldError[] {
   const entries = Object.entries(annotations);
   const [mirror, cost] = [annotations[MIRROR], annotations[DELETION_COST]];
@@ -49,7 +49,7 @@ function appArmorErrors(field: string, name: string, profile: string, spec: Json
   ];
 }
 
-/** Problems of annotations that no longer may come or go. */
+/** Returns the errors of annotations that can no longer be added or removed. */
 export function validatePodAnnotationChange(next: Annotations, old: Annotations, field: string): FieldError[] {
   const isFixed = (key: string): boolean => key.startsWith(APP_ARMOR) || key === MIRROR;
   const what = (key: string): string => (key === MIRROR ? 'mirror pod annotation' : 'AppArmor annotations');
@@ -63,7 +63,7 @@ export function validatePodAnnotationChange(next: Annotations, old: Annotations,
   ];
 }
 
-/** Problems of profiles that an annotation and a field name, each another one. */
+/** Returns errors for profiles that differ between annotation and field. */
 export function validateProfilesAlike(annotations: Annotations, spec: JsonObject, field: string): FieldError[] {
   const security = objectAt(spec, 'securityContext');
   const containers = podContainers(spec, field).map(({ container, field: path }) => ({

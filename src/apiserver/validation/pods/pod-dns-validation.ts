@@ -9,7 +9,7 @@ const LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SEARCH = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
 const SEARCH_DETAIL = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${LABEL}(\\.${LABEL})*')`;
 
-/** Problems of how a pod resolves names: core's validatePodDNSConfig. */
+/** Returns the errors of a pod's DNS configuration: core's validatePodDNSConfig. */
 export function validateDnsConfig({ dnsConfig, dnsPolicy }: JsonObject, field: string): FieldError[] {
   if (!isJsonObject(dnsConfig))
     return dnsPolicy === 'None' ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
@@ -48,7 +48,7 @@ const checkSearch: Check<string> = (field, name) => [
   ...(SEARCH.test(name) ? [] : [invalidValue(field, name, SEARCH_DETAIL)]),
 ];
 
-/** Problems of the names that are added to a pod's hosts file. */
+/** Returns the errors of a pod's host aliases. */
 export function validateHostAliases(aliases: unknown, field: string): FieldError[] {
   return eachObject(aliases).flatMap((alias, index) => [
     ...checkAddress(`${field}[${index}].ip`, stringAt(alias, 'ip')),

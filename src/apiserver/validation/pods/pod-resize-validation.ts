@@ -15,7 +15,7 @@ const LISTS = ['requests', 'limits'] as const;
 const ONLY = 'only cpu and memory resources';
 const WITH_RESTART = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
 
-/** Problems of giving the containers of a pod other resources while they run: core's ValidatePodResize. */
+/** Returns the errors of an in-place resize of a pod's containers: core's ValidatePodResize. */
 export function validatePodResize(
   next: ApiObject,
   old: ApiObject,
@@ -54,7 +54,7 @@ export function validatePodResize(
     : [forbiddenField('spec', `${ONLY} are mutable`)];
 }
 
-/** A node that tells the resources of what it runs can change them. */
+/** A node supports resizing if it reports the resources of its containers. */
 function isSupported(pod: ApiObject): boolean {
   const running = eachObject(objectAt(pod, 'status').containerStatuses).find((status) =>
     isJsonObject(objectAt(status, 'state').running),
@@ -85,7 +85,7 @@ function isRemoved(owner: JsonObject, former: JsonObject, list: string): boolean
   return (before ?? []).some((name) => present?.includes(name) !== true);
 }
 
-/** Resources with the cpu and memory they had before. */
+/** Returns resources with their former cpu and memory. */
 function withFormer(resources: JsonObject, former: JsonObject): JsonObject {
   const kept: JsonObject = { ...resources };
   for (const list of LISTS) {
@@ -117,7 +117,7 @@ function removalErrors(name: string, spec: JsonObject, former: JsonObject): Fiel
   );
 }
 
-/** Where containers differ by more than cpu and memory. */
+/** Returns errors for containers that differ in more than cpu and memory. */
 function changedContainers(name: string, spec: JsonObject, former: JsonObject): number[] {
   const kept = eachObject(withoutResources(spec, former)[name]);
   return eachObject(former[name]).flatMap((container, index) =>
@@ -140,14 +140,14 @@ function initErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   });
 }
 
-/** A spec but for what a resize changes, which it has from another. */
+/** Returns a spec with the resizable fields of another spec. */
 function withoutResources(spec: JsonObject, former: JsonObject): JsonObject {
   const kept: JsonObject = { ...spec };
   for (const name of ['containers', 'initContainers'])
     if (Array.isArray(spec[name]))
       kept[name] = eachObject(spec[name]).map((container, index) => {
         const before = objectAt(eachObject(former[name])[index], 'resources');
-        // The real server forgets the claims here, so that a container that has some cannot be resized.
+        // The server drops the claims here, so a container with claims cannot be resized.
         const amounts = without(objectAt(container, 'resources'), 'claims');
         return { ...container, resources: withFormer(amounts, before) };
       });
@@ -156,7 +156,7 @@ function withoutResources(spec: JsonObject, former: JsonObject): JsonObject {
   return kept;
 }
 
-/** The pod as it was, with the resources and resize policies of another. */
+/** Returns the former pod spec with the resources and resize policies of another. */
 export function onlyResources(spec: JsonObject, former: JsonObject): JsonObject {
   const names = ['containers', 'initContainers'];
   const isUnlike = names.some((name) => eachObject(spec[name]).length !== eachObject(former[name]).length);

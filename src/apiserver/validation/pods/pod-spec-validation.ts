@@ -31,7 +31,7 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const ANY_KEY = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
 
-/** Problems of a pod template. */
+/** Returns the errors of a pod template. */
 export function validatePodTemplate(template: JsonObject, field: string): FieldError[] {
   const metadata = objectAt(template, 'metadata');
   const spec = objectAt(template, 'spec');
@@ -48,7 +48,7 @@ export function validatePodTemplate(template: JsonObject, field: string): FieldE
   ];
 }
 
-/** Problems of a pod's spec, wherever it stands, and of a pod's own: core's ValidatePodSpec. */
+/** Returns the errors of a pod's spec, in pods and templates: core's ValidatePodSpec. */
 export function validatePodSpec(spec: JsonObject, field: string, pod?: ApiObject): FieldError[] {
   const at = (name: string): string => `${field}.${name}`;
   const owner = { isPod: pod !== undefined, name: stringAt(pod?.metadata, 'name') };
@@ -82,7 +82,7 @@ export function validatePodSpec(spec: JsonObject, field: string, pod?: ApiObject
   ];
 }
 
-/** Names of this and that, and what stands between them. */
+/** Checks the fields that hold names of other objects, in the server's order. */
 function nameErrors(spec: JsonObject, field: string): FieldError[] {
   const at = (name: string): string => `${field}.${name}`;
   const text = (name: string): string => stringAt(spec, name);
@@ -136,7 +136,7 @@ function schedulingGateErrors({ schedulingGates }: JsonObject, field: string): F
   });
 }
 
-/** Problems of the tolerations of a pod's spec. */
+/** Returns the errors of the tolerations of a pod's spec. */
 export function validateTolerations({ tolerations }: JsonObject, field: string): FieldError[] {
   return eachObject(tolerations).flatMap((toleration, index) => {
     const path = `${field}[${index}]`;

@@ -17,7 +17,7 @@ const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 const ONE_A_FAMILY = 'may specify no more than one IP for each IP family';
 const GENERATION = 'must be a non-negative integer';
 
-/** Problems of a change of a pod's status: core's ValidatePodStatusUpdate. */
+/** Returns the errors of an update of a pod's status: core's ValidatePodStatusUpdate. */
 export function validatePodStatus(next: ApiObject, old: ApiObject): FieldError[] {
   const [status, former, spec] = [objectAt(next, 'status'), objectAt(old, 'status'), objectAt(next, 'spec')];
   const annotations = next.metadata.annotations ?? {};
@@ -55,7 +55,7 @@ function nominationErrors(spec: JsonObject, status: JsonObject, former: JsonObje
   ];
 }
 
-/** A container that has ended, and is not started anew, stays ended. */
+/** A terminated container that is not restarted must remain terminated. */
 function transitionErrors(name: string, spec: JsonObject, status: JsonObject, former: JsonObject): FieldError[] {
   const statuses = `${name.slice(0, -1)}Statuses`;
   const all = [...eachObject(spec.initContainers), ...eachObject(spec.containers)];
@@ -100,7 +100,7 @@ function addressErrors(addresses: unknown, former: unknown, field: string): Fiel
   ];
 }
 
-/** Several addresses are one of each family. */
+/** If a pod has several addresses, there must be one per family. */
 function familyErrors(all: readonly string[], field: string): FieldError[] {
   const unread = all.findIndex((address) => familyOf(address) === undefined);
   const why = `failed to check for dual stack with error:invalid IP[${unread}]: ${all[unread] ?? ''}`;

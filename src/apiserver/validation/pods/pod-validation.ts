@@ -33,7 +33,7 @@ const GRACE = 'terminationGracePeriodSeconds';
 const ONLY =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** Problems of a pod, new or not. */
+/** Returns the errors of a pod, on creation and update. */
 function validatePod(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   return [
@@ -45,7 +45,7 @@ function validatePod(object: ApiObject): FieldError[] {
   ];
 }
 
-/** A token is one of a ServiceAccount that the pod has. */
+/** A pod with a projected token must have a ServiceAccount. */
 function tokenErrors(spec: JsonObject, field: string): FieldError[] {
   if (stringAt(spec, 'serviceAccountName') !== '') return [];
   const detail = 'must not be specified when serviceAccountName is not set';
@@ -58,7 +58,7 @@ function tokenErrors(spec: JsonObject, field: string): FieldError[] {
   );
 }
 
-/** Problems of a new pod. */
+/** Returns the errors of a new pod. */
 export function validateNewPod(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const isTooSoon = stringAt(spec, 'nodeName') !== '' && isGated(spec);
@@ -74,7 +74,7 @@ export function validateNewPod(object: ApiObject): FieldError[] {
   ];
 }
 
-/** Problems of a change of a pod: nearly nothing of its spec may change. */
+/** Returns the errors of an update of a pod; almost all of its spec is immutable. */
 export function validatePodUpdate(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'ephemeralcontainers')
     return [...validatePod(next), ...validateEphemeralChange(objectAt(next, 'spec'), objectAt(old, 'spec'))];
@@ -121,7 +121,7 @@ function deadlineErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return isLonger ? [invalidValue(field, next, 'must be less than or equal to previous value')] : [];
 }
 
-/** Tolerations may come, and get another time; none may go. */
+/** Tolerations can be added and their tolerationSeconds changed; they cannot be removed. */
 function tolerationErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const timeless = (toleration: JsonObject): JsonObject => without(toleration, 'tolerationSeconds');
   const present = eachObject(spec.tolerations).map(timeless);
@@ -131,7 +131,7 @@ function tolerationErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return isMissing ? [forbiddenField('spec.tolerations', NOT_REMOVED)] : validateTolerations(spec, 'spec.tolerations');
 }
 
-/** Gates are opened, and never put up. */
+/** Scheduling gates can be removed, but not added. */
 function gateErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const present = new Set(eachObject(former.schedulingGates).map(({ name }) => name));
   return eachObject(spec.schedulingGates).flatMap((gate, index) => {
@@ -148,7 +148,7 @@ function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return [forbiddenField('spec', `${ONLY}\n${internalDiff('core.PodSpec', former, wanted)}`)];
 }
 
-/** A spec but for what may change, which it has from another. */
+/** Returns a spec with the mutable fields of another spec. */
 function withChangeable(spec: JsonObject, former: JsonObject): JsonObject {
   const wanted = { ...spec };
   for (const field of CHANGEABLE) takeMember(wanted, former, field);

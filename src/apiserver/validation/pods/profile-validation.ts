@@ -8,7 +8,7 @@ const MAX_PATH = 4095;
 const ONLY_LOCAL = (kind: string): string => `can only be set when ${kind} type is Localhost`;
 const LOCAL = (kind: string): string => `must be set when ${kind} type is Localhost`;
 
-/** Problems of the profiles that confine a pod or container, where it has them. */
+/** Returns the errors of the seccomp profile of a pod or container, if it has one. */
 export function validateSeccompProfile({ seccompProfile: profile }: JsonObject, field: string): FieldError[] {
   if (!isJsonObject(profile)) return [];
   const { localhostProfile } = profile;

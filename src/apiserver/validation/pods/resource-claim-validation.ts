@@ -8,7 +8,7 @@ import { internalForm } from '../fields/internal-form.js';
 const AT_MOST = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
 const AT_LEAST = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
 
-/** Problems of the resources a pod claims: core's validatePodResourceClaims. */
+/** Returns the errors of a pod's resource claims: core's validatePodResourceClaims. */
 export function validateResourceClaims(claims: unknown, field: string): FieldError[] {
   const names = new Set<string>();
   return eachObject(claims).flatMap((claim, index) => {
@@ -31,7 +31,7 @@ function nameErrors(name: string, field: string, names: Set<string>): FieldError
   return checkDnsLabel(field, name);
 }
 
-/** Problems of what a container takes of the claims of its pod: core's validateResourceClaimNames. */
+/** Returns the errors of the claims that a container uses: core's validateResourceClaimNames. */
 export function validateClaimUses(uses: unknown, field: string, claims: readonly string[]): FieldError[] {
   const keys = new Set<string>();
   return eachObject(uses).flatMap((use, index) => {

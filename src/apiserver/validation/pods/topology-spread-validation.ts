@@ -7,7 +7,7 @@ import { validateLabelKeys } from './label-keys-validation.js';
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const POLICIES = ['Honor', 'Ignore'];
 
-/** Problems of how pods are spread: core's validateTopologySpreadConstraints. */
+/** Returns the errors of topology spread constraints: core's validateTopologySpreadConstraints. */
 export function validateTopologySpread(constraints: unknown, field: string): FieldError[] {
   const all = eachObject(constraints);
   return all.flatMap((constraint, index) => {

@@ -10,7 +10,7 @@ const NET_BIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const DNS = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
 const LINUX_ONLY = 'cannot be set for a windows pod';
-/** In the order the real server looks at them. */
+/** In the order in which the server validates them. */
 const OF_LINUX_POD = [
   ...['securityContext.appArmorProfile', 'securityContext.seLinuxOptions', 'hostUsers', 'hostPID', 'hostIPC'],
   ...['securityContext.seccompProfile', 'securityContext.fsGroup', 'securityContext.fsGroupChangePolicy'],
@@ -23,7 +23,7 @@ const OF_LINUX_CONTAINER = [
   ...['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'],
 ].map((name) => `securityContext.${name}`);
 
-/** Problems of what only Windows knows: core's validateWindowsSecurityContextOptions. */
+/** Returns the errors of Windows options: core's validateWindowsSecurityContextOptions. */
 export function validateWindowsOptions({ windowsOptions: options }: JsonObject, field: string): FieldError[] {
   if (!isJsonObject(options)) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
@@ -71,7 +71,7 @@ function ownNameProblems(user: string): string[] {
 const hostProcessOf = (owner: JsonObject): unknown =>
   objectAt(objectAt(owner, 'securityContext'), 'windowsOptions').hostProcess;
 
-/** Problems of containers that are processes of the node: all are, or none. */
+/** Returns the errors of host process containers: either all containers are, or none. */
 export function validateHostProcess(spec: JsonObject, field: string): FieldError[] {
   const own = hostProcessOf(spec);
   const containers = podContainers(spec, field);
@@ -92,7 +92,7 @@ export function validateHostProcess(spec: JsonObject, field: string): FieldError
   ];
 }
 
-/** Problems of what a pod says that its operating system does not know. */
+/** Returns errors for fields that the pod's operating system does not support. */
 export function validateOs(spec: JsonObject, field: string): FieldError[] {
   if (!isJsonObject(spec.os)) return [];
   const name = stringAt(spec.os, 'name');
@@ -124,7 +124,7 @@ function windowsErrors(spec: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Two flags of Go are no pointers: false is as good as none. */
+/** Two boolean fields are not pointers in Go, so false counts as unset. */
 function isGiven(name: string, value: unknown): boolean {
   if (name === 'hostPID' || name === 'hostIPC') return value === true;
   return value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -28,7 +28,7 @@ const ALL_SOURCES = Object.keys(SOURCES);
 const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;
 
-/** Problems of a HorizontalPodAutoscaler in the form of autoscaling/v2. */
+/** Returns the errors of a HorizontalPodAutoscaler in the form of autoscaling/v2. */
 export function validateAutoscaler(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (subresource === 'status') {
     const status = objectAt(object, 'status');
@@ -61,7 +61,7 @@ function replicaErrors(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is scaled has to be of a group, but for the one kind of the core that can be scaled. */
+/** The target must have an API group, except for ReplicationController, the only scalable core kind. */
 function groupErrors(reference: JsonObject, old: JsonObject | undefined): FieldError[] {
   const field = 'spec.scaleTargetRef.apiVersion';
   const [apiVersion, kind] = [stringAt(reference, 'apiVersion'), stringAt(reference, 'kind')];
@@ -72,7 +72,7 @@ function groupErrors(reference: JsonObject, old: JsonObject | undefined): FieldE
   return [invalidValue(field, apiVersion, 'apiVersion must specify API group')];
 }
 
-/** No pods can only be wanted by a metric that is there without them. */
+/** Scaling to zero requires a metric that does not depend on pods. */
 function zeroErrors({ minReplicas, metrics }: JsonObject): FieldError[] {
   if (minReplicas !== 0 || eachObject(metrics).some(({ type }) => type === 'Object' || type === 'External')) return [];
   const detail = 'must specify at least one Object or External metric to support scaling to zero replicas';
@@ -207,7 +207,7 @@ function policyErrors(policy: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of a PodDisruptionBudget. */
+/** Returns the errors of a PodDisruptionBudget. */
 export function validateDisruptionBudget(object: ApiObject, _old?: ApiObject, subresource = ''): FieldError[] {
   if (subresource === 'status') {
     const status = objectAt(object, 'status');
@@ -231,7 +231,7 @@ export function validateDisruptionBudget(object: ApiObject, _old?: ApiObject, su
   ];
 }
 
-/** The spec as the real server shows its own form of it. */
+/** Formats the spec as the server's internal type. */
 function shownBudget(spec: JsonObject): JsonObject {
   const fields = ['minAvailable', 'selector', 'maxUnavailable', 'unhealthyPodEvictionPolicy'];
   const shown: JsonObject = { ...spec, selector: encodeSelector(spec.selector) };

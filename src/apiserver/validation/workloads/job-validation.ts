@@ -31,7 +31,7 @@ const MAX_INDEXED_PARALLELISM = 100000;
 const MAX_CRON_JOB_NAME = 52;
 const COUNTS = ['active', 'succeeded', 'failed', 'ready', 'terminating'];
 
-/** Problems of a Job. */
+/** Returns the errors of a Job. */
 export function validateJob(object: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   return [
@@ -44,7 +44,7 @@ export function validateJob(object: ApiObject): FieldError[] {
 
 const FROZEN = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
 
-/** Problems of a change of a Job: what it runs stays as it is, once it may run. */
+/** Returns the errors of an update of a Job: its pod template is immutable once it has started. */
 export function validateJobChange(next: ApiObject, old: ApiObject, subresource: string): FieldError[] {
   if (subresource === 'status') return statusErrors(next, old);
   const [spec, former] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
@@ -58,7 +58,7 @@ export function validateJobChange(next: ApiObject, old: ApiObject, subresource: 
   ];
 }
 
-/** While a Job is held and has no pods, they may be told where to run and what to take. */
+/** The scheduling constraints and resources of a suspended Job without pods can change. */
 function templateChangeErrors(spec: JsonObject, former: JsonObject, status: JsonObject): FieldError[] {
   const [template, old] = [objectAt(spec, 'template'), objectAt(former, 'template')];
   const isSuspended = eachObject(status.conditions).some((one) => one.type === 'Suspended' && one.status === 'True');
@@ -75,7 +75,7 @@ function frozenErrors(field: string, type: string, next: JsonObject, old: JsonOb
 
 const PLACEMENT = ['nodeSelector', 'tolerations', 'schedulingGates'];
 
-/** A spec with the placement and the resources of another. */
+/** Returns a spec with the scheduling constraints and resources of another. */
 function withPlacement(spec: JsonObject, other: JsonObject): JsonObject {
   const placed = Object.fromEntries(PLACEMENT.map((name) => [name, other[name]]));
   const { nodeAffinity } = objectAt(other, 'affinity');
@@ -163,11 +163,11 @@ function mismatched(labels: unknown): FieldError {
   return invalidValue('spec.template.metadata.labels', inOrder(labels), detail);
 }
 
-/** A selector the server makes has to be the one it makes. */
+/** The pod template must have the labels of a generated selector. */
 function generatedSelectorErrors({ metadata }: ApiObject, spec: JsonObject): FieldError[] {
   if (spec.manualSelector === true || !isJsonObject(spec.selector)) return [];
   const { uid = '' } = metadata;
-  const name = stringAt(metadata, 'name'); // it may be missing still
+  const name = stringAt(metadata, 'name'); // may still be missing
   const expected = {
     'controller-uid': uid,
     'job-name': name,
@@ -183,7 +183,7 @@ function generatedSelectorErrors({ metadata }: ApiObject, spec: JsonObject): Fie
   ];
 }
 
-/** core's ValidateHasLabel. */
+/** Checks a required label: core's ValidateHasLabel. */
 function labelErrors(labels: JsonObject, key: string, expected: string): FieldError[] {
   const field = 'spec.template.metadata.labels';
   const actual = labels[key];
@@ -201,7 +201,7 @@ function hostnameErrors({ metadata }: ApiObject, spec: JsonObject): FieldError[]
   return [invalidValue('metadata.name', name, detail)];
 }
 
-/** Problems of a CronJob, or of its change when `old` is given. */
+/** Returns the errors of a CronJob, or of its update when `old` is given. */
 export function validateCronJob(object: ApiObject, old?: ApiObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const name = stringAt(object.metadata, 'name');

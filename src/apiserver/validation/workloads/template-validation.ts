@@ -13,12 +13,12 @@ import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';
 import { validateReplicaStatus } from './workload-status-validation.js';
 
-/** Problems of a PodTemplate, or of its change. */
+/** Returns the errors of a PodTemplate, or of its update. */
 export function validateTemplate(object: ApiObject): FieldError[] {
   return validatePodTemplate(objectAt(object, 'template'), 'template');
 }
 
-/** Problems of a ReplicationController, or of its change. */
+/** Returns the errors of a ReplicationController, or of its update. */
 export function validateReplicationController(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
@@ -54,7 +54,7 @@ function shown(template: JsonObject): unknown {
   return inOrder(objectAt(template, 'metadata').labels);
 }
 
-/** Problems of a ControllerRevision, or of its change. */
+/** Returns the errors of a ControllerRevision, or of its update. */
 export function validateRevision(object: ApiObject, old?: ApiObject): FieldError[] {
   const errors = checkNonNegative('revision', numberAt(object, 'revision'));
   if (old) {

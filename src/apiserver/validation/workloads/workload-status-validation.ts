@@ -2,7 +2,7 @@ import { invalidValue, type FieldError } from '../../../api/field-error.js';
 import { numberAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import { checkNonNegative } from '../fields/field-checks.js';
 
-/** The counts of a status, as their checks go over them, and those that may not be above the number of replicas. */
+/** The counts of a status in validation order, and those that must not exceed the number of replicas. */
 const COUNTS: Readonly<Record<string, readonly [counts: readonly string[], parts: readonly string[]]>> = {
   Deployment: [
     [
@@ -60,7 +60,7 @@ const COUNTS: Readonly<Record<string, readonly [counts: readonly string[], parts
   ],
 };
 
-/** Problems of the counts in the status of a workload. */
+/** Returns the errors of the counts in a workload's status. */
 export function validateReplicaStatus(object: ApiObject, old: ApiObject): FieldError[] {
   const [status, former] = [objectAt(object, 'status'), objectAt(old, 'status')];
   const [counts, parts] = COUNTS[object.kind] ?? [[], []];

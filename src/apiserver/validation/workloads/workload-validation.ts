@@ -24,7 +24,7 @@ import { checkIntOrPercent, checkNotMoreThanAll, isZero } from '../fields/int-or
 import { validateReplicaStatus } from './workload-status-validation.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
-/** Problems of a Deployment, or of its change when `old` is given. */
+/** Returns the errors of a Deployment, or of its update when `old` is given. */
 export function validateDeployment(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
@@ -43,7 +43,7 @@ export function validateDeployment(object: ApiObject, old?: ApiObject, subresour
   ];
 }
 
-/** Problems of a ReplicaSet, or of its change. */
+/** Returns the errors of a ReplicaSet, or of its update. */
 export function validateReplicaSet(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
@@ -67,7 +67,7 @@ const STATEFUL_CHANGEABLE = [
 const STATEFUL_FROZEN =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
-/** Problems of a StatefulSet, or of its change. */
+/** Returns the errors of a StatefulSet, or of its update. */
 export function validateStatefulSet(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
@@ -86,7 +86,7 @@ export function validateStatefulSet(object: ApiObject, old?: ApiObject, subresou
   ];
 }
 
-/** Problems of a DaemonSet, or of its change. */
+/** Returns the errors of a DaemonSet, or of its update. */
 export function validateDaemonSet(object: ApiObject, old?: ApiObject, subresource = ''): FieldError[] {
   if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
@@ -121,7 +121,7 @@ function selectorErrors({ selector }: JsonObject, kind: string): FieldError[] {
   ];
 }
 
-/** Without a selector nothing matches; an empty one, and one that cannot be read, is refused already. */
+/** Without a selector nothing matches; empty and invalid selectors have already been reported. */
 function mismatch(selector: unknown, template: JsonObject): FieldError[] {
   const { labels } = objectAt(template, 'metadata');
   if (!isReadableSelector(selector)) return [];
@@ -132,7 +132,7 @@ function mismatch(selector: unknown, template: JsonObject): FieldError[] {
   ];
 }
 
-/** Nobody looks at the template of a selector that cannot be read. */
+/** The template is not checked if the selector is invalid. */
 function templateErrors({ selector, template }: JsonObject, kind: 'ReplicaSet' | 'StatefulSet'): FieldError[] {
   const pod = isJsonObject(template) ? template : {};
   if (!isReadableSelector(selector)) {
@@ -162,7 +162,7 @@ function alwaysRestarted({ spec }: JsonObject, kind: string): FieldError[] {
   ];
 }
 
-/** The volumes of claim templates are there for the containers to mount, and metadata is looked at twice. */
+/** The volumes of claim templates can be mounted by the containers; the metadata is validated twice. */
 function statefulTemplateErrors(spec: JsonObject): FieldError[] {
   const template = objectAt(spec, 'template');
   const pod = objectAt(template, 'spec');

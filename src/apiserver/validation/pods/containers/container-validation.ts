@@ -14,13 +14,13 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const NOT_IN_INIT = 'may not be set for init containers without restartPolicy=Always';
 
-/** What a container is held against: its pod's spec and the volumes of it that are sound. */
+/** The context in which a container is validated: the pod's spec and its valid volumes. */
 export interface ContainerScope {
   readonly spec: JsonObject;
   readonly volumes: ReadonlyMap<string, JsonObject>;
 }
 
-/** Problems of a pod's own containers; their names have to differ. */
+/** Returns the errors of a pod's regular containers; their names must be unique. */
 export function validateContainers(scope: ContainerScope, path: string): FieldError[] {
   const containers = eachObject(scope.spec.containers);
   if (containers.length === 0) return [required(path)];
@@ -39,7 +39,7 @@ export function validateContainers(scope: ContainerScope, path: string): FieldEr
   ];
 }
 
-/** Problems of the containers that run before them, whose names differ from theirs too. */
+/** Returns the errors of init containers; their names must also differ from those of the regular containers. */
 export function validateInitContainers(scope: ContainerScope, path: string): FieldError[] {
   const { spec } = scope;
   const names = new Set(eachObject(spec.containers).map((container) => stringAt(container, 'name')));
@@ -62,7 +62,7 @@ export function validateInitContainers(scope: ContainerScope, path: string): Fie
   });
 }
 
-/** Init containers without a name do not repeat one another. */
+/** Init containers without a name are not reported as duplicates. */
 function initNameTaken(container: JsonObject, path: string, names: Set<string>): FieldError[] {
   return stringAt(container, 'name') === '' && !names.has('') ? [] : nameTaken(container, path, names);
 }
@@ -74,7 +74,7 @@ function nameTaken(container: JsonObject, path: string, names: Set<string>): Fie
   return [];
 }
 
-/** Problems every sort of container can have: core's validateContainerCommon. */
+/** Returns the errors that all types of containers can have: core's validateContainerCommon. */
 export function validateCommon(container: JsonObject, path: string, { spec, volumes }: ContainerScope): FieldError[] {
   const claims = eachObject(spec.resourceClaims)
     .map((claim) => stringAt(claim, 'name'))
@@ -95,7 +95,7 @@ export function validateCommon(container: JsonObject, path: string, { spec, volu
   ];
 }
 
-/** Whitespace around an image is refused in pods, not in templates. */
+/** Whitespace around an image name is invalid in pods, but accepted in templates. */
 export function imageSpaceErrors(containers: unknown, path: string): FieldError[] {
   return eachObject(containers).flatMap((container, index) => {
     const image = stringAt(container, 'image');

@@ -12,7 +12,7 @@ import { podContainers } from './pod-containers.js';
 import { backstepErrors } from '../volumes/relative-path-validation.js';
 
 const NAME = "a valid environment variable name must consist only of printable ASCII characters other than '='";
-/** What a variable may be taken from, in the order it is looked at, each with its problems. */
+/** The sources of a variable's value, in the order in which they are validated, with their checks. */
 const REFERENCES: Readonly<Record<string, (reference: JsonObject, field: string) => FieldError[]>> = {
   fieldRef: validateVariableField,
   resourceFieldRef: (reference, field) => validateResourceField(reference, field, false),
@@ -25,7 +25,7 @@ const NO_SOURCE =
 
 const checkName: Check<string> = (field, name) => (/^[ -<>-~]+$/.test(name) ? [] : [invalidValue(field, name, NAME)]);
 
-/** Problems of the variables of a container. */
+/** Returns the errors of the environment variables of a container. */
 export function validateEnv(variables: unknown, field: string): FieldError[] {
   return eachObject(variables).flatMap((variable, index) => [
     ...checkRequired(`${field}[${index}].name`, stringAt(variable, 'name'), checkName),
@@ -62,7 +62,7 @@ function fileErrors(reference: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of the ConfigMaps and Secrets a container takes its variables from. */
+/** Returns the errors of the ConfigMaps and Secrets in a container's envFrom. */
 export function validateEnvFrom(sources: unknown, field: string): FieldError[] {
   return eachObject(sources).flatMap((source, index) => {
     const path = `${field}[${index}]`;
@@ -84,7 +84,9 @@ function nameErrors(reference: JsonObject, field: string): FieldError[] {
   return name === '' ? [required(field)] : checkDnsSubdomain(field, name);
 }
 
-/** Problems of variables that are taken from a file, which is in a volume of the pod's own: core's validateFileKeyRefVolumes. */
+/**
+ * Returns the errors of variables from a file, which must be in a volume of the pod: core's validateFileKeyRefVolumes.
+ */
 export function validateEnvFiles(spec: JsonObject, field: string): FieldError[] {
   const volumes = new Map(eachObject(spec.volumes).map((volume) => [stringAt(volume, 'name'), volume]));
   return podContainers(spec, field).flatMap(({ container, field: own }) =>

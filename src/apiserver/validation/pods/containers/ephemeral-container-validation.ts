@@ -10,7 +10,7 @@ const UNWANTED = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'restar
 const UNWANTED_HOOKS = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
 const DETAIL = 'cannot be set for an Ephemeral Container';
 
-/** Problems of a pod's ephemeral containers; containers of all sorts share one space of names. */
+/** Returns the errors of a pod's ephemeral containers; the names of all containers must be unique. */
 export function validateEphemeralContainers(scope: ContainerScope, path: string): FieldError[] {
   const { spec } = scope;
   const others = new Set([spec.containers, spec.initContainers].flatMap(eachObject).map(({ name }) => name));
@@ -33,7 +33,7 @@ export function validateEphemeralContainers(scope: ContainerScope, path: string)
   });
 }
 
-/** Defaulting leaves every container resources, which are none when they are empty. */
+/** Defaulting sets the resources of every container; empty ones count as unset. */
 function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined;
@@ -47,7 +47,7 @@ function subPathErrors(container: JsonObject, field: string): FieldError[] {
   );
 }
 
-/** Problems of a change of ephemeral containers: they come, and never go or change. */
+/** Returns the errors of an update of ephemeral containers: they can be added, but not removed or changed. */
 export function validateEphemeralChange(spec: JsonObject, former: JsonObject): FieldError[] {
   const [field, type] = ['spec.ephemeralContainers', 'core.EphemeralContainer'];
   const present = new Map(eachObject(spec.ephemeralContainers).map((container) => [container.name, container]));
@@ -61,7 +61,7 @@ export function validateEphemeralChange(spec: JsonObject, former: JsonObject): F
   });
 }
 
-/** A write of ephemeral containers changes nothing else of the spec. */
+/** An update of ephemeral containers keeps the rest of the spec unchanged. */
 export function onlyEphemeralContainers(next: JsonObject, old: JsonObject): JsonObject {
   const { ephemeralContainers } = next;
   const kept = without(old, 'ephemeralContainers');

@@ -8,7 +8,7 @@ const HEADER =
 
 type Handler = readonly [name: string, check: (handler: JsonObject, field: string, spec: JsonObject) => FieldError[]];
 
-/** What a probe or hook may do, each with what is wrong with it, in the order it is looked at. */
+/** The handlers of probes and hooks in the order in which they are validated, with their checks. */
 const COMMON: readonly Handler[] = [
   ['exec', (exec, field) => (arrayAt(exec, 'command').length === 0 ? [required(`${field}.command`)] : [])],
   ['httpGet', httpErrors],
@@ -41,7 +41,7 @@ function httpErrors(get: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of what a probe or hook does: one thing, and that rightly. */
+/** Returns the errors of a probe or hook, which must have exactly one handler. */
 function validateHandler(
   handler: JsonObject,
   field: string,
@@ -57,7 +57,7 @@ function validateHandler(
   );
 }
 
-/** Problems of the probes and hooks of a container of a pod. */
+/** Returns the errors of the probes and hooks of a container of a pod. */
 export function validateProbes(container: JsonObject, path: string, spec: JsonObject): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const hooks = isJsonObject(lifecycle) ? lifecycle : {};

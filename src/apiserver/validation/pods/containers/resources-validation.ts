@@ -19,7 +19,7 @@ const NANO = 1_000_000_000n;
 
 type NameCheck = (field: string, name: string) => FieldError[];
 
-/** Problems of what a container asks for and may take: core's ValidateContainerResourceRequirements. */
+/** Returns the errors of a container's requests and limits: core's ValidateContainerResourceRequirements. */
 export function validateContainerResources(
   resources: JsonObject,
   field: string,
@@ -68,7 +68,7 @@ function limitErrors(name: string, request: unknown, limit: unknown, field: stri
 
 const shown = (amount: unknown): string => canonicalQuantity(amount) ?? textOf(amount);
 
-/** Huge pages come whole. */
+/** An amount of huge pages must be a multiple of the page size. */
 function pageErrors(field: string, name: string, amount: unknown): FieldError[] {
   if (!name.startsWith(PAGES)) return [];
   const size = parseQuantity(name.slice(PAGES.length))?.nano ?? 0n;
@@ -78,7 +78,7 @@ function pageErrors(field: string, name: string, amount: unknown): FieldError[] 
   return isWhole ? [] : [invalidValue(field, shown(amount), detail)];
 }
 
-/** Problems of what a pod asks for as a whole: core's validatePodResources. */
+/** Returns the errors of pod-level resources: core's validatePodResources. */
 export function validatePodLevelResources(spec: JsonObject, field: string): FieldError[] {
   const { resources } = spec;
   const own = `${field}.resources`;
@@ -104,7 +104,7 @@ const checkPodResourceName: NameCheck = (field, name) => {
   return errors.length > 0 || isOfPods ? errors : [notSupported(field, name, OF_PODS)];
 };
 
-/** A pod asks for no less than its containers do. */
+/** The requests of a pod must not be less than the sum of its containers' requests. */
 function consistencyErrors(spec: JsonObject, resources: JsonObject, field: string): FieldError[] {
   const [limits, requests] = [resourceList(resources.limits), resourceList(resources.requests)];
   const sums = (list: 'limits' | 'requests', own: typeof limits, isLooked: (name: string) => boolean): FieldError[] =>

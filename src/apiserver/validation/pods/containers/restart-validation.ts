@@ -15,7 +15,7 @@ const ACTIONS = ['Restart', 'RestartAllContainers'];
 const OPERATORS = ['In', 'NotIn'];
 const [MAX_RULES, MAX_CODES] = [20, 255];
 
-/** Problems of when a container is started anew: core's validateContainerRestartPolicy. */
+/** Returns the errors of a container's restart policy: core's validateContainerRestartPolicy. */
 export function validateRestartPolicy(container: JsonObject, field: string): FieldError[] {
   const { restartPolicy: policy } = container;
   const rules = eachObject(container.restartPolicyRules);
@@ -43,7 +43,7 @@ function ruleErrors(rule: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of what a container does when its resources change: core's validateResizePolicy. */
+/** Returns the errors of a container's resize policy: core's validateResizePolicy. */
 export function validateResizePolicy(policies: unknown, field: string, podPolicy: unknown): FieldError[] {
   const seen = new Set<unknown>();
   return eachObject(policies).flatMap((policy, index) => {
@@ -62,7 +62,7 @@ export function validateResizePolicy(policies: unknown, field: string, podPolicy
   });
 }
 
-/** A container that has ended by the time of a resize is not started anew for it. */
+/** An init container that has ended before a resize cannot be restarted for it. */
 export function validateInitResize(container: JsonObject, field: string): FieldError[] {
   if (container.restartPolicy === 'Always') return [];
   const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";

@@ -20,7 +20,7 @@ const SYSCTL = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0
 const IS_SYSCTL = new RegExp(`^${SYSCTL}$`);
 const IPC_SYSCTLS = /^(kernel\.(sem|shm(all|max|mni|_rmid_forced)?|msg(max|mnb|mni)?)$|fs\.mqueue\.)/;
 
-/** Problems of what a whole pod may do: core's validatePodSpecSecurityContext. */
+/** Returns the errors of a pod's security context: core's validatePodSpecSecurityContext. */
 export function validatePodSecurity(spec: JsonObject, field: string): FieldError[] {
   const context = objectAt(spec, 'securityContext');
   const isShared = spec.shareProcessNamespace === true && spec.hostPID === true;
@@ -43,7 +43,7 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
   ];
 }
 
-/** A text that may be absent, and when it is there is one of these, an empty one included. */
+/** Checks an optional string; if present, even if empty, it must be one of the supported values. */
 function optionErrors(field: string, value: unknown, supported: readonly string[]): FieldError[] {
   return value === undefined || supported.includes(value as string) ? [] : [notSupported(field, value, supported)];
 }
@@ -74,7 +74,7 @@ function hostSysctlErrors(field: string, name: string, spec: JsonObject): FieldE
   return [];
 }
 
-/** Problems of what a container may do: core's ValidateSecurityContext. */
+/** Returns the errors of a container's security context: core's ValidateSecurityContext. */
 export function validateContainerSecurity(container: JsonObject, field: string, hasHostUsers: boolean): FieldError[] {
   const context = container.securityContext;
   if (!isJsonObject(context)) return [];
@@ -106,7 +106,7 @@ function escalationErrors(context: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of a pod whose users are not the node's: core's validateHostUsers. */
+/** Returns the errors of a pod with a user namespace: core's validateHostUsers. */
 export function validateHostUsers(spec: JsonObject, field: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const detail = 'when `hostUsers` is false';

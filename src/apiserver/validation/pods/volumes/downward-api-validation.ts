@@ -6,12 +6,12 @@ import { checkFileMode } from './file-mode-validation.js';
 import { filePathErrors } from './relative-path-validation.js';
 
 const FIELDS = ['metadata.name', 'metadata.namespace', 'metadata.uid'];
-/** What a variable of the environment can tell of its pod. */
+/** The pod fields that are available to environment variables. */
 const VARIABLE_FIELDS = [
   ...FIELDS,
   ...['spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'],
 ];
-/** What a file can tell of its pod. */
+/** The pod fields that are available to files. */
 const FILE_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 const KNOWN = new Set([
   ...[...VARIABLE_FIELDS, ...FILE_FIELDS, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase'],
@@ -25,7 +25,7 @@ const BYTE_UNITS = [
 ];
 const BYTE_LIST = BYTE_UNITS.join(', ');
 
-/** Problems of a field of its pod that a variable tells. */
+/** Returns the errors of a reference to a pod field in a variable. */
 export function validateVariableField(reference: JsonObject, field: string): FieldError[] {
   return fieldErrors(reference, field, VARIABLE_FIELDS);
 }
@@ -51,7 +51,7 @@ function memberErrors(owner: string, key: string, path: string, field: string): 
 const notConverted = (field: string, path: string, problem: string): FieldError =>
   invalidValue(`${field}.fieldPath`, path, `error converting fieldPath: ${problem}`);
 
-/** Problems of a resource of a container that a variable, or a file, tells. */
+/** Returns the errors of a reference to a container resource in a variable or file. */
 export function validateResourceField(reference: JsonObject, field: string, isFile: boolean): FieldError[] {
   const name = stringAt(reference, 'resource');
   return [...resourceErrors(reference, name, field, isFile), ...divisorErrors(reference, name, `${field}.divisor`)];
@@ -64,7 +64,7 @@ function resourceErrors(reference: JsonObject, name: string, field: string, isFi
   return isKnown ? [] : [notSupportedText(`${field}.resource`, name, RESOURCES)];
 }
 
-/** What a resource may be divided by, and how refusals call it. */
+/** Returns the valid divisors of a resource, and its name in errors. */
 function unitsOf(name: string): readonly [units: readonly string[], shown: string, called: string] | undefined {
   const resource = name.replace(/^(limits|requests)\./, '');
   if (resource === 'cpu') return [['1m', '1'], '1m and 1', 'cpu'];
@@ -82,7 +82,7 @@ function divisorErrors(reference: JsonObject, name: string, field: string): Fiel
   ];
 }
 
-/** Problems of a file that tells something of its pod: core's validateDownwardAPIVolumeFile. */
+/** Returns the errors of a downward API file: core's validateDownwardAPIVolumeFile. */
 export function validateDownwardFile(file: JsonObject, field: string): FieldError[] {
   const path = stringAt(file, 'path');
   return [

@@ -3,7 +3,7 @@ import { dnsSubdomainErrors } from '../../../../api/names.js';
 
 const MAX_LENGTH = 63;
 
-/** Problems of the name of a CSI driver, whose letters may be of any case: core's ValidateCSIDriverName. */
+/** Returns the errors of the name of a CSI driver; upper case is allowed: core's ValidateCSIDriverName. */
 export function checkDriverName(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)];
   return [

@@ -8,7 +8,7 @@ import { filePathErrors } from './relative-path-validation.js';
 
 const [MIN_SECONDS, MAX_SECONDS] = [600, 2 ** 32];
 
-/** Problems of the files of a ConfigMap or Secret that a volume holds: core's validateKeyToPath. */
+/** Returns the errors of the items of a ConfigMap or Secret volume: core's validateKeyToPath. */
 export function validateKeyFile(item: JsonObject, field: string): FieldError[] {
   const path = stringAt(item, 'path');
   return [
@@ -19,7 +19,7 @@ export function validateKeyFile(item: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Problems of a volume whose files come from several places: core's validateProjectedVolumeSource. */
+/** Returns the errors of a projected volume: core's validateProjectedVolumeSource. */
 export function validateProjected(source: JsonObject, field: string): FieldError[] {
   const paths = new Set<string>();
   return [

@@ -1,17 +1,17 @@
 import { invalidValue, type FieldError } from '../../../../api/field-error.js';
 
-/** Problems of a path that has to stay below where it starts. */
+/** Returns the errors of a path that must be relative and must not leave its base directory. */
 export function relativePathErrors(path: string, field: string): FieldError[] {
   const absolute = path.startsWith('/') ? [invalidValue(field, path, 'must be a relative path')] : [];
   return [...absolute, ...backstepErrors(path, field)];
 }
 
-/** Problems of a path that may not go up. */
+/** Returns the errors of a path that must not contain `..`. */
 export function backstepErrors(path: string, field: string): FieldError[] {
   return path.split('/').includes('..') ? [invalidValue(field, path, "must not contain '..'")] : [];
 }
 
-/** Problems of the path of a file that a volume makes: core's ValidateLocalNonReservedPath. */
+/** Returns the errors of the path of a file in a volume: core's ValidateLocalNonReservedPath. */
 export function filePathErrors(path: string, field: string): FieldError[] {
   const isReserved = path.startsWith('..') && !path.startsWith('../');
   return [

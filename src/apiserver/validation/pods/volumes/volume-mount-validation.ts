@@ -18,7 +18,7 @@ const NOT_BLOCK = 'can only use volume source type of PersistentVolumeClaim or E
 
 type Volumes = ReadonlyMap<string, JsonObject>;
 
-/** Problems of where a container has its volumes: core's ValidateVolumeMounts. */
+/** Returns the errors of a container's volume mounts: core's ValidateVolumeMounts. */
 export function validateMounts(container: JsonObject, field: string, volumes: Volumes): FieldError[] {
   const paths = new Set<string>();
   const devices = new Map(
@@ -45,7 +45,7 @@ export function validateMounts(container: JsonObject, field: string, volumes: Vo
   });
 }
 
-/** The real server leaves the index out, but for one of them. */
+/** The server omits the index in all field names but one. */
 function subPathErrors(mount: JsonObject, path: string, field: string): FieldError[] {
   const [subPath, expression] = [stringAt(mount, 'subPath'), stringAt(mount, 'subPathExpr')];
   const isBoth = subPath !== '' && expression !== '';
@@ -82,7 +82,7 @@ function readOnlyErrors(
   ];
 }
 
-/** Problems of the volumes a container has as devices: core's ValidateVolumeDevices. */
+/** Returns the errors of a container's block devices: core's ValidateVolumeDevices. */
 export function validateDevices(container: JsonObject, field: string, volumes: Volumes): FieldError[] {
   const mounts = new Map(
     eachObject(container.volumeMounts).map((mount) => [stringAt(mount, 'name'), stringAt(mount, 'mountPath')]),

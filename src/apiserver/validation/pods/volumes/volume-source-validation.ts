@@ -10,10 +10,10 @@ import { checkDnsLabel, checkOneOf, checkOptional, checkRange, checkRequired } f
 import { checkDriverName } from './driver-name-validation.js';
 import { relativePathErrors } from './relative-path-validation.js';
 
-/** Says what is wrong with what a volume comes from. */
+/** Returns the errors of a volume source. */
 export type SourceCheck = (source: JsonObject, field: string) => FieldError[];
 
-/** Members that have to be there and not empty. */
+/** Returns errors for required members that are missing or empty. */
 export const named =
   (...names: readonly string[]): SourceCheck =>
   (source, field) =>
@@ -24,7 +24,7 @@ const listed =
   (source, field) =>
     arrayAt(source, name).length === 0 ? [required(`${field}.${name}`)] : [];
 
-/** A reference to a Secret, where there is one, names it. */
+/** Checks that a Secret reference, if present, has a name. */
 const secretNamed: SourceCheck = ({ secretRef }, field) =>
   isJsonObject(secretRef) ? named('name')(secretRef, `${field}.secretRef`) : [];
 
@@ -150,7 +150,7 @@ const validateCsi: SourceCheck = (source, field) => {
   ];
 };
 
-/** What a volume of a pod may come from, but for what Kubernetes itself has, each with its problems. */
+/** The third-party volume sources, with their checks. */
 export const FOREIGN_SOURCES = {
   gitRepo: (source, field) => [
     ...named('repository')(source, field),

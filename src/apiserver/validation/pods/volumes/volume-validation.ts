@@ -23,7 +23,7 @@ const keyed =
     ...eachObject(source.items).flatMap((item, index) => validateKeyFile(item, `${field}.items[${index}]`)),
   ];
 
-/** What a volume may come from, in the order it is looked at, each with its problems. */
+/** The volume sources in the order in which they are validated, with their checks. */
 const SOURCES: Readonly<Record<string, SourceCheck>> = {
   emptyDir: ({ sizeLimit }, field) =>
     (parseQuantity(textOf(sizeLimit ?? '0'))?.nano ?? 0n) < 0n
@@ -63,19 +63,19 @@ const SOURCES: Readonly<Record<string, SourceCheck>> = {
   image: FOREIGN.image,
 };
 
-/** Fields that refusals call otherwise. */
+/** Fields with a different name in errors. */
 const SHOWN: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
 const SHOWN_SECOND: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
-/** What is known of the pod whose volumes they are. */
+/** The pod or template that the volumes belong to. */
 export interface VolumeOwner {
   /** The pod's name; empty in a template. */
   readonly name: string;
-  /** Whether it is a pod rather than a template. */
+  /** True for a pod, false for a template. */
   readonly isPod: boolean;
 }
 
-/** Problems of the volumes of a pod's spec, and those by name that have none. */
+/** Returns the errors of the volumes of a pod's spec, and the valid volumes by name. */
 export function validateVolumes(
   volumes: unknown,
   field: string,
@@ -127,7 +127,7 @@ function longInitiatorErrors({ name, iscsi }: JsonObject, source: string, field:
   return isLong ? [invalidValue(`${field}.name`, name, detail)] : [];
 }
 
-/** A template may leave the image to whoever makes pods of it. */
+/** A template can omit the image, because a controller may set it when it creates the pods. */
 function imageErrors({ image }: JsonObject, source: string, field: string, { isPod }: VolumeOwner): FieldError[] {
   if (source !== 'image' || !isPod || stringAt(image, 'reference') !== '') return [];
   return [required(`${field}.image.reference`)];
@@ -151,7 +151,7 @@ function validateEphemeral({ volumeClaimTemplate: template }: JsonObject, field:
   ];
 }
 
-/** Problems of a path on the node. */
+/** Returns the errors of a path on the node. */
 export function validateHostPath(source: JsonObject, field: string): FieldError[] {
   const [path, type] = [stringAt(source, 'path'), stringAt(source, 'type')];
   if (path === '') return [required(`${field}.path`)];
