@@ -3,11 +3,12 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { KeyQueue } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';
 import { backOffMessage, ContainerEvents, waitingMessage } from './container-events.js';
 import { restartsOf, type PodPlan, type PodPlans } from './pod-plan.js';
 import { podStatus, runningStatus } from './pod-status.js';
+import { PodTransitions } from './pod-transitions.js';
 import { StoppingPods } from './stopping-pods.js';
 
 const FIRST_BACKOFF_MS = 10_000;
@@ -21,6 +22,7 @@ export class KubeletSimulator {
   private readonly nodes;
   private readonly events;
   private readonly stopping: StoppingPods;
+  private readonly transitions: PodTransitions;
   private nextAddress = 2;
 
   constructor(
@@ -31,11 +33,13 @@ export class KubeletSimulator {
     this.nodes = client.resource('v1', 'nodes');
     this.events = new ContainerEvents(new EventRecorder(client, 'kubelet'), this.pods);
     this.stopping = new StoppingPods(client.clock);
+    this.transitions = new PodTransitions(client.clock);
     this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
-      follow(client.store, this.pods.storage, (event) => {
-        if (event.type === 'DELETED') this.forget(event.current.object);
-        else this.queue.add(event.current.key);
+      client.store.collection(this.pods.storage).subscribe(({ type, current: { key, object } }) => {
+        if (type === 'ADDED') this.transitions.record(object, stringAt(object.metadata, 'creationTimestamp'));
+        if (type === 'DELETED') this.forget(object);
+        else this.queue.add(key);
       }),
       client.store.collection(this.nodes.storage).subscribe(({ type, current }) => {
         if (type !== 'ADDED') return;
@@ -43,6 +47,7 @@ export class KubeletSimulator {
           if (stringAt(pod.spec, 'nodeName') === current.key) this.queue.add(objectKey(pod));
       }),
     ];
+    for (const pod of client.list(this.pods)) this.queue.add(objectKey(pod));
   }
 
   stop(): void {
@@ -55,12 +60,13 @@ export class KubeletSimulator {
     const pod = this.client.get(this.pods, key);
     if (!pod || !this.client.get(this.nodes, stringAt(pod.spec, 'nodeName'))) return;
     if (pod.metadata.deletionTimestamp !== undefined) this.letGo(key, pod);
-    else this.advance(key, pod, this.plans.of(pod));
+    else this.advance(pod, this.plans.of(pod));
   }
 
   private forget(pod: ApiObject): void {
     this.plans.forget(pod);
     this.stopping.forget(pod.metadata.uid ?? '');
+    this.transitions.forget(pod);
   }
 
   /** A pod that something else holds, as a Job holds its own until counted, is shown as ended first. */
@@ -80,17 +86,17 @@ export class KubeletSimulator {
     return grace === 0 || limited === 0 || this.stopping.areOver(uid, limited, () => this.queue.add(key));
   }
 
-  private advance(key: string, pod: ApiObject, plan: PodPlan): void {
+  private advance(pod: ApiObject, plan: PodPlan): void {
     const { startDelayMs = 0, waitingReason } = plan;
     const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
     const state = objectAt(container, 'state');
     if (state.running !== undefined) {
       this.follow(pod);
-      this.endWhenDue(key, pod, plan);
-    } else if (state.waiting !== undefined && restartsOf(pod) > 0) this.restartWhenDue(key, pod);
+      this.endWhenDue(pod, plan);
+    } else if (state.waiting !== undefined && restartsOf(pod) > 0) this.restartWhenDue(pod);
     else if (stringAt(pod.status, 'phase') !== 'Pending') return;
     else if (waitingReason !== undefined) this.hold(pod, waitingReason);
-    else this.onceDue(key, stringAt(pod.metadata, 'creationTimestamp'), startDelayMs, () => this.start(pod, 0));
+    else this.onceDue(pod, stringAt(pod.metadata, 'creationTimestamp'), startDelayMs, () => this.start(pod, 0));
   }
 
   private hold(pod: ApiObject, reason: string): void {
@@ -106,24 +112,24 @@ export class KubeletSimulator {
     if (!deepEqual(status, pod.status)) this.setStatus(pod, status);
   }
 
-  private endWhenDue(key: string, pod: ApiObject, { exitCode, runMs = 0 }: PodPlan): void {
+  private endWhenDue(pod: ApiObject, { exitCode, runMs = 0 }: PodPlan): void {
     if (exitCode === undefined) return;
     const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
     const { startedAt } = objectAt(objectAt(container, 'state'), 'running');
-    this.onceDue(key, String(startedAt), runMs, () => this.exit(pod, exitCode));
+    this.onceDue(pod, String(startedAt), runMs, () => this.exit(pod, exitCode));
   }
 
-  private restartWhenDue(key: string, pod: ApiObject): void {
+  private restartWhenDue(pod: ApiObject): void {
     const [container] = eachObject(objectAt(pod, 'status').containerStatuses);
     const { finishedAt } = objectAt(objectAt(container, 'lastState'), 'terminated');
     const restarts = restartsOf(pod);
-    this.onceDue(key, String(finishedAt), backOffMs(restarts), () => this.start(pod, restarts));
+    this.onceDue(pod, String(finishedAt), backOffMs(restarts), () => this.start(pod, restarts));
   }
 
-  /** Times in objects are whole seconds, so a wait counted from one may be up to a second short: never longer. */
-  private onceDue(key: string, since: string, delayMs: number, act: () => void): void {
-    const wait = delayMs === 0 ? 0 : Date.parse(since) + delayMs - this.client.clock.now();
-    if (wait > 0) this.queue.addAfter(key, wait);
+  /** Acts if the delay since a transition of the pod is over, else reconciles the pod again when it is. */
+  private onceDue(pod: ApiObject, since: string, delayMs: number, act: () => void): void {
+    const wait = delayMs === 0 ? 0 : this.transitions.timeOf(pod, since) + delayMs - this.client.clock.now();
+    if (wait > 0) this.queue.addAfter(objectKey(pod), wait);
     else act();
   }
 
@@ -132,7 +138,8 @@ export class KubeletSimulator {
   }
 
   private start(pod: ApiObject, restarts: number): void {
-    const running = { running: { startedAt: this.client.now } };
+    const startedAt = this.client.now;
+    const running = { running: { startedAt } };
     const podIP = stringAt(pod.status, 'podIP') || this.newAddress();
     this.setStatus(pod, {
       ...this.statusOf(pod, 'Running', undefined, (name) => ({
@@ -145,6 +152,7 @@ export class KubeletSimulator {
       podIP,
       podIPs: [{ ip: podIP }],
     });
+    this.transitions.record(pod, startedAt);
     this.events.tellStarted(pod);
   }
 
@@ -170,7 +178,10 @@ export class KubeletSimulator {
   private exit(pod: ApiObject, exitCode: number): void {
     const policy = stringAt(pod.spec, 'restartPolicy');
     const isRestarted = policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
-    this.setStatus(pod, isRestarted ? this.crashed(pod, exitCode) : this.ended(pod, exitCode));
+    const status = isRestarted ? this.crashed(pod, exitCode) : this.ended(pod, exitCode);
+    const finishedAt = this.client.now;
+    this.setStatus(pod, status);
+    this.transitions.record(pod, finishedAt);
     if (isRestarted) this.events.tellCrashed(pod);
   }
 

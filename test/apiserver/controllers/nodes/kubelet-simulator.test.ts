@@ -54,6 +54,29 @@ describe('a pod', () => {
     expect([before, (await cluster.statusOnce(path, isRunning)).phase]).toEqual(['Pending', 'Running']);
   });
 
+  test('starts after exactly its delay, when it is created within a second', async () => {
+    const clock = new FakeClock(Date.UTC(2026, 0, 1) + 700);
+    const path = await newPod({ clock, podStartDelayMs: 2000 });
+    await cluster.podsOnce(([pod]) => pod?.spec?.nodeName !== undefined);
+    await clock.advance(1999);
+    const before = phaseOf((await cluster.pods())[0]!);
+    await clock.advance(1);
+    expect([before, (await cluster.statusOnce(path, isRunning)).phase]).toEqual(['Pending', 'Running']);
+  });
+
+  test('ends after exactly its run time, when it starts within a second', async () => {
+    const clock = new FakeClock(Date.UTC(2026, 0, 1) + 700);
+    const path = await newPod({ clock, planPod: () => ({ exitCode: 0, runMs: 500 }) }, 'Never');
+    await cluster.statusOnce(path, isRunning);
+    await clock.advance(499);
+    const before = phaseOf((await cluster.pods())[0]!);
+    await clock.advance(1);
+    expect([before, (await cluster.statusOnce(path, ({ phase }) => phase === 'Succeeded')).phase]).toEqual([
+      'Running',
+      'Succeeded',
+    ]);
+  });
+
   test.each([
     ['ErrImagePull', {}, ['Failed Error: ErrImagePull']],
     [
