@@ -6,6 +6,8 @@ import { Namespace } from '../api/kinds.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { parseYamlDocuments } from '../base/yaml.js';
+import type { AccessListener } from '../client/access/access.js';
+import type { AccessRecordFile } from '../client/access/access-record-file.js';
 import { NotFoundError } from '../client/api-error.js';
 import { installCrds } from '../manager/install-crds.js';
 import { Client } from '../client/client.js';
@@ -43,6 +45,8 @@ export class Cluster implements AsyncDisposable {
   private readonly running: Promise<void>[] = [];
   private stopped: Promise<void> | undefined;
   private readonly history: OperatorHistory;
+  /** The pattern of each generated namespace, for the record of requests: it must be the same in each run. */
+  private readonly patterns = new Map<string, string>();
 
   /** @internal */
   constructor(
@@ -55,8 +59,7 @@ export class Cluster implements AsyncDisposable {
     const { accesses, logger } = options;
     this.history = new OperatorHistory(logger);
     testRun().histories.add(this.history);
-    const onAccess = accesses?.record.listener('operator');
-    this.operatorClient = onAccess ? new Client(client.config, { logger, onAccess }) : client;
+    this.operatorClient = accesses ? new Client(client.config, { logger, onAccess: this.recordIn(accesses) }) : client;
   }
 
   /**
@@ -98,9 +101,13 @@ export class Cluster implements AsyncDisposable {
     return withHint(created);
   }
 
-  /** Creates a namespace of its own for a test that shares the cluster with others; resolves with its name. */
+  /**
+   * Creates a namespace with a generated name for a test that shares the cluster with others, and returns the name.
+   * A file of `recordRbac` contains the pattern `<prefix>-*` in place of the name.
+   */
   async namespace(prefix = 'test'): Promise<string> {
     const name = `${prefix}-${randomBytes(4).toString('hex')}`;
+    this.patterns.set(name, `${prefix}-*`);
     await this.client.create(Namespace, { metadata: { name } });
     return name;
   }
@@ -139,6 +146,14 @@ export class Cluster implements AsyncDisposable {
       logger.error('Operators ended', { err: error }); // stop() rejects with it
     });
     this.running.push(run);
+  }
+
+  private recordIn({ record }: AccessRecordFile): AccessListener {
+    const listener = record.listener('operator');
+    return (access) => {
+      const { namespace = '' } = access;
+      listener({ ...access, namespace: this.patterns.get(namespace) ?? access.namespace });
+    };
   }
 
   private async installModels(classes: readonly ResourceClass[]): Promise<ResourceModel[]> {

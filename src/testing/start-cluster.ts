@@ -35,15 +35,15 @@ export interface StartClusterOptions {
   readonly strict?: boolean;
   /** Nodes of the embedded server: how many, or their names. Default 2. */
   readonly nodes?: number | readonly string[];
-  /** Time a pod of the embedded server takes from its creation to Running. Default 0. */
+  /** Time from the creation of a pod of the embedded server until it is Running. Default 0. */
   readonly podStartDelayMs?: number;
   /** Decides what becomes of single pods of the embedded server: how long they take, whether they fail. */
   readonly planPod?: PodPlanner;
   /** Admission plugins the embedded server does without, by the names kube-apiserver has for them. */
   readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
   /**
-   * File to add to which rights the operators use, as `run-operator --record-rbac` does; what the test itself asks for
-   * is not recorded.
+   * File to which the permissions that the operators use are added, as by `run-operator --record-rbac`. Requests of the
+   * test itself are not recorded. Repeated runs of the same tests leave the file unchanged, so it can be committed.
    */
   readonly recordRbac?: string;
 }

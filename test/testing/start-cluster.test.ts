@@ -123,6 +123,24 @@ metadata: { name: one }
     rmSync(folder, { recursive: true });
   });
 
+  test('records the generated namespaces of tests as a pattern, so that each run records the same', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'accesses-'));
+    const recordRbac = join(folder, 'rbac.yaml');
+    const run = async (): Promise<string[]> => {
+      await using other = await startCluster({ real: false, recordRbac });
+      await other.run(HelloApp);
+      for (const namespace of [await other.namespace(), await other.namespace('tenant'), 'default']) {
+        await other.create(HelloApp, { metadata: { name: 'a', namespace }, spec: { image: 'x', size: 1 } });
+        await eventually(() => other.client.get(Deployment, 'a', { namespace }));
+      }
+      await other.stop();
+      return [...new Set((readAccessRecord(recordRbac) ?? []).flatMap(({ namespaces }) => namespaces))].sort();
+    };
+    const namespaces = ['', 'default', 'tenant-*', 'test-*'];
+    expect([await run(), await run()]).toEqual([namespaces, namespaces]);
+    rmSync(folder, { recursive: true });
+  });
+
   test('is gone at the end of its block', async () => {
     let other;
     {

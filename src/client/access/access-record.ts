@@ -6,7 +6,10 @@ export type Asker = 'operator' | 'manager';
 /** An access that occurred, and in which namespaces. */
 export interface RecordedAccess extends Omit<Access, 'namespace'> {
   readonly by: Asker;
-  /** Sorted; `''` stands for all namespaces at once, and for what has none. */
+  /**
+   * Sorted. `''` is used for requests across all namespaces and for cluster scope, `test-*` for namespaces that
+   * `cluster.namespace('test')` generated.
+   */
   readonly namespaces: readonly string[];
 }
 
