@@ -12,7 +12,7 @@ const RESET: Readonly<Record<string, PathSet>> = {
 
 const KEPT_IN_STATUS = ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-/** What says of an APIService that this server itself serves it. */
+/** The condition of an APIService that is served by this server. */
 export const locallyAvailable = (now: string): object => ({
   type: 'Available',
   status: 'True',
@@ -21,7 +21,7 @@ export const locallyAvailable = (now: string): object => ({
   message: 'Local APIServices are always available',
 });
 
-/** APIServices without a service of their own are there from the start. */
+/** The strategy of APIServices; those without a service are available immediately. */
 export const apiServiceStrategy: Strategy = {
   allowsUnconditionalUpdate: false,
   allowsAnyFinalizer: true,

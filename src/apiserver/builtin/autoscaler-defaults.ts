@@ -1,9 +1,9 @@
 import { type ApiObject, type JsonObject, eachObject, isJsonObject, objectAt } from '../objects/api-object.js';
 import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 
-/** Where autoscaling/v1 has metrics other than that of the CPU. */
+/** Annotation of autoscaling/v1 for metrics other than CPU utilization. */
 export const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
-/** What an autoscaler aims at that is told nothing. */
+/** The default metric of an autoscaler. */
 export const CPU_AT_80 = {
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
@@ -18,7 +18,7 @@ const UP = {
 };
 const DOWN = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
 
-/** Fills in a HorizontalPodAutoscaler of either version as its version does. */
+/** Sets the defaults of a HorizontalPodAutoscaler by its version. */
 export function defaultAutoscaler(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   setDefaults(spec, { minReplicas: 1 });
@@ -31,7 +31,7 @@ export function defaultAutoscaler(object: ApiObject): void {
   if (isJsonObject(spec.behavior)) defaultBehavior(spec.behavior);
 }
 
-/** A behaviour has the rules of both directions, whichever of them it was given. */
+/** Sets the rules of both directions. */
 function defaultBehavior(behavior: JsonObject): void {
   for (const [name, defaults] of [
     ['scaleUp', UP],

@@ -19,7 +19,7 @@ export interface BuiltinCodecOptions {
   readonly applyDefaults: ((object: ApiObject) => void) | undefined;
 }
 
-/** The codec of one of Kubernetes' own kinds. */
+/** Returns the codec of a built-in kind. */
 export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: BuiltinCodecOptions): Codec {
   let empty: JsonObject | undefined;
   let versions: FieldVersions | undefined;
@@ -68,7 +68,7 @@ function builtinVersions(apiVersion: string, kind: string): FieldVersions {
   };
 }
 
-/** What was converted with what its own version never leaves out, and without what that does not have. */
+/** Returns a converted object with the required fields of its version, and without unknown ones. */
 function inForm(object: ApiObject, apiVersion: string, kind: string): ApiObject {
   const struct = `${goPackage(apiVersion)}.${kind}`;
   const { metadata, ...rest } = encodeGo(struct, decodeGo(struct, object, new DecodeReport()));
@@ -77,7 +77,7 @@ function inForm(object: ApiObject, apiVersion: string, kind: string): ApiObject 
 
 const ROLLBACK = 'deprecated.deployment.rollback.to';
 
-/** Refuses annotations that hold a number which the server keeps in a field of its own, and that is none. */
+/** Rejects invalid numbers in annotations that represent internal fields. */
 function checkAnnotatedNumbers(struct: string, { metadata: { annotations = {} } }: ApiObject): void {
   const [generation, revision = ''] = [annotations[TEMPLATE_GENERATION], annotations[ROLLBACK]];
   if (struct === 'apps/v1.DaemonSet' && generation !== undefined) {
@@ -89,7 +89,7 @@ function checkAnnotatedNumbers(struct: string, { metadata: { annotations = {} } 
     throw new TypeMismatch(`failed to parse annotation[${ROLLBACK}]=${revision} as int64: ${problem}`);
 }
 
-/** strconv.ParseInt. */
+/** Returns the error of strconv.ParseInt for an invalid integer. */
 function integerProblem(text: string): string | undefined {
   const said = (why: string): string => `strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`;
   if (!/^[+-]?\d+$/.test(text)) return said('invalid syntax');
@@ -99,7 +99,7 @@ function integerProblem(text: string): string | undefined {
 
 const WITH_REPLICAS = new Set(['apps/v1.Deployment', 'apps/v1.ReplicaSet', 'apps/v1.StatefulSet']);
 
-/** What conversion from Kubernetes' own form sets of an object that has nothing, as bookmarks show. */
+/** Returns an empty object with the fields that the conversion from the internal version sets, as seen in bookmarks. */
 function emptyBookmark(struct: string, empty: JsonObject): JsonObject {
   if (struct === 'apps/v1.DaemonSet') return { ...empty, metadata: { annotations: { [TEMPLATE_GENERATION]: '0' } } };
   return WITH_REPLICAS.has(struct) ? { ...empty, spec: { replicas: 0, ...(empty.spec as JsonObject) } } : empty;

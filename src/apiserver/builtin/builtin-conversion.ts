@@ -9,13 +9,13 @@ import {
 } from '../objects/api-object.js';
 import { CPU_AT_80, METRICS } from './autoscaler-defaults.js';
 
-/** How objects of a version become what is stored, and back. */
+/** Converts objects of a version to and from the storage version. */
 export interface Conversion {
   fromStorage(object: ApiObject): ApiObject;
   toStorage(object: ApiObject): ApiObject;
 }
 
-/** Fields of an Event: what core/v1, in which it is stored, calls what events.k8s.io/v1 has. */
+/** Names of Event fields in core/v1, the storage version, and events.k8s.io/v1. */
 const EVENT_FIELDS: readonly (readonly [core: string, events: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -42,7 +42,7 @@ const EVENT: Conversion = {
     ),
 };
 
-/** What autoscaling/v1 has no field for it carries in annotations. */
+/** Annotation of autoscaling/v1 for the behavior, which it has no field for. */
 const BEHAVIOUR = 'autoscaling.alpha.kubernetes.io/behavior';
 
 const AUTOSCALER: Conversion = {
@@ -89,7 +89,7 @@ const AUTOSCALER: Conversion = {
   },
 };
 
-/** The utilisation of cpu a metric aims at, if it is such a one. */
+/** Returns the target CPU utilization of a metric; undefined for other metrics. */
 function cpuShare(metric: JsonObject): number | undefined {
   const resource = objectAt(metric, 'resource');
   return metric.type === 'Resource' && resource.name === 'cpu'
@@ -97,7 +97,7 @@ function cpuShare(metric: JsonObject): number | undefined {
     : undefined;
 }
 
-/** Clients may write what they like into annotations. */
+/** Parses an annotation; undefined if invalid, as clients may set any value. */
 function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -113,7 +113,7 @@ interface ConvertedKind {
   readonly conversion: Conversion;
 }
 
-/** The kinds that are served in a version beside the one they are stored in. */
+/** Kinds that are served in a version other than the storage version. */
 const CONVERTED: readonly ConvertedKind[] = [
   { kind: 'Event', stored: 'v1', served: 'events.k8s.io/v1', conversion: EVENT },
   {
@@ -124,12 +124,12 @@ const CONVERTED: readonly ConvertedKind[] = [
   },
 ];
 
-/** The conversion of a version that is not the one its objects are stored in. */
+/** Returns the conversion of a version other than the storage version. */
 export function builtinConversion(apiVersion: string, kind: string): Conversion | undefined {
   return CONVERTED.find((each) => each.kind === kind && each.served === apiVersion)?.conversion;
 }
 
-/** The other version of a kind that has two, and how its objects are converted to that. */
+/** Returns the other version of a kind with two versions, and the conversion to it. */
 export function otherVersion(
   apiVersion: string,
   kind: string,

@@ -44,7 +44,7 @@ function defaultReplicaSet(object: ApiObject): void {
   defaultTemplate(spec);
 }
 
-/** Without a selector or labels it has those of its pods. */
+/** Sets defaults; the selector and labels default to the labels of the pod template. */
 function defaultReplicationController(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   setDefaults(spec, { replicas: 1 });
@@ -85,7 +85,10 @@ function defaultDaemonSet(object: ApiObject): void {
     setDefaults(ensureObject(strategy, 'rollingUpdate'), { maxUnavailable: 1, maxSurge: 0 });
 }
 
-/** Without labels a Job gets those of its pods: the same map, so that what is added to the one shows in the other. */
+/**
+ * Sets defaults. The labels default to those of the pod template: the same map, so that additions to one appear in the
+ * other.
+ */
 function defaultJob(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   const { labels } = objectAt(objectAt(spec, 'template'), 'metadata') as Partial<ApiObject['metadata']>;
@@ -136,7 +139,7 @@ function defaultNode(object: ApiObject): void {
   if (status.capacity !== undefined) setDefaults(status, { allocatable: { ...objectAt(status, 'capacity') } });
 }
 
-/** Of the two forms the old one counts where both are given, and follows the new one where it is not. */
+/** Synchronizes `podCIDR` and `podCIDRs`: `podCIDR` has precedence if both are set. */
 function defaultNetworks(spec: JsonObject): void {
   const [network, [first]] = [stringAt(spec, 'podCIDR'), arrayAt(spec, 'podCIDRs')];
   if (network === '' && first !== undefined) spec.podCIDR = first;
@@ -206,7 +209,7 @@ function defaultMatchResources(resources: JsonObject): void {
     setDefaults(rule, { scope: '*' });
 }
 
-/** What containers get without asking follows from what they may have at most, or must have at least. */
+/** Defaults the limits of containers to their maximum, and the requests to the limits or the minimum. */
 function defaultLimitRange(object: ApiObject): void {
   for (const limit of eachObject(objectAt(object, 'spec').limits)) {
     if (limit.type !== 'Container') continue;
@@ -287,7 +290,7 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
   },
 };
 
-/** What fills in the defaults of a built-in kind, in place. */
+/** Returns a function that sets the defaults of a built-in kind in place. */
 export function builtinDefaults(group: string, kind: string): ApplyDefaults | undefined {
   return DEFAULTS[group === '' ? kind : `${kind}.${group}`];
 }

@@ -25,7 +25,7 @@ const top =
 
 const eventSource: Read = (object) => stringAt(object.source, 'component') || top('reportingComponent')(object);
 
-/** Of the stored form, which is that of core/v1; either version has names of its own. */
+/** Fields of a stored Event, which is of version core/v1; the names depend on the version. */
 function eventFields(involved: string, reporting: string): readonly (readonly [string, Read])[] {
   return [
     ...INVOLVED.map((field) => [`${involved}.${field}`, at('involvedObject', field)] as const),
@@ -64,7 +64,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [string, Read])[]>> = {
   ],
 };
 
-/** The fields a built-in resource can be selected by. */
+/** Returns the selectable fields of a built-in resource. */
 export function builtinFields(group: string, plural: string): SelectableFields {
   return new Map(FIELDS[group === '' ? plural : `${plural}.${group}`] ?? []);
 }

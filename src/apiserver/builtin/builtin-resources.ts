@@ -8,7 +8,7 @@ import { goPackage } from '../schema/go-package.js';
 import type { Resource, ScalePaths, Subresource } from '../resources/resource.js';
 import { selectorText } from '../objects/selector-text.js';
 
-/** Every resource of Kubernetes itself. */
+/** Yields all built-in resources. */
 export function* builtinResources(): Generator<Resource> {
   for (const { groupVersion, resources } of Object.values(kubernetesData.resources.lists)) {
     for (const row of resources) {
@@ -19,7 +19,7 @@ export function* builtinResources(): Generator<Resource> {
   }
 }
 
-/** Whether Kubernetes itself has the kind in the version. */
+/** Returns whether the kind is a built-in one of the version. */
 export function isKnownKind(apiVersion: string, kind: string): boolean {
   return Object.hasOwn(kubernetesData.types, `${goPackage(apiVersion)}.${kind}`);
 }
@@ -31,7 +31,7 @@ function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: reado
     subrows.map((sub) => [sub.name.slice(plural.length + 1), subresourceOf(sub, group, version)]),
   );
   const hasStatus = subresources.has('status');
-  // Lazily, for there are many and a server touches few.
+  // Created lazily: there are many resources, and a server uses few.
   let codec: Resource['codec'] | undefined;
   return {
     group,
@@ -46,7 +46,7 @@ function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: reado
     shortNames: row.shortNames ?? [],
     categories: row.categories ?? [],
     subresources,
-    // Events have two groups and are the same in both.
+    // The Events of both groups share one collection.
     storage: group === '' || group === 'events.k8s.io' ? plural : `${plural}.${group}`,
     get codec() {
       return (codec ??= builtinCodec({

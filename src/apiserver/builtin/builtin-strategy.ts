@@ -60,7 +60,7 @@ import { networkStrategies } from './network-strategies.js';
 const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** The order is the kind's own: see update-order.ts. */
+/** Validations of the kind in its own order: see update-order.ts. */
 const own: Strategy = { metadataChecks: 'own' };
 const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true, validateName: pathSegmentErrors };
 
@@ -72,7 +72,7 @@ const binding: Strategy = {
   validateUpdate: objectThenChange(validateBinding, validateBindingChange, RBAC_NAMES),
 };
 
-/** A kind that says how requests are admitted. */
+/** Returns the strategy of an admission configuration kind. */
 function ofAdmission(
   validate: (object: ApiObject, old?: ApiObject) => FieldError[],
   validateStatus: (object: ApiObject) => FieldError[] = () => [],
@@ -182,7 +182,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   [`mutatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),
 };
 
-/** What a built-in kind does beyond what every kind does. */
+/** Returns the strategy of a built-in kind: its differences from the general behaviour. */
 export function builtinStrategy(group: string, plural: string): Strategy {
   const key = group === '' ? plural : `${plural}.${group}`;
   const warnings = builtinWarnings[key];

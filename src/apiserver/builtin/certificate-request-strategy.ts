@@ -13,7 +13,10 @@ const RESET: Readonly<Record<string, PathSet>> = {
   status: PathSet.fromFieldsV1({ 'f:spec': {}, 'f:status': { 'f:conditions': {} } }),
 };
 
-/** Requests are as whom they come from says; approving is one endpoint, signing another. */
+/**
+ * The strategy of CertificateSigningRequests: the user is set from the request, and the approval and status
+ * subresources write different fields.
+ */
 export const certificateRequestStrategy: Strategy = {
   metadataChecks: 'own',
   validateName: () => [],
@@ -36,7 +39,7 @@ export const certificateRequestStrategy: Strategy = {
   validateUpdate: validateCertificateRequestChange,
 };
 
-/** Who signs leaves what was decided as it is; where decisions came or went, the validation tells. */
+/** Keeps the present approval conditions in a status update; validation rejects added or removed ones. */
 function withPresent(given: JsonObject, { conditions: former }: JsonObject): JsonObject {
   let conditions = eachObject(given.conditions);
   for (const decision of ['Approved', 'Denied']) {
@@ -49,7 +52,7 @@ function withPresent(given: JsonObject, { conditions: former }: JsonObject): Jso
   return { ...given, conditions };
 }
 
-/** The conditions with the times they lack. */
+/** Returns the conditions with missing times set. */
 function withTimes(given: JsonObject, present: JsonObject): JsonObject {
   const now = formatTime();
   const former = eachObject(present.conditions);

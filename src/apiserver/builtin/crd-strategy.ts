@@ -7,10 +7,10 @@ import type { Strategy } from '../resources/resource.js';
 import { deletionPrecondition } from './deletion-precondition.js';
 import { ensureObject, setDefaults } from '../objects/set-defaults.js';
 
-/** Holds a definition that goes until its objects have gone. */
+/** Finalizer of a definition that is kept until its objects are deleted. */
 export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** CustomResourceDefinitions know from the start which version they are stored in. */
+/** The strategy of CustomResourceDefinitions; the stored versions are set at creation. */
 export const crdStrategy: Strategy = {
   hasGeneration: true,
   allowsAnyFinalizer: true,
@@ -42,7 +42,7 @@ export const crdStrategy: Strategy = {
     subresource === 'status' ? crdStatusProblems(next) : crdProblems(next, old),
 };
 
-/** The definition with the condition that tells how far its deletion is. */
+/** Returns the definition with the condition for the progress of its deletion. */
 export function terminating(
   definition: ApiObject,
   now: string,
@@ -54,7 +54,7 @@ export function terminating(
   return { ...definition, status: { ...status, conditions } };
 }
 
-/** The formats that the server does not check. */
+/** Returns the formats that the server does not validate. */
 function formatsOf({ spec }: ApiObject): string[] {
   return eachObject(arrayAt(spec, 'versions')).flatMap((version) =>
     unrecognizedFormats(objectAt(objectAt(version, 'schema'), 'openAPIV3Schema')),
@@ -69,7 +69,7 @@ function noteStorageVersion(definition: ApiObject): void {
   definition.status = { ...objectAt(definition, 'status'), storedVersions: [...stored, name] };
 }
 
-/** Fills in a CustomResourceDefinition as apiextensions/v1 does. */
+/** Sets the defaults of a CustomResourceDefinition like apiextensions/v1. */
 export function defaultCustomResourceDefinition(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   const names = ensureObject(spec, 'names');
@@ -82,7 +82,7 @@ export function defaultCustomResourceDefinition(object: ApiObject): void {
   defaultStoredVersions(object, spec);
 }
 
-/** Until it is told otherwise, a definition is stored in the version that it says. */
+/** Sets the stored versions to the storage version if they are empty. */
 function defaultStoredVersions(object: ApiObject, spec: JsonObject): void {
   const storage = eachObject(spec.versions).find((version) => version.storage === true);
   if (!storage || arrayAt(object.status, 'storedVersions').length > 0) return;

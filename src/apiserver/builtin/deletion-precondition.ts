@@ -2,7 +2,7 @@ import { conflict } from '../errors/status-error.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 
-/** Holds a deletion against its preconditions in the words of kinds that do so before anything else. */
+/** Returns a check of deletion preconditions, with the message of kinds that check them first. */
 export function deletionPrecondition(group: string, plural: string): NonNullable<Strategy['checkDeletion']> {
   return ({ metadata }: ApiObject, { uid, resourceVersion }) => {
     const { name, uid: present = '', resourceVersion: version = '' } = metadata;

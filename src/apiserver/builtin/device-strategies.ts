@@ -26,7 +26,7 @@ import { objectThenChange } from '../validation/update-order.js';
 const GROUP = 'resource.k8s.io';
 const ADMIN_ACCESS = 'resource.kubernetes.io/admin-access';
 
-/** What is asked for stays. */
+/** Returns a validation that the spec is unchanged. */
 const frozenAs =
   (type: string) =>
   (next: ApiObject, old: ApiObject, subresource: string): FieldError[] =>
@@ -34,7 +34,7 @@ const frozenAs =
       ? []
       : [invalidValue('spec', internalForm(type, next.spec), 'field is immutable')];
 
-/** The kinds of resource.k8s.io. */
+/** Strategies of the kinds of resource.k8s.io. */
 export const deviceStrategies: Readonly<Record<string, Strategy>> = {
   [`deviceclasses.${GROUP}`]: {
     metadataChecks: 'own',
@@ -67,7 +67,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
   },
 };
 
-/** Devices are administrated from namespaces that say so. */
+/** Rejects admin access to devices in namespaces without the required label. */
 function checkAdminAccess(kind: string, { metadata }: ApiObject, spec: object, store: ObjectStore): void {
   const { name, namespace = '' } = metadata;
   const field = adminAccessField(objectAt(spec, 'devices').requests);
@@ -77,12 +77,12 @@ function checkAdminAccess(kind: string, { metadata }: ApiObject, spec: object, s
   throw invalid({ group: GROUP, kind }, name, [forbiddenField(field, why)]);
 }
 
-/** A ResourceClaim asks for one device where it does not say how many. */
+/** Sets the defaults of a ResourceClaim, such as a count of one device. */
 export function defaultResourceClaim(object: ApiObject): void {
   defaultDeviceRequests(objectAt(object, 'spec'));
 }
 
-/** A ResourceClaimTemplate has the spec of its claims within its own. */
+/** Sets the defaults of a ResourceClaimTemplate, which contains the spec of its claims. */
 export function defaultResourceClaimTemplate(object: ApiObject): void {
   defaultDeviceRequests(objectAt(objectAt(object, 'spec'), 'spec'));
 }

@@ -1,7 +1,7 @@
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { arrayAt, numberAt } from '../objects/api-object.js';
 
-/** The conditions of a disruption budget's status that allows so many disruptions. */
+/** Returns the conditions of a disruption budget with the number of allowed disruptions. */
 export function disruptionConditions(status: unknown, allowed: number, now: string): ConditionLike[] {
   const isAllowed = allowed > 0;
   const condition = {
@@ -14,7 +14,7 @@ export function disruptionConditions(status: unknown, allowed: number, now: stri
   return setCondition(arrayAt(status, 'conditions') as ConditionLike[], condition, now);
 }
 
-/** The conditions of a budget whose pods cannot be counted. */
+/** Returns the conditions of a disruption budget whose pods cannot be counted. */
 export function failedConditions(status: unknown, message: string, now: string): ConditionLike[] {
   const condition = {
     ...{ type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message },

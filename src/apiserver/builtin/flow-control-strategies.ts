@@ -11,7 +11,7 @@ const GROUP = 'flowcontrol.apiserver.k8s.io';
 function strategyOf(validate: NonNullable<Strategy['validate']>): Strategy {
   return {
     ...statusStrategy,
-    // Who writes the status may say of the metadata whatever he likes.
+    // Metadata in a status update is ignored, except for managed fields.
     prepareForUpdate(next, old, subresource) {
       if (subresource !== 'status') return;
       const { managedFields } = next.metadata;
@@ -26,18 +26,18 @@ function strategyOf(validate: NonNullable<Strategy['validate']>): Strategy {
   };
 }
 
-/** The kinds of flowcontrol.apiserver.k8s.io. */
+/** Strategies of the kinds of flowcontrol.apiserver.k8s.io. */
 export const flowControlStrategies: Readonly<Record<string, Strategy>> = {
   [`flowschemas.${GROUP}`]: strategyOf(validateFlowSchema),
   [`prioritylevelconfigurations.${GROUP}`]: strategyOf(validatePriorityLevel),
 };
 
-/** A FlowSchema comes after those that say when they do. */
+/** Sets the default precedence of a FlowSchema. */
 export function defaultFlowSchema(object: ApiObject): void {
   setNumber(ensureObject(object, 'spec'), 'matchingPrecedence', 1000);
 }
 
-/** A PriorityLevelConfiguration has shares, and queues where it queues. */
+/** Sets the default shares of a PriorityLevelConfiguration, and those of its queues. */
 export function defaultPriorityLevel({ spec }: ApiObject): void {
   const { exempt, limited } = objectAt({ spec }, 'spec');
   if (isJsonObject(exempt)) setDefaults(exempt, { nominalConcurrencyShares: 0, lendablePercent: 0 });
@@ -50,7 +50,7 @@ export function defaultPriorityLevel({ spec }: ApiObject): void {
   setNumber(queuing, 'queueLengthLimit', 50);
 }
 
-/** Nothing counts as not said. */
+/** Sets a number that is missing or zero. */
 function setNumber(target: JsonObject, name: string, value: number): void {
   if ((numberAt(target, name) ?? 0) === 0) target[name] = value;
 }

@@ -10,19 +10,19 @@ import { ensureObject } from '../objects/set-defaults.js';
 
 const STATUS = PathSet.fromFieldsV1({ 'f:status': {} });
 
-/** The label namespaces are selected by carries their name. pkg/registry/core/namespace/strategy.go, Canonicalize. */
+/** Sets the label for selecting namespaces by name. pkg/registry/core/namespace/strategy.go, Canonicalize. */
 export function labelNamespace({ metadata }: ApiObject): void {
   metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };
 }
 
 const newErrors = (namespace: ApiObject): FieldError[] => finalizerErrors(namespace, () => 'spec.finalizers');
 
-/** Namespaces are born Active and held by a finalizer in their spec. */
+/** The strategy of namespaces: they are created Active, with a finalizer in the spec. */
 export const namespaceStrategy: Strategy = {
   metadataChecks: 'own',
   validateName: dnsLabelErrors,
   prepareForCreate(next: ApiObject) {
-    if (next.metadata.name) labelNamespace(next); // a generated name is not there yet when defaults are set
+    if (next.metadata.name) labelNamespace(next); // a generated name is missing when defaults are set
     next.status = { phase: 'Active' };
     const spec = ensureObject(next, 'spec');
     const finalizers = arrayAt(spec, 'finalizers');
@@ -55,7 +55,7 @@ function finalizerErrors({ spec }: ApiObject, fieldOf: (index: number) => string
   });
 }
 
-/** The phase says whether the namespace is being deleted, nothing else. */
+/** Returns an error unless the phase reflects whether the namespace is being deleted. */
 function phaseErrors({ metadata, status }: ApiObject): FieldError[] {
   const phase = stringAt(status, 'phase');
   const isGoing = metadata.deletionTimestamp !== undefined;

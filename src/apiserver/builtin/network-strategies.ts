@@ -20,10 +20,10 @@ import { statusStrategy } from './status-strategy.js';
 import { serviceStrategy } from './services/service-strategy.js';
 
 const whole: Strategy = { metadataChecks: 'whole' };
-/** The order is the kind's own: see update-order.ts. */
+/** Validations of the kind in its own order: see update-order.ts. */
 const own: Strategy = { metadataChecks: 'own' };
 
-/** What the kinds do that lead to pods. */
+/** Strategies of the networking kinds. */
 export const networkStrategies: Readonly<Record<string, Strategy>> = {
   'ingresses.networking.k8s.io': {
     ...whole,
@@ -39,7 +39,7 @@ export const networkStrategies: Readonly<Record<string, Strategy>> = {
   },
   'ipaddresses.networking.k8s.io': {
     ...own,
-    generateName: (base) => base, // an address is random nowhere
+    generateName: (base) => base, // an address has no random suffix
     validateName: addressNameErrors,
     validate: validateIpAddress,
     validateUpdate: objectThenChange(validateIpAddress, validateIpAddressChange),

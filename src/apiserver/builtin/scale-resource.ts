@@ -5,14 +5,14 @@ import type { Resource, ScalePaths } from '../resources/resource.js';
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const;
 const codec = builtinCodec({ struct: 'autoscaling/v1.Scale', ...SCALE, applyDefaults: undefined });
 
-/** The scale as if it were a resource of its own, in the place of the one it scales. */
+/** Returns a resource for the scale subresource, based on the scaled resource. */
 export function scaleResource(resource: Resource): Resource {
   const own: Partial<Resource> = { ...SCALE, group: 'autoscaling', version: 'v1', isCustom: false, codec };
   const values = Object.entries(own).map(([key, value]) => [key, { value, enumerable: true }]);
   return Object.create(resource, Object.fromEntries(values) as PropertyDescriptorMap) as Resource;
 }
 
-/** The scale of an object, with a size for one that has none. */
+/** Returns the scale of an object, with a size for objects without replicas. */
 export function toScale(paths: ScalePaths, object: ApiObject, otherwise: number): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = replicasOf(paths, object) ?? otherwise;
@@ -27,7 +27,7 @@ export function toScale(paths: ScalePaths, object: ApiObject, otherwise: number)
   } as ApiObject;
 }
 
-/** The size of an object, if it has one. */
+/** Returns the replicas of an object, if it has any. */
 export function replicasOf(paths: ScalePaths, object: ApiObject): number | undefined {
   const value = valueAt(object, paths.specReplicas);
   return typeof value === 'number' ? value : undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, objectAt, type ApiObject } from '../objects/api-object.js';
 
-/** Moves a Secret's write-only `stringData` into `data`, as reading it does on the real server. */
+/** Moves the write-only `stringData` of a Secret into `data`, as the real server does when decoding. */
 export function foldStringData(secret: ApiObject): void {
   const { stringData } = secret;
   if (!isJsonObject(stringData)) return;

@@ -1,7 +1,7 @@
 import { type ApiObject, arrayAt, eachObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 
-/** Of a ServiceAccount's Secrets their names are kept alone. */
+/** The strategy of ServiceAccounts; only the names of their Secrets are kept. */
 export const serviceAccountStrategy: Strategy = {
   metadataChecks: 'whole',
   prepareForCreate: keepNames,

@@ -14,7 +14,7 @@ export const statusStrategy: Pick<Strategy, 'prepareForUpdate' | 'resetFields'> 
 
 const KEPT = ['deletionTimestamp', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-/** metav1.ResetObjectMetaForStatus. */
+/** Restores metadata like metav1.ResetObjectMetaForStatus. */
 function keepMetadata(metadata: Metadata, former: Metadata): void {
   for (const name of KEPT) {
     const value: unknown = Reflect.get(former, name);

@@ -16,7 +16,7 @@ import { changeThenObject, objectAlone, objectEverywhere, objectThenChange } fro
 import { statusStrategy } from './status-strategy.js';
 import { formatTime } from '../../base/timestamp.js';
 
-/** Claims are born Pending. */
+/** The strategy of PersistentVolumeClaims; they are created as Pending. */
 export const claimStrategy: Strategy = {
   metadataChecks: 'whole',
   prepareForCreate(next) {
@@ -24,7 +24,7 @@ export const claimStrategy: Strategy = {
   },
 };
 
-/** Volumes are born Pending. */
+/** The strategy of PersistentVolumes; they are created as Pending. */
 export const volumeStrategy: Strategy = {
   prepareForCreate(next) {
     next.status = { phase: 'Pending', lastPhaseTransitionTime: next.metadata.creationTimestamp };
@@ -42,7 +42,7 @@ export const volumeStrategy: Strategy = {
 
 const own: Strategy = { metadataChecks: 'own' };
 
-/** The kinds of storage.k8s.io. */
+/** Strategies of the kinds of storage.k8s.io. */
 export const storageStrategies: Readonly<Record<string, Strategy>> = {
   'storageclasses.storage.k8s.io': {
     ...own,
@@ -51,7 +51,7 @@ export const storageStrategies: Readonly<Record<string, Strategy>> = {
   },
   'csidrivers.storage.k8s.io': {
     allowsUnconditionalUpdate: false,
-    // New ones have no generation; it counts the changes.
+    // New objects have no generation; it counts changes.
     prepareForUpdate(next, old) {
       const isSame = semanticEqual(objectAt(next, 'spec'), objectAt(old, 'spec'));
       if (!isSame) next.metadata.generation = (old.metadata.generation ?? 0) + 1;

@@ -9,7 +9,7 @@ const SOURCE_DEFAULTS: Readonly<Record<string, JsonObject>> = {
   scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
 };
 
-/** Fills in where the data of a volume is, of a pod as of a PersistentVolume. */
+/** Sets the defaults of a volume source in a pod or a PersistentVolume. */
 export function defaultVolumeSource(volume: JsonObject): void {
   for (const [source, defaults] of Object.entries(SOURCE_DEFAULTS))
     if (isJsonObject(volume[source])) setDefaults(volume[source], defaults);

@@ -21,7 +21,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { TEMPLATE_GENERATION } from '../objects/template-generation.js';
 import { ensureObject } from '../objects/set-defaults.js';
 
-/** Jobs select their pods by their own uid unless told to leave the selector alone. */
+/** The strategy of Jobs; they select pods by their own uid unless `manualSelector` is set. */
 const jobStrategy: Strategy = {
   hasGeneration: true,
   defaultPropagation: 'Orphan',
@@ -49,7 +49,7 @@ function generateSelector(next: ApiObject, spec: JsonObject): void {
   selector.matchLabels = { ...objectAt(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid };
 }
 
-/** DaemonSets count the templates they have had. */
+/** The strategy of DaemonSets; the generation of the template is incremented with each change. */
 const daemonSetStrategy: Strategy = {
   hasGeneration: true,
   prepareForCreate({ metadata }) {
@@ -67,12 +67,12 @@ const daemonSetStrategy: Strategy = {
 };
 
 const whole: Strategy = { metadataChecks: 'whole' };
-/** The order is the kind's own: see update-order.ts. */
+/** Validations of the kind in its own order: see update-order.ts. */
 const own: Strategy = { metadataChecks: 'own' };
 const unchecked: Strategy = { metadataChecks: 'none', allowsAnyFinalizer: true, validateName: pathSegmentErrors };
 const DEPLOYMENT_STATUS_RESET = PathSet.fromFieldsV1({ 'f:spec': {}, 'f:metadata': { 'f:labels': {} } });
 
-/** What the kinds do that make pods, or keep them. */
+/** Strategies of the workload kinds. */
 export const workloadStrategies: Readonly<Record<string, Strategy>> = {
   podtemplates: { hasGeneration: true, validate: validateTemplate, validateUpdate: validateTemplate },
   replicationcontrollers: {
@@ -128,7 +128,7 @@ export const workloadStrategies: Readonly<Record<string, Strategy>> = {
   'controllerrevisions.apps': { ...whole, validate: validateRevision, validateUpdate: validateRevision },
 };
 
-/** The feature MaxUnavailableStatefulSet is off unless a server is told otherwise. */
+/** Removes a field of the feature MaxUnavailableStatefulSet, which is disabled by default. */
 function dropMaxUnavailable({ spec }: ApiObject): void {
   const { rollingUpdate } = objectAt(objectAt({ spec }, 'spec'), 'updateStrategy');
   if (isJsonObject(rollingUpdate)) delete rollingUpdate.maxUnavailable;

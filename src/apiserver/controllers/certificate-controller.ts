@@ -17,14 +17,14 @@ import { OwnerLoop } from './owner-loop.js';
 const GROUP = 'certificates.k8s.io';
 const [LONGEST_MS, SHORTEST_MS] = [365 * 24 * 3600_000, 600_000];
 
-/** Signs approved certificate requests as the built-in signers do, and approves those of kubelets that may ask. */
+/** Signs approved certificate requests as the built-in signers do, and approves those of permitted kubelets. */
 export class CertificateController {
   private readonly loop: OwnerLoop;
   private readonly requests;
 
   constructor(
     private readonly client: ClusterClient,
-    /** The authority's; clients with its certificates are let in. */
+    /** Key of the certificate authority whose client certificates the API server accepts. */
     private readonly key: KeyObject,
   ) {
     this.requests = client.resource(`${GROUP}/v1`, 'certificatesigningrequests');

@@ -15,7 +15,7 @@ import { SYSTEM_USER } from '../registry/registry.js';
 import type { DeleteOptions, WriteOptions } from '../registry/write-options.js';
 import type { Resource } from '../resources/resource.js';
 
-/** What controllers do to the API: reads from the store, writes by the rules every client is held to. */
+/** The API access of controllers: reads from the store, and writes with the validation and admission of any client. */
 export class ClusterClient {
   constructor(
     readonly api: ApiServer,
@@ -61,7 +61,7 @@ export class ClusterClient {
     );
   }
 
-  /** Applies a configuration of a cluster-scoped object, by another manager's name. */
+  /** Applies a configuration of a cluster-scoped object with the given field manager. */
   apply(resource: Resource, configuration: JsonObject & { metadata: { name: string } }, fieldManager: string): void {
     const { name } = configuration.metadata;
     const config = { kind: resource.kind, apiVersion: resource.apiVersion, ...configuration };
@@ -76,18 +76,18 @@ export class ClusterClient {
     );
   }
 
-  /** Puts a pod on a node, as the scheduler does. */
+  /** Binds a pod to a node, as the scheduler does. */
   bind(pods: Resource, { metadata: { name, namespace = '' } }: ApiObject, node: ApiObject): void {
     const binding = { metadata: { name }, target: { kind: 'Node', name: node.metadata.name } };
     writeOrWait((calls) => bindPod(this.api.registry, pods, namespace, binding, this.options(calls)));
   }
 
-  /** Writes the status when it differs. */
+  /** Writes the status if it differs. */
   updateStatus(resource: Resource, object: ApiObject, status: JsonObject): void {
     if (!deepEqual(object.status, status)) this.update(resource, object, (old) => ({ ...old, status }), 'status');
   }
 
-  /** Deletes; an object that is gone already is fine. */
+  /** Deletes an object; missing objects and conflicts are ignored. */
   remove(resource: Resource, { metadata }: ApiObject, options: DeleteOptions = {}): void {
     try {
       const deletion = { preconditions: { uid: metadata.uid }, ...options };
@@ -110,7 +110,7 @@ export class ClusterClient {
   }
 }
 
-/** The owner reference that makes `owner` the controller of what carries it. */
+/** Returns an owner reference with `owner` as the controller. */
 export function controlledBy(resource: Resource, { metadata }: ApiObject): OwnerReference {
   const { apiVersion, kind } = resource;
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true, blockOwnerDeletion: true };

@@ -46,7 +46,7 @@ export interface ClusterBehaviour {
   readonly nodes?: number | readonly string[];
   /** Time from the creation of a pod until it is running. Default: 0. */
   readonly podStartDelayMs?: number;
-  /** Plans single pods: how long they take, whether they fail. */
+  /** Plans single pods: their duration and outcome. */
   readonly planPod?: PodPlanner;
   /** Admission plugins to disable, as with --disable-admission-plugins of kube-apiserver. */
   readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
@@ -120,7 +120,7 @@ export class ControllerManager {
 }
 
 /**
- * Checks what a caller says of the simulated cluster, before anything of it is there.
+ * Validates the options of the simulated cluster before it starts.
  *
  * @throws OperatorError that names the option.
  */

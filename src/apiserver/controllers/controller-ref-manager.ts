@@ -7,22 +7,22 @@ import { controlledBy, type ClusterClient } from './cluster-client.js';
 export interface ControllerRefOptions {
   readonly owners: Resource;
   readonly dependents: Resource;
-  /** `spec.selector` unless told; undefined for an owner that takes nothing in. */
+  /** Default: `spec.selector`. Returns undefined for an owner that adopts nothing. */
   readonly selectorOf?: (owner: ApiObject) => LabelSelector | undefined;
-  /** Of what matches the selector, what the owner has a place for; everything unless told. */
+  /** Excludes dependents that match the selector. Default: all are included. */
   isMember?(dependent: ApiObject, owner: ApiObject): boolean;
-  /** What is adopted gets it, and what is released loses it. */
+  /** Added to adopted dependents, and removed from released ones. */
   readonly finalizer?: string;
 }
 
-/** Who controls which objects by its selector, as client-go's ControllerRefManager has it. */
+/** Adopts and releases dependents by the owners' selectors, like client-go's ControllerRefManager. */
 export class ControllerRefManager {
   constructor(
     private readonly client: ClusterClient,
     private readonly options: ControllerRefOptions,
   ) {}
 
-  /** Adopts orphans that the owner's selector matches, and releases what of its own it matches no more. */
+  /** Adopts orphans that match the owner's selector, and releases its dependents that no longer match. */
   claim(owner: ApiObject): void {
     if (owner.metadata.deletionTimestamp !== undefined) return;
     for (const dependent of [...this.client.list(this.options.dependents, owner.metadata.namespace)]) {
@@ -33,7 +33,7 @@ export class ControllerRefManager {
     }
   }
 
-  /** The owners that may want an object nobody controls. */
+  /** Returns the owners whose selectors match an object without a controller. */
   *ownersOf(orphan: ApiObject): Generator<ApiObject> {
     if (controllerOf(orphan)) return;
     for (const owner of this.client.list(this.options.owners, orphan.metadata.namespace))

@@ -4,17 +4,17 @@ import { WritePending } from '../admission/pending-write.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { StoreEvent } from '../storage/stored-object.js';
 
-/** Of client-go's workqueues: a key that fails waits twice as long each time. */
+/** Rate limits of client-go's workqueues; the delay doubles with each failure of a key. */
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [5, 1_000_000];
 
-/** A loop over keys: what changed is looked at once, however often it changed. */
+/** A queue of keys to reconcile; keys that are added several times are reconciled once. */
 export class KeyQueue {
   private readonly keys = new Set<string>();
   private isScheduled = false;
   private isStopped = false;
-  /** Keys with a write under way; whoever is one of them is looked at when that is done. */
+  /** Keys with a write in progress; they are reconciled when it completes. */
   private readonly waiting = new Set<string>();
-  /** How often each key has failed in a row. */
+  /** Number of consecutive failures by key. */
   private readonly failures = new Map<string, number>();
   private readonly timers = new Map<string, { readonly due: number; readonly cancel: Cancel }>();
 
@@ -33,7 +33,7 @@ export class KeyQueue {
     setImmediate(() => this.drain());
   }
 
-  /** Looks at the key again after a time; of several waits the shortest counts. */
+  /** Reconciles the key after a delay; the shortest of several delays applies. */
   addAfter(key: string, delayMs: number): void {
     const due = this.clock.monotonic() + delayMs;
     const waiting = this.timers.get(key);
@@ -89,7 +89,10 @@ export class KeyQueue {
   }
 }
 
-/** Tells `listener` of every object of a collection there is, and of every change from now on. */
+/**
+ * Calls `listener` for every existing object of a collection and for every later change; returns an unsubscribe
+ * function.
+ */
 export function follow(
   store: ObjectStore,
   collection: string,

@@ -8,11 +8,11 @@ import { expectedPods, UnknownScaleError } from './expected-pods.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodReady } from './pod-control.js';
 
-/** For so long a pod whose eviction was allowed counts as gone. */
+/** Time for which a pod with an allowed eviction counts as deleted. */
 const DELETION_TIMEOUT_MS = 120_000;
 const NO_PODS = { reason: 'NoPods', message: 'No matching pods found' };
 
-/** Says of each PodDisruptionBudget how many of its pods may be evicted now. */
+/** Computes for each PodDisruptionBudget how many of its pods may be evicted. */
 export class DisruptionController {
   private readonly loop: OwnerLoop;
   private readonly unsubscribe: () => void;
@@ -71,7 +71,7 @@ export class DisruptionController {
     this.recheck(budget, disrupted);
   }
 
-  /** The pods whose eviction has been allowed, and that have some time left to go. */
+  /** Returns the pods with an allowed eviction that has not timed out, with the time it was allowed. */
   private disruptedPods({ status }: ApiObject, pods: readonly ApiObject[]): Record<string, string> {
     const since = objectAt(objectAt({ status }, 'status'), 'disruptedPods');
     const awaited = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined && since[metadata.name]);
@@ -94,7 +94,7 @@ export class DisruptionController {
     if (waits.length > 0) this.loop.addAfter(budget, Math.min(...waits) + 1);
   }
 
-  /** Nothing may be evicted of what cannot be counted. */
+  /** Allows no evictions if the expected pods cannot be counted. */
   private failSafe(budget: ApiObject, message: string): void {
     const failed = `Failed to calculate the number of expected pods: ${message}`;
     this.events.record(this.budgets, budget, {
@@ -106,7 +106,9 @@ export class DisruptionController {
     this.client.updateStatus(this.budgets, budget, { ...status, disruptionsAllowed: 0, conditions });
   }
 
-  /** Pods there should be, and those of them that must stay; a plain minimum counts the pods there are. */
+  /**
+   * Returns the expected number of pods and the number that must stay healthy. An integer minimum counts existing pods.
+   */
   private targets(budget: ApiObject, pods: readonly ApiObject[]): Targets {
     const { minAvailable, maxUnavailable, selector } = objectAt(budget, 'spec');
     if (maxUnavailable === undefined && typeof minAvailable === 'number')
@@ -123,12 +125,12 @@ interface Targets {
   readonly desired: number;
 }
 
-/** A count, or a share rounded up. */
+/** Converts a count or a percentage, rounded up. */
 function countOf(value: unknown, total: number): number {
   return typeof value === 'string' ? Math.ceil((total * Number.parseInt(value, 10)) / 100) : Number(value ?? 0);
 }
 
-/** In the words of the real controller, which names the namespace twice. */
+/** The event of the real controller, which repeats the namespace instead of the name. */
 function notDeleted(namespace: string): Occurrence {
   const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
   return { type: 'Warning', reason: 'NotDeleted', message };
@@ -142,7 +144,7 @@ function unmanaged(selector: LabelSelector | undefined): Occurrence {
   return { type: 'Warning', reason: 'UnmanagedPods', message };
 }
 
-/** A selector as Go prints it. */
+/** Formats a selector as Go prints it. */
 function goSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {
   const labels = Object.entries(matchLabels).sort(([a], [b]) => (a < b ? -1 : 1));
   const expressions = matchExpressions.map(

@@ -17,7 +17,7 @@ interface Group {
   readonly pods: readonly ApiObject[];
 }
 
-/** Writes the pods behind each Service with a selector down, as EndpointSlices and as Endpoints. */
+/** Writes the pods behind each Service with a selector to EndpointSlices and Endpoints. */
 export class EndpointController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -127,7 +127,7 @@ export class EndpointController {
   }
 }
 
-/** The selector of a Service that has one, which a name for something elsewhere has not. */
+/** Returns the selector of a Service; undefined if it is empty or the type is ExternalName. */
 function selectorOf({ spec }: ApiObject): JsonObject | undefined {
   const selector = objectAt(spec, 'selector');
   return Object.keys(selector).length === 0 || stringAt(spec, 'type') === 'ExternalName' ? undefined : selector;
@@ -142,7 +142,7 @@ function isServing(pod: ApiObject): boolean {
   return stringAt(pod.status, 'podIP') !== '' && !isPodFinished(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** The pods by the numbers the ports of the Service come to on them. */
+/** Groups the pods by the numbers of the Service's ports on them. */
 function groupsOf(service: ApiObject, pods: readonly ApiObject[]): Group[] {
   const groups = new Map<string, { ports: JsonObject[]; pods: ApiObject[] }>();
   for (const pod of pods) {
@@ -155,7 +155,7 @@ function groupsOf(service: ApiObject, pods: readonly ApiObject[]): Group[] {
   return [...groups.values()];
 }
 
-/** A port of a Service as a pod has it; none when the pod has no port of that name. */
+/** Returns a port of a Service on a pod; empty if the pod has no port of that name. */
 function portOn(pod: ApiObject, { name = '', protocol, targetPort, port }: JsonObject): JsonObject[] {
   const named = eachObject(objectAt(pod, 'spec').containers)
     .flatMap((container) => eachObject(container.ports))

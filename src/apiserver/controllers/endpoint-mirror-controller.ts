@@ -11,21 +11,21 @@ const CONTROLLER = 'endpointslicemirroring-controller.k8s.io';
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const SKIP = 'endpointslice.kubernetes.io/skip-mirror';
 const LEADER = 'control-plane.alpha.kubernetes.io/leader';
-/** Annotations of the Endpoints alone. */
+/** Annotations that are not copied from Endpoints. */
 const OWN_ANNOTATIONS = [
   'endpoints.kubernetes.io/last-change-trigger-time',
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 const MAX_ADDRESSES = 1000;
 
-/** What one slice is to say. */
+/** The content of one slice. */
 interface Mirrored {
   readonly addressType: string;
   readonly ports: readonly JsonObject[];
   readonly endpoints: JsonObject[];
 }
 
-/** Writes Endpoints that somebody made for a Service without a selector down as EndpointSlices too. */
+/** Mirrors the Endpoints of Services without a selector to EndpointSlices. */
 export class EndpointMirrorController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -111,7 +111,7 @@ function metadataFor({ metadata }: ApiObject): { labels: Record<string, string>;
   return { labels, annotations: Object.fromEntries(annotations) };
 }
 
-/** Slices differ by what cannot change in one. */
+/** Returns a key of the immutable fields of a slice. */
 function identityOf({ addressType, ports }: JsonObject): string {
   const keys = eachObject(ports).map(({ name, protocol, port, appProtocol }) => [name, protocol, port, appProtocol]);
   return JSON.stringify([addressType, keys]);

@@ -4,30 +4,30 @@ import { numberAt, stringAt, type ApiObject, type JsonObject } from '../objects/
 import type { Resource } from '../resources/resource.js';
 import type { ClusterClient } from './cluster-client.js';
 
-/** kube-apiserver keeps Events this long. */
+/** Retention period of Events in kube-apiserver. */
 const LIFETIME_MS = 3_600_000;
-/** From the tenth thing of a kind on that is told of an object, they share an Event, unless nothing is for so long. */
+/** From the 10th similar occurrence of an object on, all share one Event, until none occurs for this time. */
 const [MOST_ALIKE, ALIKE_MS] = [10, 600_000];
 const COMBINED = '(combined from similar events): ';
 
-/** What is told of an object. */
+/** An occurrence to record as an Event of an object. */
 export interface Occurrence {
   readonly reason: string;
   readonly message: string;
   /** Default: Normal. */
   readonly type?: 'Normal' | 'Warning';
-  /** The part of the object it is about, e.g. `spec.containers{c}`. */
+  /** The part of the object concerned, e.g. `spec.containers{c}`. */
   readonly fieldPath?: string;
-  /** The node of a component that runs on each. */
+  /** The node of a component that runs on every node. */
   readonly host?: string;
 }
 
-/** Tells of what a component does, as Events: the same again counts up the one there is. */
+/** Records Events of a component. A repeated occurrence increments the count of the existing Event. */
 export class EventRecorder {
   private readonly events;
-  /** Events by what they tell, with the time they were last told; oldest first. */
+  /** Events by identity, with the time of the last occurrence; oldest first. */
   private readonly told = new Map<string, { readonly key: string; readonly at: number }>();
-  /** What of a kind was told of an object, by what its Events have in common. */
+  /** Messages of similar occurrences, by the properties they share; oldest first. */
   private readonly alike = new Map<string, { readonly messages: Set<string>; readonly at: number }>();
   private sequence = 0;
 
@@ -38,7 +38,7 @@ export class EventRecorder {
     this.events = client.resource('v1', 'events');
   }
 
-  /** Never throws: what is told is of no account to the teller. */
+  /** Records an occurrence. Never throws; failures are logged at debug level. */
   record(resource: Resource, object: ApiObject, occurrence: Occurrence): void {
     const now = this.client.clock.now();
     try {
@@ -60,7 +60,9 @@ export class EventRecorder {
     forgetBefore(this.alike, now - ALIKE_MS);
   }
 
-  /** What tells the Event apart that is to tell of this: many alike have one, which tells of the last. */
+  /**
+   * Returns the identity and the message of the Event. Many similar occurrences share one Event, with the last message.
+   */
   private combined(object: ApiObject, occurrence: Occurrence, now: number): { identity: string; message: string } {
     const { reason, message, type, host } = occurrence;
     const { uid } = object.metadata;
@@ -115,7 +117,7 @@ export class EventRecorder {
   }
 }
 
-/** Of a map whose oldest entries come first. */
+/** Deletes outdated entries of a map in which the oldest come first. */
 function forgetBefore(entries: Map<string, { readonly at: number }>, before: number): void {
   for (const [identity, { at }] of entries) {
     if (at > before) return;
@@ -123,7 +125,7 @@ function forgetBefore(entries: Map<string, { readonly at: number }>, before: num
   }
 }
 
-/** The part of a pod a container is. */
+/** Returns the field path of a container in its pod. */
 export function containerPath(container: JsonObject): string {
   return `spec.containers{${stringAt(container, 'name')}}`;
 }

@@ -4,16 +4,20 @@ import type { OwnerReference } from '../../api/kube-object.js';
 import { valueAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 
-/** How many pods a set of them is meant to have. */
+/** The number of pods expected by the controllers of a set of pods. */
 export interface ExpectedPods {
   readonly expected: number;
   readonly hasUnmanaged: boolean;
 }
 
-/** Pods whose number nobody says. */
+/** The expected number of pods cannot be determined. */
 export class UnknownScaleError extends Error {}
 
-/** The scales of the controllers of pods, added up; throws of a pod whose controller has none. */
+/**
+ * Returns the sum of the scales of the pods' controllers.
+ *
+ * @throws UnknownScaleError if a controller has no scale or is missing.
+ */
 export function expectedPods(client: ClusterClient, pods: readonly ApiObject[]): ExpectedPods {
   const scales = new Map<string, number>();
   const known = new Set<string>();
@@ -30,7 +34,7 @@ export function expectedPods(client: ClusterClient, pods: readonly ApiObject[]):
   return { expected: [...scales.values()].reduce((sum, scale) => sum + scale, 0), hasUnmanaged };
 }
 
-/** Pods of a ReplicaSet of a Deployment are the Deployment's. */
+/** Returns the controller and its scale: the Deployment if the owner is one of its ReplicaSets. */
 function scaleOf(client: ClusterClient, owner: OwnerReference, pod: ApiObject): { uid: string; scale: number } {
   const { namespace = '', name } = pod.metadata;
   const controller = controllerIn(client, owner, namespace);

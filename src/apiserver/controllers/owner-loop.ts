@@ -6,13 +6,13 @@ import { follow, KeyQueue } from './controller.js';
 import type { ControllerRefManager } from './controller-ref-manager.js';
 
 export interface OwnerLoopOptions {
-  /** Told of keys whose object is gone or going. */
+  /** Called with keys of objects that are deleted or terminating. */
   readonly onGone?: (key: string) => void;
-  /** Adopts for the object and releases, before it is looked at. */
+  /** Adopts and releases dependents of the object before each reconciliation. */
   readonly refs?: ControllerRefManager;
 }
 
-/** Looks at each object of a resource when it changes, or anything it controls does. */
+/** Reconciles each object of a resource when it or one of its dependents changes. */
 export class OwnerLoop {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -37,7 +37,7 @@ export class OwnerLoop {
     ];
   }
 
-  /** Looks at every object again. */
+  /** Queues every object. */
   addAll(): void {
     for (const object of this.client.list(this.owner)) this.add(object);
   }

@@ -3,7 +3,7 @@ import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/
 import type { Resource } from '../resources/resource.js';
 import { controlledBy } from './cluster-client.js';
 
-/** What a controller adds to the pod of its template. */
+/** Additions of a controller to the pod template. */
 export interface PodExtras {
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface PodExtras {
   readonly spec?: JsonObject;
 }
 
-/** A pod of the owner's template that the owner controls. */
+/** Returns a pod of the owner's template, controlled by the owner. */
 export function podFromTemplate(resource: Resource, owner: ApiObject, extras: PodExtras = {}): JsonObject {
   const template = objectAt(objectAt(owner, 'spec'), 'template');
   const { labels, annotations, finalizers } = objectAt(template, 'metadata');
@@ -41,7 +41,7 @@ export function isPodFinished({ status }: ApiObject): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-/** Neither finished nor on its way out. */
+/** Returns whether a pod is neither finished nor terminating. */
 export function isPodActive(pod: ApiObject): boolean {
   return pod.metadata.deletionTimestamp === undefined && !isPodFinished(pod);
 }
@@ -50,13 +50,13 @@ export function isPodReady(pod: ApiObject): boolean {
   return readySince(pod) !== undefined;
 }
 
-/** Whether the pod has been ready for `minReadySeconds`. */
+/** Returns whether the pod has been ready for `minReadySeconds`. */
 export function isPodAvailable(pod: ApiObject, minReadySeconds: number, nowMs: number): boolean {
   const since = readySince(pod);
   return since !== undefined && (minReadySeconds === 0 || Date.parse(since) + minReadySeconds * 1000 <= nowMs);
 }
 
-/** Since when the pod has been ready; undefined for one that is not. */
+/** Returns since when the pod has been ready; undefined if it is not. */
 export function readySince({ status }: ApiObject): string | undefined {
   const ready = eachObject(objectAt({ status }, 'status').conditions).find(
     (condition) => condition.type === 'Ready' && condition.status === 'True',
@@ -64,7 +64,7 @@ export function readySince({ status }: ApiObject): string | undefined {
   return ready && stringAt(ready, 'lastTransitionTime');
 }
 
-/** Members that are not zero: Go leaves these out. */
+/** Returns the counts greater than zero: Go omits zero values. */
 export function positive(counts: Readonly<Record<string, number>>): JsonObject {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

@@ -7,7 +7,7 @@ const PHASES = ['Pending', 'Unknown', 'Running'];
 
 type Order = (a: ApiObject, b: ApiObject) => number;
 
-/** Active pods by how far along they are, the least first: the order in which a Job gives them up. */
+/** Sorts active pods, the least advanced first: the order in which a Job deletes them. */
 export const leastAdvancedFirst: Order = inTurn(
   ...progress(),
   byTime(readyTime, laterFirst),
@@ -16,8 +16,8 @@ export const leastAdvancedFirst: Order = inTurn(
 );
 
 /**
- * Active pods in the order in which a ReplicaSet gives them up, where `related` are the pods of all ReplicaSets of its
- * Deployment. Among pods of about one age it is by chance, as the oldest would else never go.
+ * Returns the order in which a ReplicaSet deletes active pods; `related` are the pods of all ReplicaSets of its
+ * Deployment. The order of pods of similar age is random, as the oldest would otherwise never be deleted.
  */
 export function deletionOrder(related: readonly ApiObject[], nowMs: number): Order {
   const active = related.filter(isPodActive);
@@ -43,7 +43,7 @@ function progress(): Order[] {
   ];
 }
 
-/** The first of the orders that tells two pods apart counts. */
+/** Combines orders: the first that distinguishes two pods applies. */
 function inTurn(...orders: readonly Order[]): Order {
   return (a, b) => {
     for (const order of orders) {
@@ -54,7 +54,7 @@ function inTurn(...orders: readonly Order[]): Order {
   };
 }
 
-/** By a time that both have in common, or one of them lacks: NaN. */
+/** Orders by a time; equal for a common or undefined time. NaN is a missing time. */
 function byTime(
   timeOf: (pod: ApiObject) => number | undefined,
   compare: (a: number, b: number, pods: readonly [ApiObject, ApiObject]) => number,
@@ -66,12 +66,12 @@ function byTime(
   };
 }
 
-/** No time counts as the latest. */
+/** Sorts later times first; a missing time counts as the latest. */
 function laterFirst(a: number, b: number): number {
   return Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(b)) - Number(Number.isNaN(a)) : b - a;
 }
 
-/** Of an age in nanoseconds the power of two. */
+/** Returns the binary logarithm of an age in nanoseconds, rounded down. */
 function magnitude(ageMs: number): number {
   return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;
 }
@@ -94,7 +94,7 @@ function restarts({ spec, status }: ApiObject, of: 'containers' | 'sidecars'): n
   return Math.max(0, ...told.map(({ restartCount }) => Number(restartCount ?? 0)));
 }
 
-/** Validation lets nothing in that is no number. */
+/** Returns the deletion cost; validation rejects values that are not numbers. */
 function cost({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[COST] ?? 0);
 }

@@ -3,7 +3,7 @@ import { numberAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { OwnerLoop } from './owner-loop.js';
 
-/** Tells of each ValidatingAdmissionPolicy what is wrong with its expressions, as far as the kinds it is about are known. */
+/** Writes the type checking warnings of each ValidatingAdmissionPolicy, as far as the matched kinds are known. */
 export class PolicyStatusController {
   private readonly loop: OwnerLoop;
   private readonly policies;

@@ -5,7 +5,7 @@ import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 
-/** Writes into each quota what its namespace may use and what it uses. */
+/** Updates the limits and the usage in the status of each quota. */
 export class ResourceQuotaController {
   private readonly queue: KeyQueue;
   private readonly quotas;
@@ -36,7 +36,7 @@ export class ResourceQuotaController {
     for (const collection of collections) this.followChanges(collection);
     let used: ResourceList = new Map();
     for (const collection of collections) used = add(used, this.usage(quota, collection, names));
-    // What nobody measures keeps its last figure.
+    // The last value of resources without an evaluator is kept.
     const former = mask(resourceList(objectAt(quota, 'status').used), names);
     this.client.updateStatus(this.quotas, quota, { hard, used: toJson(new Map([...former, ...used])) });
   }
@@ -53,7 +53,7 @@ export class ResourceQuotaController {
     return used;
   }
 
-  /** Creations are charged by admission; the rest has to be counted anew. */
+  /** Recounts the usage on updates and deletions; creations are counted by admission. */
   private followChanges(collection: string): void {
     if (this.followed.has(collection)) return;
     this.followed.add(collection);

@@ -7,12 +7,12 @@ import { follow, KeyQueue } from './controller.js';
 
 const MANAGER = 'clusterrole-aggregation-controller';
 
-/** Gives ClusterRoles with an aggregationRule the rules of those it selects. */
+/** Sets the rules of ClusterRoles with an aggregationRule to those of the selected roles. */
 export class RoleAggregationController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
   private readonly roles;
-  /** Names of the roles that hold the rules of others. */
+  /** Names of the roles with an aggregationRule. */
   private readonly aggregates = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
@@ -26,7 +26,7 @@ export class RoleAggregationController {
     this.unsubscribe();
   }
 
-  /** What any role says may be part of any aggregate. */
+  /** Queues all aggregating roles: the rules of any role may be part of them. */
   private noticed({ type, current }: Pick<StoreEvent, 'current' | 'type'>): void {
     const { metadata, aggregationRule } = current.object;
     if (type !== 'DELETED' && isJsonObject(aggregationRule)) this.aggregates.add(metadata.name);

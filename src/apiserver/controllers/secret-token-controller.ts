@@ -7,7 +7,10 @@ const TYPE = 'kubernetes.io/service-account-token';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
 
-/** Puts tokens that do not expire into the Secrets made for them, and removes these with their service accounts. */
+/**
+ * Issues the non-expiring tokens of service account token Secrets, and deletes these Secrets with their service
+ * accounts.
+ */
 export class SecretTokenController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];

@@ -5,25 +5,25 @@ import { familyOf } from '../validation/fields/ip-address.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow, KeyQueue } from './controller.js';
 
-/** Tells the addresses of Services from what others have made. */
+/** Label of addresses allocated for Services. */
 export const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
 export const ALLOCATOR = 'ipallocator.k8s.io';
 const FAMILY = 'ipaddress.kubernetes.io/ip-family';
-/** How long an address waits for the Service that it names. */
+/** Time for which an address is kept without the Service that it references. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Keeps an IPAddress for each cluster IP of a Service. It is the allocator of kube-apiserver and its repair loop in one,
- * and so runs where no controller does.
+ * Maintains an IPAddress for each cluster IP of a Service. It combines the allocator of kube-apiserver and its repair
+ * loop, and therefore also runs without other controllers.
  */
 export class ServiceAddressController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly services;
   private readonly addresses;
-  /** The keys of Services, by their addresses. */
+  /** Keys of Services by address. */
   private readonly holders = new Map<string, string>();
-  /** Addresses that Services have let go. */
+  /** Addresses that are no longer used by a Service. */
   private readonly released = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {

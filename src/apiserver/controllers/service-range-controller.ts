@@ -14,7 +14,7 @@ const IN_USE = {
   message: 'There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR',
 };
 
-/** Keeps each ServiceCIDR for as long as addresses are used that no other one has. */
+/** Keeps each ServiceCIDR while addresses are in use that are in no other one. */
 export class ServiceRangeController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -68,7 +68,7 @@ export class ServiceRangeController {
     this.client.update(this.ranges, range, (old) => ({ ...old, metadata: { ...old.metadata, finalizers: next } }));
   }
 
-  /** Whether an address is in use that is of this range alone. */
+  /** Returns whether an address is in use that is only in this range. */
   private isNeeded(range: ApiObject): boolean {
     const isOther = ({ metadata }: ApiObject): boolean =>
       metadata.name !== range.metadata.name && metadata.deletionTimestamp === undefined;

@@ -1,7 +1,7 @@
 import { WritePending } from '../admission/pending-write.js';
 import { StatusError } from '../errors/status-error.js';
 
-/** Runs a write and reports its rejection, also one that follows the answer of a webhook, before it is thrown. */
+/** Runs a write and reports its rejection before it is thrown, including one that follows a webhook call. */
 export function reportRejection<T>(write: () => T, report: (rejection: StatusError) => void): T {
   const reported = (error: unknown): unknown => {
     if (error instanceof StatusError && !isNamespaceTerminating(error)) report(error);
@@ -19,7 +19,7 @@ export function reportRejection<T>(write: () => T, report: (rejection: StatusErr
   }
 }
 
-/** Reports whether the namespace is being deleted: the rejection is expected. */
+/** Returns whether a write was rejected because its namespace is being deleted, which is expected. */
 export function isNamespaceTerminating({ details }: StatusError): boolean {
   return details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
 }

@@ -7,9 +7,9 @@ import { defaultVolumeSource } from '../volume-source-defaults.js';
 const PAGES = 'hugepages-';
 const DEFAULT_MODE = 0o644;
 const MODED_VOLUMES = ['secret', 'configMap', 'downwardAPI', 'projected'];
-const VOLUME_SOURCES_START = 1; // a volume has its name and one source
+const VOLUME_SOURCES_START = 1; // a volume has a name and one source
 
-/** Fills in a pod template's spec as core/v1 does. */
+/** Sets the defaults of a pod template's spec like core/v1. */
 export function defaultPodSpec(spec: JsonObject): void {
   setDefaults(spec, {
     restartPolicy: 'Always',
@@ -30,11 +30,11 @@ export function defaultPodSpec(spec: JsonObject): void {
   containers.forEach(defaultContainer);
 }
 
-/** Fills in what only pods get, templates not. */
+/** Sets the defaults of a pod, including those that templates do not have. */
 export function defaultPod(pod: JsonObject): void {
   const spec = objectAt(pod, 'spec');
   defaultPodSpec(spec);
-  // As the conversion to the real server's own form does.
+  // Like the conversion to the internal version.
   if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   convertAddresses(objectAt(pod, 'status'));
   setDefaults(spec, { enableServiceLinks: true });
@@ -48,7 +48,7 @@ export function defaultPod(pod: JsonObject): void {
   defaultPodResources(spec);
 }
 
-/** The one address of old is the first of them all. */
+/** Synchronizes `podIP` with the first of `podIPs`. */
 function convertAddresses(status: JsonObject): void {
   const own = stringAt(status, 'podIP');
   const first = stringAt(eachObject(status.podIPs)[0], 'ip');
@@ -56,7 +56,10 @@ function convertAddresses(status: JsonObject): void {
   if (own === '' && first !== '') status.podIP = first;
 }
 
-/** A pod that limits itself asks for what its containers do, or else for its limits: core/v1's defaultPodRequests. */
+/**
+ * Sets the requests of a pod with pod-level limits to the sum of its containers' requests, or else to its limits:
+ * core/v1's defaultPodRequests.
+ */
 function defaultPodResources(spec: JsonObject): void {
   const { resources } = spec;
   if (!isJsonObject(resources)) return;
@@ -126,7 +129,7 @@ function defaultHttpGet(handler: JsonObject): void {
 
 const IMAGE = /^(?:[\w.-]+(?::\d+)?\/)?[a-z\d]+(?:[._/-]+[a-z\d]+)*(?::([\w][\w.-]*))?$/;
 
-/** An image by its digest, or by a name that is none, has no tag. */
+/** Returns the default pull policy; an image with a digest or an invalid name has no tag. */
 function pullPolicy(image: string): string {
   const name = IMAGE.exec(image);
   const tag = name ? (name[1] ?? 'latest') : '';

@@ -20,7 +20,7 @@ const STATUS_RESET = PathSet.fromFieldsV1({
   'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} },
 });
 
-/** Pods get a phase and a QoS class. */
+/** The strategy of pods; sets the phase and the QoS class. */
 export const podStrategy: Strategy = {
   hasGeneration: true,
   metadataChecks: 'whole',
@@ -45,7 +45,7 @@ export const podStrategy: Strategy = {
   resetFields: (subresource) => (subresource === 'status' ? STATUS_RESET : undefined),
 };
 
-/** Who does not know which generation was seen leaves what is known of it. */
+/** Keeps observed generations that are missing in a status update. */
 function keepGenerations(status: JsonObject, former: JsonObject): void {
   const keep = (next: JsonObject, old: JsonObject | undefined): void => {
     const seen = numberAt(old, 'observedGeneration');
@@ -61,7 +61,7 @@ function keepGenerations(status: JsonObject, former: JsonObject): void {
 
 const KEPT_METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-/** Debugging and resizing change nothing of a pod but its ephemeral containers or its resources. */
+/** Restricts an update of the `ephemeralcontainers` or `resize` subresource to its own fields. */
 function keepAllBut(
   next: ApiObject,
   old: ApiObject,
@@ -94,7 +94,7 @@ function graceSeconds(pod: ApiObject, requested: number | undefined): number {
   return isUnbound || phase === 'Succeeded' || phase === 'Failed' ? 0 : Math.max(0, period);
 }
 
-/** Writes the pod's own values of the labels that its terms name by their keys into their selectors. */
+/** Adds the pod's values of `matchLabelKeys` and `mismatchLabelKeys` to the selectors. */
 function applyLabelKeys(pod: ApiObject): void {
   const spec = objectAt(pod, 'spec');
   const labels = pod.metadata.labels ?? {};

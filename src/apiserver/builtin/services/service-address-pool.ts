@@ -2,11 +2,11 @@ import { arrayAt, stringAt } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { isInNetwork } from '../../validation/fields/ip-address.js';
 
-/** The network Services have their cluster IPs from. */
+/** The network of Services' cluster IPs. */
 export const SERVICE_RANGE = '10.0.0.0/16';
 const [FIRST, LAST] = [1, 0xfffe];
 
-/** The cluster IPs there are for Services: addresses of ServiceCIDRs that no Service and no IPAddress has. */
+/** The available cluster IPs: addresses of ServiceCIDRs that no Service and no IPAddress uses. */
 export class ServiceAddressPool {
   constructor(private readonly store: ObjectStore) {}
 
@@ -19,7 +19,7 @@ export class ServiceAddressPool {
     throw new Error(`range is full: ${SERVICE_RANGE}`);
   }
 
-  /** Why a Service cannot have the address it asks for; a dry run looks at nothing but the first range. */
+  /** Returns why an address cannot be allocated to a Service; a dry run checks the first range only. */
   problemOf(address: string, isDryRun: boolean): string | undefined {
     if (isDryRun)
       return isInNetwork(address, SERVICE_RANGE)

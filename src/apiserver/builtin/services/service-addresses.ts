@@ -10,7 +10,11 @@ import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from '../../ob
 
 const SERVICE = { group: '', kind: 'Service' };
 
-/** Gives a Service its IP families and cluster IPs, or refuses those it asks for: the registry's allocators. */
+/**
+ * Allocates the IP families and cluster IPs of a Service, like the registry's allocators.
+ *
+ * @throws StatusError if requested ones are not available.
+ */
 export function allocateClusterIps(
   service: ApiObject,
   spec: JsonObject,
@@ -36,7 +40,10 @@ export function allocateClusterIps(
   spec.clusterIPs = [spec.clusterIP];
 }
 
-/** The real server notes down whose an address is, which takes a name, before it looks at the Service itself. */
+/**
+ * Returns the address; rejects invalid names, as the real server creates an IPAddress with the name before it validates
+ * the Service.
+ */
 function allocated(service: ApiObject, address: string, dryRun: boolean): string {
   if (dryRun) return address;
   const { name } = service.metadata;
@@ -47,7 +54,7 @@ function allocated(service: ApiObject, address: string, dryRun: boolean): string
   throw invalid(SERVICE, name, [invalidValue('spec.clusterIPs', [''], `failed to allocate IP: ${problem}`)]);
 }
 
-/** A Service of one family that would like two, and changes nothing about it. */
+/** Returns whether a single-family Service with PreferDualStack keeps its addresses and families. */
 function keepsPreferredDualStack(spec: JsonObject, former: JsonObject | undefined): boolean {
   if (!former || former.type !== spec.type) return false;
   return ['ipFamilyPolicy', 'clusterIP', 'clusterIPs', 'ipFamilies'].every((field) =>
@@ -77,7 +84,7 @@ function isSelectorless(spec: JsonObject): boolean {
   return spec.clusterIP === 'None' && Object.keys(objectAt(spec, 'selector')).length === 0;
 }
 
-/** Without selector and cluster IP a Service may have families the cluster has not. */
+/** Sets the families of a Service without selector and cluster IP, which may be unsupported by the cluster. */
 function setFamiliesFreely(spec: JsonObject): void {
   const [first = 'IPv4', second] = ipFamiliesOf(spec);
   if (second !== undefined) return;
@@ -85,7 +92,7 @@ function setFamiliesFreely(spec: JsonObject): void {
   spec.ipFamilies = spec.ipFamilyPolicy === 'SingleStack' ? [first] : both;
 }
 
-/** Asking for one family lets the second one go. */
+/** Removes the secondary address and family if only one is requested. */
 function shrink(spec: JsonObject, former: JsonObject): void {
   if (spec.ipFamilyPolicy !== 'SingleStack') return;
   for (const field of ['clusterIPs', 'ipFamilies']) {
@@ -116,7 +123,7 @@ function policyErrors(spec: JsonObject, former: JsonObject | undefined): FieldEr
   });
 }
 
-/** Adds the families of addresses that were given without theirs. */
+/** Adds the families of addresses without one. */
 function inferFamilies(spec: JsonObject): FieldError[] {
   const ips = clusterIpsOf(spec);
   if (ips[0] === 'None') return [];

@@ -4,9 +4,9 @@ import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from 
 import { needsHealthCheck, needsNodePorts } from '../../objects/service-type.js';
 
 const [FIRST, LAST] = [30000, 32767];
-const FIRST_OF_DRY_RUN = 32769; // what the real server makes up where nothing is to be stored
+const FIRST_OF_DRY_RUN = 32769; // first port of dry runs on the real server
 
-/** Gives out node ports while one Service is written. */
+/** Allocates node ports while a Service is written. */
 class NodePorts {
   private next = FIRST;
 
@@ -17,7 +17,7 @@ class NodePorts {
     if (isDryRun) this.next = FIRST_OF_DRY_RUN;
   }
 
-  /** Takes the port; says why it cannot be had. */
+  /** Allocates a port; returns the reason if it is not available. */
   claim(port: number): string | undefined {
     if (!this.isDryRun && (port < FIRST || port > LAST))
       return `provided port is not in the valid range. The range of valid ports is ${FIRST}-${LAST}`;
@@ -35,7 +35,11 @@ class NodePorts {
   }
 }
 
-/** Gives the ports of a Service their node ports, as far as its type has them, or refuses those it asks for. */
+/**
+ * Allocates the node ports that the type of a Service requires.
+ *
+ * @throws StatusError if requested ones are not available.
+ */
 export function allocateNodePorts(
   service: ApiObject,
   former: JsonObject | undefined,
@@ -79,7 +83,7 @@ function claim({ metadata }: ApiObject, ports: NodePorts, wanted: number, index:
   throw invalid({ group: '', kind: 'Service' }, metadata.name, [invalidValue(field, wanted, problem)]);
 }
 
-/** Ports of the same number share a node port in a new Service, whatever their protocol. */
+/** Returns the requested node port of a port number: in a new Service, all protocols share it. */
 function requestedFor(list: readonly JsonObject[], number: unknown): number {
   const same = list.find(({ port, nodePort }) => port === number && typeof nodePort === 'number' && nodePort !== 0);
   return numberAt(same, 'nodePort') ?? 0;
@@ -90,7 +94,7 @@ export function nodePortsOf(spec: JsonObject): Set<number> {
   return new Set([...ports, numberAt(spec, 'healthCheckNodePort') ?? 0].filter((port) => port !== 0));
 }
 
-/** The node ports of all Services. */
+/** Returns the node ports of all Services. */
 export function takenNodePorts(services: Iterable<ApiObject>): Set<number> {
   const taken = new Set<number>();
   for (const service of services) for (const port of nodePortsOf(objectAt(service, 'spec'))) taken.add(port);

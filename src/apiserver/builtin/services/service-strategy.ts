@@ -23,12 +23,12 @@ import {
 import { ensureObject, setDefaults } from '../../objects/set-defaults.js';
 import { familyOf } from '../../validation/fields/ip-address.js';
 
-/** Services get a cluster address, and node ports where their type has them. */
+/** The strategy of Services: allocates cluster IPs, and node ports if the type requires them. */
 export const serviceStrategy: Strategy = {
   decorate: withReadDefaults,
   prepareForCreate(next, context) {
     const spec = ensureObject(next, 'spec');
-    // The status endpoint, which takes Services that are not there, gives nothing out.
+    // The status endpoint accepts missing Services, but allocates nothing.
     if (context.subresource !== '') return;
     if (spec.clusterIP && clusterIpsOf(spec).length === 0) spec.clusterIPs = [spec.clusterIP];
     allocate(next, undefined, context);
@@ -52,7 +52,7 @@ function allocate(service: ApiObject, former: JsonObject | undefined, { store, d
     allocateNodePorts(service, former, takenNodePorts(services()), dryRun);
 }
 
-/** Clients may leave out what was given out to the Service before. */
+/** Keeps allocated values that a client omitted. */
 function keepAllocated(spec: JsonObject, former: JsonObject): void {
   if (needsClusterIp(former) && needsClusterIp(spec)) keepClusterIps(spec, former);
   if (needsNodePorts(former) && needsNodePorts(spec)) keepNodePorts(spec, former);
@@ -75,7 +75,7 @@ function keepNodePorts(spec: JsonObject, former: JsonObject): void {
   }
 }
 
-/** The list follows the single field where a client changed that one alone. */
+/** Updates the list if a client changed only the single field. */
 function syncClusterIps(spec: JsonObject, former: JsonObject): void {
   if (clusterIpsOf(former).length > 0 && clusterIpsOf(spec).length === 0 && spec.clusterIP === former.clusterIP)
     spec.clusterIPs = former.clusterIPs;
@@ -84,7 +84,7 @@ function syncClusterIps(spec: JsonObject, former: JsonObject): void {
   else delete spec.clusterIPs;
 }
 
-/** Fields that go with a property of a Service, when it loses that. */
+/** Fields that depend on a property of a Service; removed if it loses that property. */
 const FIELDS_OF: readonly (readonly [(spec: JsonObject) => boolean, readonly string[]])[] = [
   [needsClusterIp, ['ipFamilies', 'ipFamilyPolicy']],
   [needsHealthCheck, ['healthCheckNodePort']],
@@ -92,12 +92,12 @@ const FIELDS_OF: readonly (readonly [(spec: JsonObject) => boolean, readonly str
   [isExternallyAccessible, ['externalTrafficPolicy']],
 ];
 
-/** Of its type; whether it needs them is something else. */
+/** Returns whether the type allows node ports, which may not be required. */
 function mayHaveNodePorts({ type }: JsonObject): boolean {
   return type === 'NodePort' || type === 'LoadBalancer';
 }
 
-/** What a change of type makes void goes, unless the client changed it too. */
+/** Removes fields that do not apply to the new type, unless the client changed them. */
 function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
   const lost = (has: (spec: JsonObject) => boolean): boolean => has(former) && !has(spec);
   const unchanged = (field: string): boolean => deepEqual(spec[field], former[field]);
@@ -115,7 +115,7 @@ function nodePortList(spec: JsonObject): number[] {
 
 const CLIENT_IP_SECONDS = 10800;
 
-/** Fills in a Service as core/v1 does; addresses are given out by its strategy. */
+/** Sets the defaults of a Service like core/v1; its strategy allocates addresses. */
 export function defaultService(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   if (spec.sessionAffinity === '') delete spec.sessionAffinity;
@@ -149,14 +149,14 @@ function defaultAffinity(spec: JsonObject): void {
     spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: CLIENT_IP_SECONDS } };
 }
 
-/** A Service as its endpoint shows it, the status endpoint aside: pkg/registry/core/service/storage, defaultOnRead. */
+/** Returns a Service as read, except from the status endpoint: pkg/registry/core/service/storage, defaultOnRead. */
 function withReadDefaults(service: ApiObject): ApiObject {
   const spec = objectAt(service, 'spec');
   const shown = withFamilies(withList(withoutPolicy(spec)));
   return shown === spec ? service : { ...service, spec: shown };
 }
 
-/** One that was of another type before has it still. */
+/** Removes a policy left from a former type. */
 function withoutPolicy(spec: JsonObject): JsonObject {
   const isLeft = spec.type === 'ExternalName' && spec.internalTrafficPolicy !== undefined;
   return isLeft ? without(spec, 'internalTrafficPolicy') : spec;

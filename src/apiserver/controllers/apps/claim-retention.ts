@@ -4,17 +4,20 @@ import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy } from '../cluster-client.js';
 
-/** A StatefulSet and one of its pods, either of which may take the pod's claims along when it goes. */
+/** A StatefulSet and one of its pods, the possible owners of the pod's claims. */
 export interface ClaimOwners {
   readonly sets: Resource;
   readonly set: ApiObject;
   readonly pods: Resource;
   readonly pod: ApiObject;
-  /** The set is to have fewer pods than would keep this one. */
+  /** The pod exceeds the set's desired number of replicas. */
   readonly isSurplus: boolean;
 }
 
-/** The owners a claim is to have by its set's `persistentVolumeClaimRetentionPolicy`; undefined when it has them. */
+/**
+ * Returns the owner references of a claim by its set's `persistentVolumeClaimRetentionPolicy`; undefined when
+ * unchanged.
+ */
 export function retainedBy(claim: ApiObject, owners: ClaimOwners): OwnerReference[] | undefined {
   const { sets, set, pods, pod, isSurplus } = owners;
   const { whenDeleted, whenScaled } = objectAt(set.spec, 'persistentVolumeClaimRetentionPolicy');

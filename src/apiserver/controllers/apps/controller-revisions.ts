@@ -7,25 +7,27 @@ import { controlledBy, type ClusterClient } from '../cluster-client.js';
 
 const DEFAULT_HISTORY = 10;
 
-/** Keeps the pod templates a StatefulSet or DaemonSet has had, as ControllerRevisions. */
+/** Stores the pod templates of a StatefulSet or DaemonSet as ControllerRevisions. */
 export class ControllerRevisions {
   readonly resource: Resource;
 
   constructor(
     private readonly client: ClusterClient,
     private readonly owner: Resource,
-    /** Label that carries the hash of the template. */
+    /** Label with the hash of the template. */
     private readonly hashLabel: string,
   ) {
     this.resource = client.resource('apps/v1', 'controllerrevisions');
   }
 
-  /** The revisions there are, oldest first. */
+  /** The revisions of an owner, oldest first. */
   list(owner: ApiObject): ApiObject[] {
     return this.client.ownedBy(this.resource, owner).sort((a, b) => revisionOf(a) - revisionOf(b));
   }
 
-  /** The revision of the template as it is now: made when it is new, brought to the front when it is an old one. */
+  /**
+   * Returns the revision of the present template; creates it if missing, and makes it the newest if it is an old one.
+   */
   current(owner: ApiObject): ApiObject {
     const present = this.list(owner);
     const data = revisionData(owner);
@@ -36,7 +38,7 @@ export class ControllerRevisions {
     return same;
   }
 
-  /** Deletes the oldest beyond the history limit, those in use excepted. */
+  /** Deletes the oldest revisions beyond the history limit, except those in use. */
   prune(owner: ApiObject, inUse: ReadonlySet<string>): void {
     const limit = numberAt(owner.spec, 'revisionHistoryLimit') ?? DEFAULT_HISTORY;
     const unused = this.list(owner).filter((revision) => !inUse.has(revision.metadata.name));

@@ -13,7 +13,7 @@ import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate
 const HASH = 'controller-revision-hash';
 const GENERATION = 'deprecated.daemonset.template.generation';
 
-/** What daemons put up with, beyond what their template says: [taint, effect]. */
+/** Tolerations added to those of the template: [taint, effect]. */
 const TOLERATED = [
   ['not-ready', 'NoExecute'],
   ['unreachable', 'NoExecute'],
@@ -23,7 +23,7 @@ const TOLERATED = [
   ['unschedulable', 'NoSchedule'],
 ] as const;
 
-/** Keeps one pod on each node that suits it. */
+/** Runs one pod on each suitable node. */
 export class DaemonSetController {
   private readonly loop: OwnerLoop;
   private readonly unsubscribe: () => void;
@@ -85,7 +85,7 @@ export class DaemonSetController {
     else this.replace(set, wanted.size, hash, Math.max(1, countOf(maxUnavailable ?? 1, wanted.size)));
   }
 
-  /** Deletes pods of old templates, no more at once than may be unavailable. */
+  /** Deletes pods of old templates, at most `maxUnavailable` available ones at once. */
   private replace(set: ApiObject, wanted: number, hash: string, maxUnavailable: number): void {
     const pods = this.client.ownedBy(this.pods, set).filter(isPodActive);
     let budget = pods.filter((pod) => this.isAvailable(set, pod)).length - wanted + maxUnavailable;
@@ -93,7 +93,7 @@ export class DaemonSetController {
       if (!this.isAvailable(set, pod) || budget-- > 0) this.deletePod(set, pod);
   }
 
-  /** Deletes pods of old templates once those of the new one are available beside them. */
+  /** Deletes pods of old templates once the new pods on their nodes are available. */
   private surge(set: ApiObject, wanted: ReadonlySet<string>, hash: string, maxSurge: number): void {
     const pods = Map.groupBy(this.client.ownedBy(this.pods, set).filter(isPodActive), nodeOf);
     const { create, remove } = surgeStep(wanted, {
@@ -158,7 +158,7 @@ export class DaemonSetController {
 
   private updateStatus(set: ApiObject, wanted: ReadonlySet<string>, hash: string): void {
     const oldestFirst = this.client.ownedBy(this.pods, set).filter(isPodActive).sort(byCreation);
-    // While a node has two, the old one stands for it.
+    // While a node has two pods, only the older one is counted.
     const pods = [...Map.groupBy(oldestFirst, nodeOf).values()].flatMap((all) => all.slice(0, 1));
     const placed = pods.filter((pod) => wanted.has(nodeOf(pod)));
     const available = placed.filter((pod) => this.isAvailable(set, pod)).length;
@@ -180,7 +180,7 @@ export class DaemonSetController {
   }
 }
 
-/** The node a daemon pod is on, or was made for. */
+/** The node of a daemon pod: the assigned one, else the one it was created for. */
 function nodeOf({ spec }: ApiObject): string {
   const required = objectAt(objectAt(objectAt(spec, 'affinity'), 'nodeAffinity'), REQUIRED);
   const [term] = eachObject(required.nodeSelectorTerms);
@@ -199,7 +199,7 @@ function byCreation({ metadata: a }: ApiObject, { metadata: b }: ApiObject): num
   return first.localeCompare(second) || a.name.localeCompare(b.name);
 }
 
-/** A count, or a share of the nodes rounded up. */
+/** Converts a count or a percentage of the nodes, rounded up. */
 function countOf(value: unknown, nodes: number): number {
   return typeof value === 'string' ? Math.ceil((nodes * Number.parseInt(value, 10)) / 100) : Number(value);
 }

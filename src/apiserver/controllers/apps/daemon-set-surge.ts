@@ -5,13 +5,13 @@ export interface Surge {
   readonly podsOn: (node: string) => readonly ApiObject[];
   readonly isUpdated: (pod: ApiObject) => boolean;
   readonly isAvailable: (pod: ApiObject) => boolean;
-  /** How many nodes may have a new pod beside an old one that is available. */
+  /** Maximum number of nodes that run a new pod beside an available old one. */
   readonly maxSurge: number;
 }
 
 /**
- * The next step of a rollout that puts the new pod of a node beside the old one: nodes that get theirs, and old pods that
- * are not needed any more.
+ * Returns the next step of a rollout that creates new pods before deleting old ones: the nodes that get a new pod, and
+ * the old pods to delete.
  */
 export function surgeStep(nodes: Iterable<string>, surge: Surge): { create: string[]; remove: ApiObject[] } {
   const { podsOn, isUpdated, isAvailable, maxSurge } = surge;

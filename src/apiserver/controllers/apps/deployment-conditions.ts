@@ -1,13 +1,13 @@
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
-/** What a Deployment came to, from which its conditions follow. */
+/** The state of a Deployment from which its conditions are computed. */
 export interface RolloutState {
   readonly deployment: ApiObject;
   readonly status: JsonObject;
-  /** Name of the ReplicaSet of the present template, once there is one. */
+  /** Name of the ReplicaSet of the present template, if it exists. */
   readonly replicaSet: string | undefined;
-  /** Why a ReplicaSet of it cannot have its pods. */
+  /** The ReplicaFailure condition of one of its ReplicaSets. */
   readonly failure: JsonObject | undefined;
   readonly now: string;
 }
@@ -15,7 +15,7 @@ export interface RolloutState {
 const FAILURE = 'ReplicaFailure';
 const PROGRESS = 'Progressing';
 const [COMPLETE, STUCK, PAUSED] = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded', 'DeploymentPaused'];
-/** A deadline that never comes. */
+/** The value of `progressDeadlineSeconds` that disables the deadline. */
 const NO_DEADLINE = 2 ** 31 - 1;
 
 type Condition = Readonly<Record<'type' | 'status' | 'reason' | 'message', string>>;
@@ -24,7 +24,7 @@ export function progressing(status: 'True' | 'False' | 'Unknown', reason: string
   return { type: PROGRESS, status, reason, message };
 }
 
-/** The conditions with one set; one of the same status and reason stays as it is. */
+/** Returns the conditions with one set; a condition with the same status and reason is left unchanged. */
 export function withCondition(present: readonly JsonObject[], condition: Condition, now: string): JsonObject[] {
   const { type, status, reason, message } = condition;
   const old = present.find((each) => each.type === type);
@@ -46,7 +46,9 @@ export function hasDeadline({ spec }: ApiObject): boolean {
   return (numberAt(spec, 'progressDeadlineSeconds') ?? NO_DEADLINE) < NO_DEADLINE;
 }
 
-/** What is to be told of a pause that began or ended, unless the rollout is known to be stuck. */
+/**
+ * Returns the Progressing condition for a Deployment that was paused or resumed; undefined if its deadline is exceeded.
+ */
 export function pauseCondition(deployment: ApiObject): Condition | undefined {
   const isPaused = objectAt(deployment, 'spec').paused === true;
   const { reason } = progressOf(deployment) ?? {};
@@ -72,7 +74,7 @@ export function availability(isAvailable: boolean): Condition {
       };
 }
 
-/** The conditions after a look at the rollout. */
+/** Returns the conditions that reflect the present state of the rollout. */
 export function rolloutConditions(conditions: readonly JsonObject[], state: RolloutState): JsonObject[] {
   const { failure, now } = state;
   const others = progressed(conditions, state);
@@ -81,7 +83,7 @@ export function rolloutConditions(conditions: readonly JsonObject[], state: Roll
   return withCondition(others, { type: FAILURE, status: 'True', reason, message }, now);
 }
 
-/** Milliseconds until the rollout counts as stuck; undefined when it is done or has no deadline. */
+/** Milliseconds until the progress deadline is exceeded; undefined when the rollout is complete or has no deadline. */
 export function untilDeadline(deployment: ApiObject, nowMs: number): number | undefined {
   const current = progressOf(deployment);
   if (!hasDeadline(deployment) || !current || current.reason === COMPLETE || current.reason === STUCK) return undefined;
@@ -89,7 +91,7 @@ export function untilDeadline(deployment: ApiObject, nowMs: number): number | un
   return Date.parse(stringAt(current, 'lastUpdateTime')) + seconds * 1000 - nowMs;
 }
 
-/** Whether all its pods, and no others, are of the present template and available. */
+/** Returns whether all pods, and no others, have the present template and are available. */
 export function isComplete({ metadata, spec }: ApiObject, status: unknown): boolean {
   const wanted = numberAt(spec, 'replicas') ?? 1;
   const isReached = (field: string): boolean => (numberAt(status, field) ?? 0) === wanted;
@@ -117,7 +119,7 @@ function subjectOf({ metadata }: ApiObject, replicaSet: string | undefined): str
   return replicaSet === undefined ? `Deployment "${metadata.name}"` : `ReplicaSet "${replicaSet}"`;
 }
 
-/** Each progress moves the time of the update. */
+/** Returns the conditions with a new update time: progress restarts the deadline. */
 function renewed(
   conditions: readonly JsonObject[],
   current: JsonObject | undefined,
@@ -132,7 +134,7 @@ function renewed(
   ];
 }
 
-/** Whether pods of the new template came, old ones went, or more became ready since the last look. */
+/** Returns whether new pods were created, old ones deleted, or more became ready since the last status update. */
 function hasProgressed({ deployment, status }: RolloutState): boolean {
   const gain = (field: string): number => (numberAt(status, field) ?? 0) - (numberAt(deployment.status, field) ?? 0);
   const oldPods = gain('replicas') - gain('updatedReplicas');

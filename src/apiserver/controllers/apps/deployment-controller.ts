@@ -18,7 +18,7 @@ import { isScaled, scaledSizes } from './deployment-scaling.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { isPodFinished, positive } from '../pod-control.js';
 
-/** Keeps one ReplicaSet per pod template of each Deployment, and rolls from the old ones to the newest. */
+/** Maintains one ReplicaSet per pod template of each Deployment, and rolls from the old ones to the newest. */
 export class DeploymentController {
   private readonly loop: OwnerLoop;
   private readonly deployments;
@@ -59,7 +59,7 @@ export class DeploymentController {
     this.updateStatus(this.fresh(key), isRolling);
   }
 
-  /** As the last write left it. */
+  /** Reads the Deployment again, with the last write included. */
   private fresh(key: string): ApiObject {
     const deployment = this.client.get(this.deployments, key);
     if (!deployment) throw new Error(`deployment ${key} is gone`);
@@ -76,7 +76,7 @@ export class DeploymentController {
     if (!isShrunk && isComplete(deployment, deployment.status)) this.sets.prune(deployment, old);
   }
 
-  /** New pods come only once no old one is left. */
+  /** Creates new pods only after all old ones are deleted. */
   private recreate(deployment: ApiObject, present: ApiObject | undefined, old: readonly ApiObject[]): void {
     const isShrunk = this.resize(deployment, new Map(old.map((set) => [set, 0])));
     if (isShrunk || old.some((set) => this.hasPods(set))) return;
@@ -91,7 +91,7 @@ export class DeploymentController {
     return this.client.ownedBy(this.pods, set).some((pod) => !isPodFinished(pod));
   }
 
-  /** Whether any of them had another size. */
+  /** Returns whether the size of a ReplicaSet changed. */
   private resize(deployment: ApiObject, sizes: ReadonlyMap<ApiObject, number>, isForced = false): boolean {
     return [...sizes].map(([set, size]) => this.sets.scale(deployment, set, size, isForced)).includes(true);
   }
@@ -127,7 +127,7 @@ export class DeploymentController {
   }
 }
 
-/** The first of these that cannot have its pods says why. */
+/** Returns the first ReplicaFailure condition. */
 function failureOf(sets: readonly ApiObject[]): JsonObject | undefined {
   const conditions = sets.flatMap(({ status }) => eachObject(objectAt({ status }, 'status').conditions));
   return conditions.find(({ type }) => type === 'ReplicaFailure');

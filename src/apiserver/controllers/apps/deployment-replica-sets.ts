@@ -11,19 +11,19 @@ import { rolloutBounds, sizeOf } from './deployment-rollout.js';
 import { DESIRED_REPLICAS, MAX_REPLICAS } from './deployment-scaling.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
-/** Which revisions a ReplicaSet was before, while it was brought back. */
+/** Revisions that a reused ReplicaSet had before. */
 const FORMER_REVISIONS = 'deployment.kubernetes.io/revision-history';
 const NOT_CARRIED = [
   'kubectl.kubernetes.io/last-applied-configuration',
   'deprecated.deployment.rollback.to',
   ...[REVISION, FORMER_REVISIONS, DESIRED_REPLICAS, MAX_REPLICAS],
 ];
-/** What of the former revisions is remembered. */
+/** Maximum length of the annotation with the former revisions. */
 const MAX_HISTORY_LENGTH = 2000;
 const HASH = 'pod-template-hash';
 const NOT_CREATED = 'ReplicaSetCreateError';
 
-/** The ReplicaSets of Deployments: one for each of their templates, numbered by revision. */
+/** The ReplicaSets of Deployments: one per pod template, numbered by revision. */
 export class DeploymentReplicaSets {
   readonly resource;
   private readonly events;
@@ -36,14 +36,14 @@ export class DeploymentReplicaSets {
     this.events = new EventRecorder(client, 'deployment-controller');
   }
 
-  /** That of the present template, and the others, oldest first. */
+  /** Returns the ReplicaSet of the present template, and the others, oldest first. */
   of(deployment: ApiObject): { readonly current: ApiObject | undefined; readonly old: readonly ApiObject[] } {
     const owned = this.client.ownedBy(this.resource, deployment).sort((a, b) => Number(revisionOf(a) - revisionOf(b)));
     const current = owned.find((set) => sameTemplate(set, objectAt(deployment, 'spec')));
     return { current, old: owned.filter((set) => set !== current) };
   }
 
-  /** Makes the ReplicaSet of the present template the newest revision, as after an undo. */
+  /** Makes the ReplicaSet of the present template the newest revision, for example after an undo. */
   promote(deployment: ApiObject): void {
     const { current, old } = this.of(deployment);
     if (!current) return;
@@ -70,7 +70,7 @@ export class DeploymentReplicaSets {
     this.tellRevision(deployment, revision, progressOf(deployment) ? undefined : found);
   }
 
-  /** The ReplicaSet of the present template; why there is none is told. */
+  /** Creates the ReplicaSet of the present template; reports a rejection in an Event and a condition. */
   create(deployment: ApiObject, old: readonly ApiObject[], replicas: number): ApiObject {
     const revision = String(revisionOf(old.at(-1)) + 1n);
     const set = this.newSet(deployment, revision, replicas);
@@ -84,7 +84,10 @@ export class DeploymentReplicaSets {
     return created;
   }
 
-  /** Whether the ReplicaSet had another size; what the Deployment wants is noted with it, or if told to. */
+  /**
+   * Returns whether the size of the ReplicaSet changed. The annotations with the sizes of the Deployment are updated
+   * with the size, or always if forced.
+   */
   scale(deployment: ApiObject, set: ApiObject, replicas: number, isForced = false): boolean {
     const isResized = sizeOf(set) !== replicas;
     const annotations = { ...set.metadata.annotations, ...sizesOf(deployment) };
@@ -98,7 +101,7 @@ export class DeploymentReplicaSets {
     return isResized;
   }
 
-  /** Deletes the oldest beyond the history limit, but for those that still have pods. */
+  /** Deletes the oldest ReplicaSets beyond the history limit, except those with pods. */
   prune(deployment: ApiObject, old: readonly ApiObject[]): void {
     const limit = numberAt(deployment.spec, 'revisionHistoryLimit');
     if (limit === undefined) return;
@@ -137,7 +140,7 @@ export class DeploymentReplicaSets {
     };
   }
 
-  /** A name that is taken leads to another one the next time. */
+  /** Increments the collision count if the name is taken, so that the next attempt uses another name. */
   private tellRefused(deployment: ApiObject, name: string, { code, message }: StatusError): void {
     const status = objectAt(deployment, 'status');
     if (code === 409) {
@@ -160,7 +163,7 @@ export class DeploymentReplicaSets {
     this.events.record(this.deployments, deployment, { reason: 'ScalingReplicaSet', message });
   }
 
-  /** By the status of the Deployment: an annotation set on the main endpoint would move the generation. */
+  /** Uses the status subresource: an annotation set through the main endpoint would increment the generation. */
   private tellRevision(
     deployment: ApiObject,
     revision: string,
@@ -180,7 +183,7 @@ export class DeploymentReplicaSets {
   }
 }
 
-/** Annotations a ReplicaSet has of its Deployment, e.g. the cause of a change. */
+/** Returns the annotations that a ReplicaSet copies from its Deployment, for example the change cause. */
 function carried({ metadata }: ApiObject): Record<string, string> {
   return without(metadata.annotations ?? {}, ...NOT_CARRIED);
 }
@@ -193,13 +196,13 @@ function sizesOf(deployment: ApiObject): Record<string, string> {
   };
 }
 
-/** It may be beyond what a number holds; one that cannot be read is none. */
+/** Returns the revision, 0 if missing or invalid; it may exceed the safe integer range. */
 function revisionOf(set: ApiObject | undefined): bigint {
   const text = set?.metadata.annotations?.[REVISION] ?? '';
   return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
 }
 
-/** With the revision it is to give up; the oldest are forgotten. */
+/** Returns the former revisions including the last one; the oldest are dropped beyond the maximum length. */
 function formerRevisions(set: ApiObject): string {
   const { [FORMER_REVISIONS]: history = '', [REVISION]: last = '' } = set.metadata.annotations ?? {};
   const revisions = [...history.split(','), last].filter((revision) => revision !== '');

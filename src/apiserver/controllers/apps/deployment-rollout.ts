@@ -1,6 +1,6 @@
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 
-/** How far a Deployment may be from its size while it rolls. */
+/** Limits on the number of pods of a Deployment during a rollout. */
 export interface RolloutBounds {
   readonly replicas: number;
   readonly maxReplicas: number;
@@ -21,12 +21,12 @@ export function rolloutBounds(deployment: ApiObject): RolloutBounds {
   return { replicas, maxReplicas: replicas + surge, minAvailable: replicas - unavailable };
 }
 
-/** The size the newest ReplicaSet may have now, given the pods of the others. */
+/** Returns the size of the newest ReplicaSet, given the number of pods of the others. */
 export function newSize({ replicas, maxReplicas }: RolloutBounds, present: number, others: number): number {
   return Math.min(replicas, Math.max(Math.min(present, replicas), maxReplicas - others));
 }
 
-/** The sizes the older ReplicaSets may shrink to, oldest first, unhealthy pods first. */
+/** Returns the sizes of the older ReplicaSets, scaled down oldest first, unhealthy pods first. */
 export function oldSizes(
   { minAvailable }: RolloutBounds,
   current: ApiObject,

@@ -4,15 +4,15 @@ import { isRecreated, rolloutBounds, sizeOf } from './deployment-rollout.js';
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
 export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
 
-/** Whether the size of the Deployment has changed since its ReplicaSets were told of it. */
+/** Returns whether the size of the Deployment differs from the one recorded in its ReplicaSets. */
 export function isScaled(deployment: ApiObject, sets: readonly ApiObject[]): boolean {
   const wanted = numberAt(deployment.spec, 'replicas') ?? 1;
   return sets.some((set) => sizeOf(set) > 0 && (annotated(set, DESIRED_REPLICAS) ?? wanted) !== wanted);
 }
 
 /**
- * The sizes of the ReplicaSets, oldest first, when the Deployment changes its own or is paused: each keeps its share,
- * so that a rollout under way is neither hastened nor undone.
+ * Returns the sizes of the ReplicaSets, oldest first, when the Deployment is scaled or paused: each keeps its share, so
+ * that a rollout in progress is neither advanced nor reverted.
  */
 export function scaledSizes(
   deployment: ApiObject,
@@ -33,7 +33,7 @@ export function scaledSizes(
 function proportionalSizes(deployment: ApiObject, active: readonly ApiObject[]): Map<ApiObject, number> {
   const { replicas, maxReplicas } = rolloutBounds(deployment);
   const missing = (replicas > 0 ? maxReplicas : 0) - active.reduce((sum, set) => sum + sizeOf(set), 0);
-  // Of two of one size the newer grows first, and the older shrinks first.
+  // Among sets of equal size, the newer is scaled up first and the older is scaled down first.
   const sets = (missing > 0 ? active.toReversed() : [...active]).sort((a, b) => sizeOf(b) - sizeOf(a));
   let left = missing;
   const sizes = sets.map((set): [ApiObject, number] => {
@@ -42,11 +42,11 @@ function proportionalSizes(deployment: ApiObject, active: readonly ApiObject[]):
     left -= change;
     return [set, sizeOf(set) + change];
   });
-  // The largest takes what is left.
+  // The largest set gets the remainder.
   return new Map(sizes.map(([set, size], index) => [set, index === 0 ? Math.max(0, size + left) : size]));
 }
 
-/** By how much a ReplicaSet is to grow for its share to stay the same. */
+/** Returns the change in size that keeps the share of a ReplicaSet constant. */
 function shareOf(deployment: ApiObject, set: ApiObject): number {
   const { replicas, maxReplicas } = rolloutBounds(deployment);
   if (replicas === 0) return -sizeOf(set);

@@ -11,7 +11,7 @@ import { deletionOrder } from '../pod-order.js';
 import { isNamespaceTerminating, reportRejection } from '../write-rejection.js';
 import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
-/** A kind that keeps replicas of a pod. */
+/** A kind that manages replicas of a pod. */
 interface ReplicaKind {
   readonly apiVersion: string;
   readonly plural: string;
@@ -38,7 +38,7 @@ export const REPLICATION_CONTROLLERS: ReplicaKind = {
 
 const FAILURE = 'ReplicaFailure';
 
-/** Keeps as many pods of each ReplicaSet's or ReplicationController's template as it wants. */
+/** Runs the desired number of pods of each ReplicaSet or ReplicationController. */
 export class ReplicaSetController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -91,7 +91,7 @@ export class ReplicaSetController {
     if (failure) throw failure.error;
   }
 
-  /** Why there are more or fewer pods than wanted, unless there are as many. */
+  /** Creates or deletes pods to reach the desired number; returns the failure if the API server rejects a write. */
   private scale(set: ApiObject, pods: readonly ApiObject[]): Failure | undefined {
     const wanted = numberAt(set.spec, 'replicas') ?? 1;
     try {
@@ -112,7 +112,7 @@ export class ReplicaSetController {
     return pods.toSorted(deletionOrder(this.relatedPods(set), this.client.clock.now())).slice(0, count);
   }
 
-  /** The pods of all sets of the Deployment that a set is of; of a set without one there are none. */
+  /** Returns the pods of all sets with the same controller; empty for a set without a controller. */
   private relatedPods(set: ApiObject): ApiObject[] {
     const controller = controllerOf(set);
     if (!controller) return [];
@@ -160,7 +160,7 @@ export class ReplicaSetController {
     });
   }
 
-  /** A failure stays as it was first told of, until all is well again. */
+  /** Returns the conditions; a failure condition is unchanged until the failure is resolved. */
   private conditions(set: ApiObject, failure: Failure | undefined): JsonObject[] {
     const present = eachObject(objectAt(set, 'status').conditions);
     const others = present.filter(({ type }) => type !== FAILURE);

@@ -11,13 +11,13 @@ import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate
 
 const REVISION = 'controller-revision-hash';
 
-/** The revisions a StatefulSet moves between. */
+/** The current and the update revision of a StatefulSet. */
 interface Revisions {
   readonly current: string;
   readonly update: string;
 }
 
-/** Keeps numbered pods with claims of their own, one after the other. */
+/** Runs numbered pods, each with its own claims, in order. */
 export class StatefulSetController {
   private readonly loop: OwnerLoop;
   private readonly sets;
@@ -54,7 +54,7 @@ export class StatefulSetController {
     }
   }
 
-  /** Takes the next steps: creates, replaces or removes pods in order, as far as the policy lets it go at once. */
+  /** Creates, replaces or deletes pods in order, as many at once as the pod management policy allows. */
   private advance(set: ApiObject, revisions: Revisions): void {
     const isParallel = stringAt(set.spec, 'podManagementPolicy') === 'Parallel';
     const [start, end] = ordinals(set);
@@ -75,7 +75,7 @@ export class StatefulSetController {
     if (surplus.length === 0) this.roll(set, byOrdinal, revisions);
   }
 
-  /** Whether the pod is there, ready and available, so that the next one may come. */
+  /** Returns whether the pod is active and available, so that the next one may be created. */
   private ensurePod(set: ApiObject, ordinal: number, pod: ApiObject | undefined, revisions: Revisions): boolean {
     if (!pod) {
       this.createClaims(set, ordinal);
@@ -96,12 +96,12 @@ export class StatefulSetController {
     this.tell(set, 'SuccessfulCreate', `${what} successful`);
   }
 
-  /** Pods below the partition stay with the revision the set comes from; its template is no longer in the spec. */
+  /** Returns the revision of a new pod: pods below the partition stay at the current revision. */
   private revisionFor(set: ApiObject, ordinal: number, { current, update }: Revisions): string {
     return ordinal < firstToUpdate(set) ? current : update;
   }
 
-  /** Deletes the highest pod of an old revision once all above it are available. */
+  /** Deletes the highest pod of an old revision once all pods above it are available. */
   private roll(set: ApiObject, byOrdinal: ReadonlyMap<number, ApiObject>, { update }: Revisions): void {
     if (!isRolling(set)) return;
     const [, end] = ordinals(set);
@@ -181,7 +181,7 @@ export class StatefulSetController {
     }
   }
 
-  /** Has the claims of a pod go with it or with the set, as the set wants it. */
+  /** Sets the owner references of a pod's claims by the retention policy of the set. */
   private settleClaims(set: ApiObject, pod: ApiObject, isSurplus: boolean): void {
     const owners = { sets: this.sets, set, pods: this.pods, pod, isSurplus };
     for (const template of claimTemplates(set)) {
@@ -235,13 +235,13 @@ function isRolling({ spec }: ApiObject): boolean {
   return stringAt(objectAt(spec, 'updateStrategy'), 'type') === 'RollingUpdate';
 }
 
-/** The ordinal from which on pods move to the new revision. */
+/** The first ordinal that is updated to the new revision. */
 function firstToUpdate(set: ApiObject): number {
   const [start] = ordinals(set);
   return start + (numberAt(objectAt(objectAt(set.spec, 'updateStrategy'), 'rollingUpdate'), 'partition') ?? 0);
 }
 
-/** First ordinal and the one after the last. */
+/** The first ordinal, and the last one plus one. */
 function ordinals({ spec }: ApiObject): [number, number] {
   const start = numberAt(objectAt(spec, 'ordinals'), 'start') ?? 0;
   return [start, start + (numberAt(spec, 'replicas') ?? 1)];

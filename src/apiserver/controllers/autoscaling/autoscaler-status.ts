@@ -1,7 +1,7 @@
 import { setCondition, type ConditionLike } from '../../../api/condition.js';
 import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
-/** The status of a HorizontalPodAutoscaler, as a look at its target makes it. */
+/** Builds the new status of a HorizontalPodAutoscaler. */
 export class AutoscalerStatus {
   private conditions: ConditionLike[];
   private counts: JsonObject;
@@ -37,12 +37,12 @@ export class AutoscalerStatus {
     this.conditions = setCondition(this.conditions, { type, status, reason, message }, this.now);
   }
 
-  /** How each metric is; one that could not be had has a place of its own too. */
+  /** Sets the current metrics; a metric that could not be read has an entry as well. */
   setMetrics(metrics: readonly JsonObject[]): void {
     this.currentMetrics = metrics.length === 0 ? null : metrics;
   }
 
-  /** How many there are and, if that is known, how many there are to be. */
+  /** Sets the current and, if known, the desired number of replicas. */
   setReplicas(current: number, desired?: number): void {
     this.counts = {
       ...this.counts,

@@ -11,12 +11,12 @@ import type { MetricOutcome } from './metric-outcomes.js';
 import { scaleTargetOf, type ScaleTarget } from './scale-target.js';
 import { ScalingHistory } from './scaling-history.js';
 
-/** --horizontal-pod-autoscaler-sync-period */
+/** Default of --horizontal-pod-autoscaler-sync-period. */
 const PERIOD_MS = 15_000;
-/** --horizontal-pod-autoscaler-tolerance */
+/** Default of --horizontal-pod-autoscaler-tolerance. */
 const TOLERANCE = 0.1;
 
-/** Scales targets by their autoscalers: within bounds, by the metrics that other servers serve. */
+/** Scales targets within the bounds of their autoscalers, by the metrics of aggregated metrics APIs. */
 export class HorizontalPodAutoscalerController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
@@ -24,7 +24,7 @@ export class HorizontalPodAutoscalerController {
   private readonly pods;
   private readonly events;
   private readonly history = new ScalingHistory();
-  /** By key, what metrics have been found to say; undefined while they are being asked for. */
+  /** Metric outcomes by key; undefined while requests are in progress. */
   private readonly outcomes = new Map<string, readonly MetricOutcome[] | undefined>();
 
   constructor(private readonly client: ClusterClient) {
@@ -33,7 +33,7 @@ export class HorizontalPodAutoscalerController {
     this.events = new EventRecorder(client, 'horizontal-pod-autoscaler');
     this.queue = new KeyQueue('horizontalpodautoscalers', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = follow(client.store, this.autoscalers.storage, ({ type, current }) => {
-      // One that is new or changed waits for its turn too.
+      // New and changed autoscalers also wait for one period.
       if (type !== 'DELETED') this.queue.addAfter(current.key, PERIOD_MS);
       else this.forget(current.key);
     });
@@ -82,7 +82,9 @@ export class HorizontalPodAutoscalerController {
     }
   }
 
-  /** Asks for the metrics, and looks again once they are there. What it takes is loaded for the first autoscaler. */
+  /**
+   * Requests the metrics, then queues the autoscaler again. The modules it needs are loaded for the first autoscaler.
+   */
   private async measure(key: string, autoscaler: ApiObject, target: ScaleTarget): Promise<void> {
     this.outcomes.set(key, undefined);
     try {
@@ -101,7 +103,7 @@ export class HorizontalPodAutoscalerController {
         pods: this.podsOf(target, namespace),
         nowMs: this.client.clock.now(),
       });
-      if (!this.outcomes.has(key)) return; // gone meanwhile
+      if (!this.outcomes.has(key)) return; // deleted meanwhile
       this.outcomes.set(key, outcomes);
       this.queue.add(key);
     } catch (error) {
@@ -137,7 +139,7 @@ export class HorizontalPodAutoscalerController {
     }
   }
 
-  /** The most that a metric asks for, unless one that cannot be had might ask for more. */
+  /** Returns the highest number of replicas of all metrics; undefined if a failed metric could require more. */
   private desiredReplicas(
     autoscaler: ApiObject,
     { target, look, outcomes }: Turn,
@@ -183,7 +185,7 @@ export class HorizontalPodAutoscalerController {
     this.events.record(this.autoscalers, autoscaler, { reason: 'SuccessfulRescale', message });
   }
 
-  /** Whether the target tells its pods, and no other autoscaler has one of them. */
+  /** Returns whether the target has a selector, and no other autoscaler selects one of its pods. */
   private hasOwnPods(autoscaler: ApiObject, target: ScaleTarget, look: AutoscalerStatus): boolean {
     const { namespace = '' } = autoscaler.metadata;
     if (target.selector === '') {
@@ -204,7 +206,7 @@ export class HorizontalPodAutoscalerController {
     this.warn(autoscaler, 'FailedComputeMetricsReplicas', message);
   }
 
-  /** The autoscalers that have one of the target's pods. */
+  /** Returns the autoscalers that select one of the target's pods. */
   private rivalsFor(target: ScaleTarget, namespace: string): string[] {
     const pods = this.podsOf(target, namespace);
     const hasPod = (autoscaler: ApiObject): boolean => {
@@ -230,7 +232,7 @@ export class HorizontalPodAutoscalerController {
   }
 }
 
-/** What is there to decide by. */
+/** The input of one scaling decision. */
 interface Turn {
   readonly target: ScaleTarget;
   readonly look: AutoscalerStatus;

@@ -10,22 +10,22 @@ import {
   type PodsInView,
 } from './replica-calculator.js';
 
-/** How many replicas one metric asks for, or why it cannot say. */
+/** The number of replicas that one metric requires, or the reason it is unknown. */
 export type MetricOutcome =
   | { readonly replicas: number; readonly name: string; readonly status: JsonObject }
   | { readonly reason: string; readonly message: string; readonly error: string };
 
-/** What is scaled, as the metrics need it. */
+/** The scale target, as required by the metrics. */
 export interface MetricView extends PodsInView {
   readonly namespace: string;
   readonly selector: string;
-  /** As the status of the scale tells it. */
+  /** `status.replicas` of the scale. */
   readonly present: number;
 }
 
 type Proposal = Extract<MetricOutcome, { name: string }>;
 
-/** Looks at each metric of an autoscaler. */
+/** Evaluates all metrics of an autoscaler. */
 export function metricOutcomes({ spec }: ApiObject, source: MetricSource, view: MetricView): Promise<MetricOutcome[]> {
   return Promise.all(eachObject(objectAt({ spec }, 'spec').metrics).map((metric) => outcomeOf(metric, source, view)));
 }
@@ -69,7 +69,7 @@ const LOOKS: Readonly<Record<'Resource' | 'ContainerResource' | 'Pods' | 'Object
     const { name, selector } = metricOf(own);
     const described = objectAt(own, 'describedObject');
     const { kind, name: object } = described as Record<string, string>;
-    // The words are in this order there too.
+    // Kubernetes' message has the same word order.
     const prefix = `unable to get metric ${name}: ${kind ?? ''} on ${view.namespace} ${object ?? ''}/`;
     const usage = await told(prefix, source.ofObject(name, described, selector));
     return ofWhole(own, usage, view, `${kind ?? ''} metric ${name}`);
@@ -104,7 +104,7 @@ async function lookAtResource(own: JsonObject, source: MetricSource, view: Metri
   });
 }
 
-/** Of one value for all pods: as it is, or each pod's share. */
+/** Evaluates a metric with one value for all pods: the value itself, or the average per pod. */
 function ofWhole(own: JsonObject, usage: number, view: MetricView, name: string): Awaited<ReturnType<Look>> {
   const { averageValue, value } = objectAt(own, 'target');
   if (averageValue === undefined) {
@@ -117,7 +117,7 @@ function ofWhole(own: JsonObject, usage: number, view: MetricView, name: string)
   return { replicas: share.replicas, name: shared, current: { averageValue: decimal(share.usage) } };
 }
 
-/** What comes before a problem as it is told further up. */
+/** Prefixes of an error in the event of the autoscaler, by metric type. */
 const ABOVE: Readonly<Record<keyof typeof LOOKS, (own: JsonObject) => string>> = {
   Resource: (own) => `failed to get ${stringAt(own, 'name')} resource metric value`,
   ContainerResource: (own) => `failed to get ${stringAt(own, 'container')} container metric value`,
@@ -146,7 +146,7 @@ function metricOf(own: JsonObject): { name: string; selector: unknown } {
   return { name: stringAt(metric, 'name'), selector: metric.selector };
 }
 
-/** Says what was tried when it fails. */
+/** Adds a prefix to the message of a metric error. */
 async function told<T>(prefix: string, attempt: Promise<T> | (() => T)): Promise<T> {
   try {
     return await (typeof attempt === 'function' ? attempt() : attempt);
@@ -163,7 +163,7 @@ function binary(value: number): string {
   return formatQuantity({ nano: BigInt(value) * 1_000_000n, format: 'BinarySI' });
 }
 
-/** As Go prints a label selector. */
+/** Formats a label selector as Go prints it. */
 function goSelector(selector: unknown): string {
   if (selector === undefined) return 'nil';
   const { matchLabels } = objectAt({ selector }, 'selector');

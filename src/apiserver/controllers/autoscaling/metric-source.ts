@@ -14,27 +14,27 @@ const CONTROLLER = {
 const CUSTOM_VERSIONS = ['v1beta2', 'v1beta1'];
 const USUAL_WINDOW_MS = 60_000;
 
-/** Why there is no metric to scale by, in the words of the real controller. */
+/** A metric is not available; the message is that of the real controller. */
 export class MetricProblem extends Error {}
 
-/** What one pod uses, in thousandths. */
+/** The usage of one pod, in thousandths. */
 export interface PodMetric {
   readonly value: number;
   readonly timestamp: number;
   readonly windowMs: number;
 }
 
-/** By the pod's name. */
+/** Usage by pod name. */
 export type PodMetrics = ReadonlyMap<string, PodMetric>;
 
-/** Asks the metrics APIs that other servers serve, if they do. */
+/** Requests metrics from the aggregated metrics APIs. */
 export class MetricSource {
   constructor(
     private readonly api: Pick<ApiServer, 'aggregator' | 'resources'>,
     private readonly namespace: string,
   ) {}
 
-  /** What pods use of a resource, or a container of each. */
+  /** Returns the usage of a resource by pods, or by one container of each. */
   async ofResource(resource: string, selector: string, container: string): Promise<PodMetrics> {
     const query = new URLSearchParams({ labelSelector: selector });
     const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${this.namespace}/pods?${query.toString()}`;
@@ -50,7 +50,7 @@ export class MetricSource {
     );
   }
 
-  /** A metric of each of the pods. */
+  /** Returns a metric of each pod. */
   async ofPods(metric: string, selector: string, metricSelector: unknown): Promise<PodMetrics> {
     const query = new URLSearchParams({ labelSelector: selector, ...metricQuery(metricSelector) });
     const items = await this.customItems(`namespaces/${this.namespace}/pods/*/${metric}?${query.toString()}`, 'pods');
@@ -67,7 +67,7 @@ export class MetricSource {
     );
   }
 
-  /** A metric of one object. */
+  /** Returns a metric of one object. */
   async ofObject(metric: string, described: JsonObject, metricSelector: unknown): Promise<number> {
     const [kind, name, apiVersion] = [
       stringAt(described, 'kind'),
@@ -89,7 +89,7 @@ export class MetricSource {
     return thousandths(item.value);
   }
 
-  /** The values of a metric of something outside the cluster. */
+  /** Returns the values of a metric from outside the cluster. */
   async external(metric: string, metricSelector: unknown): Promise<number[]> {
     const query = new URLSearchParams({ labelSelector: selectorText(metricSelector) });
     const path = `/apis/external.metrics.k8s.io/v1beta1/namespaces/${this.namespace}/${metric}?${query.toString()}`;
@@ -132,7 +132,7 @@ export class MetricSource {
   }
 }
 
-/** As client-go tells of an answer that says nothing itself. */
+/** Returns the error text of client-go for a response without a message. */
 function refusal(code: number, text: string): string {
   if (code === 404) return 'the server could not find the requested resource';
   if (code === 503) return 'the server is currently unable to handle the request';
@@ -148,7 +148,7 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/** Of a pod all containers have to tell. */
+/** Returns the usage of a pod, or of one container; undefined unless all containers report it. */
 function usageOf(item: JsonObject, resource: string, container: string): number | undefined {
   const containers = eachObject(item.containers).filter(({ name }) => container === '' || name === container);
   const usages = containers.map((one) => objectAt(one, 'usage')[resource]);
@@ -156,7 +156,7 @@ function usageOf(item: JsonObject, resource: string, container: string): number 
   return usages.reduce<number>((sum, usage) => sum + thousandths(usage), 0);
 }
 
-/** A quantity in thousandths, rounded up. */
+/** Converts a quantity to thousandths, rounded up. */
 export function thousandths(quantity: unknown): number {
   const { nano } = parseQuantity(String(quantity)) ?? { nano: 0n };
   const [whole, rest] = [nano / 1_000_000n, nano % 1_000_000n];
@@ -168,7 +168,7 @@ function metricQuery(selector: unknown): Record<string, string> {
   return text === '' ? {} : { metricLabelSelector: text };
 }
 
-/** As Go writes what it has parsed: in the order of the keys. No selector matches nothing to it, and says so not. */
+/** Formats a selector as Go does, sorted by key; a missing selector yields an empty string. */
 function selectorText(selector: unknown): string {
   if (!isJsonObject(selector)) return '';
   const { matchLabels = {}, ...rest } = selector as LabelSelector;

@@ -3,16 +3,16 @@ import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objec
 import { isPodReady } from '../pod-control.js';
 import { MetricProblem, thousandths, type PodMetric, type PodMetrics } from './metric-source.js';
 
-/** --horizontal-pod-autoscaler-cpu-initialization-period and -initial-readiness-delay */
+/** Defaults of --horizontal-pod-autoscaler-cpu-initialization-period and -initial-readiness-delay. */
 const [INITIALIZATION_MS, READINESS_DELAY_MS] = [300_000, 30_000];
 
-/** How far a ratio may be from one before anything is done. */
+/** Deviations of the ratio from 1 that do not cause scaling. */
 export interface Tolerances {
   readonly up: number;
   readonly down: number;
 }
 
-/** What the number of replicas is reckoned from, besides metrics. */
+/** Input of the replica calculation, besides metrics. */
 export interface PodsInView {
   readonly pods: readonly ApiObject[];
   readonly current: number;
@@ -22,7 +22,7 @@ export interface PodsInView {
 
 type Values = ReadonlyMap<string, number>;
 
-/** How many replicas a share of what pods request would take. */
+/** Returns the number of replicas for a target utilization of the pods' requests, in percent. */
 export function utilizationReplicas(
   metrics: PodMetrics,
   view: PodsInView,
@@ -39,13 +39,13 @@ export function utilizationReplicas(
     if (requested === 0) throw new MetricProblem('no metrics returned matched known pods');
     return { utilization: Math.trunc((used * 100) / requested), usage: Math.trunc(used / known.length) };
   };
-  // A pod without metrics is taken to use all it asks for, or what is aimed at where that is more.
+  // A pod without metrics counts with its request, or with the target utilization if that is higher.
   const fallback = (name: string): number => Math.trunc(((requests.get(name) ?? 0) * Math.max(100, target)) / 100);
   const ratioOf = (values: Values): number => shareOf(values).utilization / target;
   return { ...shareOf(groups.values), replicas: adjusted(groups, view, ratioOf, fallback) };
 }
 
-/** How many replicas an amount for each pod would take; only of the CPU it matters how long a pod has been ready. */
+/** Returns the number of replicas for a target amount per pod; the readiness of pods matters for CPU only. */
 export function usageReplicas(
   metrics: PodMetrics,
   view: PodsInView,
@@ -63,7 +63,7 @@ export function usageReplicas(
   return { replicas, usage: usageOf(groups.values) };
 }
 
-/** How many replicas it takes to bring the ratio of a whole to what is aimed at down, or up, to one. */
+/** Returns the number of replicas that brings the ratio of the value to its target to 1. */
 export function ratioReplicas(ratio: number, { pods, current, tolerances }: PodsInView): number {
   if (current === 0) return Math.ceil(ratio);
   if (isWithin(tolerances, ratio)) return current;
@@ -72,7 +72,7 @@ export function ratioReplicas(ratio: number, { pods, current, tolerances }: Pods
   return Math.ceil(ratio * ready);
 }
 
-/** How many replicas share a whole so that each has its target. */
+/** Returns the number of replicas for a total and a target average per pod. */
 export function sharedReplicas(
   usage: number,
   target: number,
@@ -84,7 +84,7 @@ export function sharedReplicas(
 }
 
 interface Groups {
-  /** Of pods that count. */
+  /** Values of the pods that count. */
   readonly values: Values;
   readonly ready: number;
   readonly unready: readonly string[];
@@ -114,7 +114,7 @@ function stateOf(pod: ApiObject, metric: PodMetric | undefined, resource: string
   return resource === 'cpu' && isStarting(pod, metric, nowMs) ? 'unready' : 'ready';
 }
 
-/** Whether what a pod uses of the CPU says nothing yet. */
+/** Returns whether the CPU usage of a pod is not yet representative. */
 function isStarting({ status }: ApiObject, metric: PodMetric, nowMs: number): boolean {
   const startTime = stringAt(status, 'startTime');
   const condition = eachObject(objectAt({ status }, 'status').conditions).find(({ type }) => type === 'Ready');
@@ -144,7 +144,9 @@ function containerRequest(container: JsonObject, resource: string, pod: string):
   throw new MetricProblem(`missing request for ${resource} in container ${stringAt(container, 'name')} of Pod ${pod}`);
 }
 
-/** Pods of which nothing is known count so that they lessen the change, and nothing is done where they turn it around. */
+/**
+ * Returns the number of replicas. Pods without metrics reduce the change; no scaling occurs if they would reverse it.
+ */
 function adjusted(
   groups: Groups,
   { current, tolerances }: PodsInView,
@@ -162,7 +164,7 @@ function adjusted(
   return isTurned || isWithin(tolerances, next) ? current : replicas;
 }
 
-/** The values with those that are taken for the unknown ones. */
+/** Returns the values, with estimates for the pods without metrics. */
 function filledUp(
   { values, unready, missing }: Groups,
   ratio: number,

@@ -5,19 +5,23 @@ import type { Resource, ScalePaths } from '../../resources/resource.js';
 import { toScale } from '../../builtin/scale-resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 
-/** What an autoscaler scales. */
+/** The target of an autoscaler. */
 export interface ScaleTarget {
   readonly resource: Resource;
   readonly paths: ScalePaths;
   readonly object: ApiObject;
-  /** As they are wanted. */
+  /** `spec.replicas` of the scale. */
   readonly replicas: number;
-  /** As they are there. */
+  /** `status.replicas` of the scale. */
   readonly present: number;
   readonly selector: string;
 }
 
-/** The target of an autoscaler; refused if there is none that has a scale. */
+/**
+ * Returns the target of an autoscaler.
+ *
+ * @throws StatusError if it is missing or has no scale subresource.
+ */
 export function scaleTargetOf(client: ClusterClient, { metadata, spec }: ApiObject): ScaleTarget {
   const { apiVersion = '', kind = '', name = '' } = objectAt({ spec }, 'spec').scaleTargetRef as Record<string, string>;
   const resource = client.api.resources.ofKind(apiVersion, kind);

@@ -1,12 +1,12 @@
 import { eachObject } from '../../objects/api-object.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 
-/** --horizontal-pod-autoscaler-downscale-stabilization */
+/** Default of --horizontal-pod-autoscaler-downscale-stabilization. */
 const DOWNSCALE_WINDOW_S = 300;
-/** No window and no period of a policy may be longer. */
+/** Maximum of all windows and policy periods. */
 const MEMORY_MS = 3_600_000;
 
-/** How many replicas there are, and between which bounds. */
+/** The current number of replicas and its bounds. */
 export interface Bounds {
   readonly current: number;
   readonly min: number;
@@ -58,7 +58,7 @@ const TOO_FAST_DOWN: Reason = [
 
 /** Recent recommendations and scale events of each HPA; limits the rate of scaling. */
 export class ScalingHistory {
-  /** By the autoscaler's key. */
+  /** Memories by autoscaler key. */
   private readonly memories = new Map<string, Memory>();
 
   forget(key: string): void {
@@ -127,7 +127,7 @@ function steadied(
   return Math.min(Math.max(current, least), most);
 }
 
-/** Without rules of its own nothing more than doubles at once, or comes to four. */
+/** Limits scaling of an autoscaler without rules: up to double the size or 4, whichever is more. */
 function bounded(desired: number, { current, min, max }: Bounds): [number, Reason] {
   const fastest = Math.max(2 * current, 4);
   if (desired < min) return [min, TOO_FEW];
@@ -147,7 +147,7 @@ function rated(desired: number, bounds: Bounds, memory: Memory, rules: Rules, no
   return [desired, WITHIN];
 }
 
-/** How far policies let the number go: counted from what it was when the period of each began. */
+/** Returns the limit set by the policies: each counts from the size at the start of its period. */
 function rateLimit(rules: JsonObject, sign: 1 | -1, current: number, { changes }: Memory, nowMs: number): number {
   const choice = stringAt(rules, 'selectPolicy');
   if (choice === 'Disabled') return current;
@@ -156,7 +156,7 @@ function rateLimit(rules: JsonObject, sign: 1 | -1, current: number, { changes }
     const changed = changes.filter(({ atMs }) => atMs > since).reduce((sum, { replicas }) => sum + replicas, 0);
     const [before, value] = [current - changed, numberAt(policy, 'value') ?? 0];
     if (policy.type === 'Pods') return before + sign * value;
-    // Up it is rounded away from what there is, for else one percent of a few would never be anything.
+    // Scaling up is rounded up; otherwise a small percentage of a few replicas would have no effect.
     return sign > 0 ? Math.ceil(before * (1 + value / 100)) : Math.trunc(before * (1 - value / 100));
   });
   const isFarthest = choice !== 'Min';

@@ -1,4 +1,4 @@
-/** The indexes of `"1,3-5"`, as Jobs keep those that succeeded. */
+/** Parses the indexes of a Job, such as `"1,3-5"`. */
 export function parseIndexes(text: string): Set<number> {
   const indexes = new Set<number>();
   for (const range of text.split(',').filter((part) => part !== '')) {
@@ -8,7 +8,7 @@ export function parseIndexes(text: string): Set<number> {
   return indexes;
 }
 
-/** The indexes as ranges; two in a row stay a pair, as the real controller writes them. */
+/** Formats indexes as ranges; two consecutive indexes are listed separately, as in Kubernetes. */
 export function formatIndexes(indexes: ReadonlySet<number>): string {
   const ranges: [number, number][] = [];
   for (const index of [...indexes].sort((a, b) => a - b)) {

@@ -11,7 +11,7 @@ const SCHEDULED = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 const MINUTE_MS = 60_000;
 const [KEPT_SUCCESSES, KEPT_FAILURES] = [3, 1];
 
-/** Starts the Job of each CronJob when its time comes. */
+/** Creates the Jobs of CronJobs at their scheduled times. */
 export class CronJobController {
   private readonly loop: OwnerLoop;
   private readonly cronJobs;
@@ -37,7 +37,7 @@ export class CronJobController {
     this.updateStatus(cronJob, ran);
   }
 
-  /** Starts the latest run that is due; the time it was due at, once it started. */
+  /** Starts the latest run that is due; returns its scheduled time if it started. */
   private runDue(cronJob: ApiObject, schedule: CronSchedule): number | undefined {
     const now = this.client.clock.now();
     const since = stringAt(cronJob.status, 'lastScheduleTime') || (cronJob.metadata.creationTimestamp ?? '');
@@ -101,7 +101,7 @@ export class CronJobController {
     this.tell(cronJob, 'InvalidSchedule', message, 'Warning');
   }
 
-  /** Of the Jobs it started that have ended, and of those it did not start. */
+  /** Records events for finished Jobs of the CronJob, and for Jobs it did not create. */
   private tellOfJobs(cronJob: ApiObject): void {
     for (const job of this.jobsOf(cronJob)) {
       const [end, isKnown] = [endOf(job), activeOf(cronJob).has(job.metadata.uid)];
@@ -122,7 +122,7 @@ export class CronJobController {
     this.events.record(this.cronJobs, cronJob, { reason, message, type });
   }
 
-  /** Deletes the oldest ended Jobs beyond the history limits. */
+  /** Deletes the oldest finished Jobs beyond the history limits. */
   private prune(cronJob: ApiObject): void {
     const jobs = this.jobsOf(cronJob).sort((a, b) => stamp(a).localeCompare(stamp(b)));
     const limits = [
@@ -156,12 +156,12 @@ export class CronJobController {
   }
 }
 
-/** UTC unless it says otherwise. */
+/** The time zone of the schedule; undefined for UTC. */
 function zoneOf({ spec }: ApiObject): string | undefined {
   return stringAt(spec, 'timeZone') || undefined;
 }
 
-/** With the offset of the zone, as Go writes a time that has one. */
+/** Formats a time with the offset of its time zone, as Go does. */
 function formatTimeIn(timeZone: string | undefined, timeMs: number): string {
   const offsetMs = timeZone === undefined ? 0 : zoneOffset(timeZone)(timeMs);
   if (offsetMs === 0) return formatTime(timeMs);
@@ -174,7 +174,7 @@ function jobName({ metadata }: ApiObject, due: number): string {
   return `${metadata.name}-${Math.floor(due / MINUTE_MS)}`;
 }
 
-/** The uids of the Jobs it started that ran when it looked last. */
+/** The uids of the Jobs listed as active in the status. */
 function activeOf({ status }: ApiObject): ReadonlySet<unknown> {
   return new Set(eachObject(objectAt({ status }, 'status').active).map(({ uid }) => uid));
 }
@@ -188,7 +188,7 @@ function stamp({ metadata }: ApiObject): string {
   return metadata.annotations?.[SCHEDULED] ?? metadata.creationTimestamp ?? '';
 }
 
-/** `Complete` or `Failed`, once the Job ended. */
+/** Returns `Complete` or `Failed` if the Job has finished. */
 function endOf({ status }: ApiObject): string | undefined {
   const end = eachObject(objectAt({ status }, 'status').conditions).find(
     (condition) => (condition.type === 'Complete' || condition.type === 'Failed') && condition.status === 'True',

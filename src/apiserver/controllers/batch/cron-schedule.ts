@@ -68,7 +68,10 @@ class CalendarSchedule implements CronSchedule {
   }
 }
 
-/** The next quarter on a day that does not match, or one shortly before midnight, as clocks may go forward. */
+/**
+ * Returns the start of the next quarter of an hour that may match, skipping most of a day that does not. Stops shortly
+ * before midnight, as clocks may go forward.
+ */
 function nextQuarter(time: number, intoDayMs: number): number {
   const step = Math.max(QUARTER_MS, DAY_MS - intoDayMs - 3 * HOUR_MS);
   return Math.floor((time + step) / QUARTER_MS) * QUARTER_MS;

@@ -3,7 +3,7 @@ import { finishedAt } from './job-pods.js';
 
 const [FIRST_MS, LAST_MS] = [10_000, 600_000];
 
-/** How often pods have failed in a row, and when the last did. */
+/** The number of consecutive pod failures, and the time of the last. */
 export interface Failures {
   readonly count: number;
   readonly lastMs: number;
@@ -11,7 +11,7 @@ export interface Failures {
 
 export const NO_FAILURES: Failures = { count: 0, lastMs: 0 };
 
-/** The failures after pods that have ended since: one that succeeds ends the row. */
+/** Returns the failures after more pods ended: a success resets the count. */
 export function failuresAfter(
   known: Failures,
   succeeded: readonly ApiObject[],
@@ -24,7 +24,7 @@ export function failuresAfter(
   return later.length === 0 ? former : { count: former.count + later.length, lastMs: Math.max(...later) };
 }
 
-/** Milliseconds until the next pod may come. */
+/** Milliseconds until the next pod may be created. */
 export function untilRetry({ count, lastMs }: Failures, nowMs: number): number {
   if (count === 0) return 0;
   const backoff = Math.min(LAST_MS, FIRST_MS * 2 ** (count - 1));

@@ -6,14 +6,14 @@ export function isSuspended({ spec }: ApiObject): boolean {
   return objectAt({ spec }, 'spec').suspend === true;
 }
 
-/** The condition that a Job ended with, once it did. */
+/** Returns the Complete or Failed condition of a finished Job. */
 export function endOf({ status }: ApiObject): JsonObject | undefined {
   return eachObject(objectAt({ status }, 'status').conditions).find(
     (condition) => (condition.type === 'Complete' || condition.type === 'Failed') && condition.status === 'True',
   );
 }
 
-/** The criteria come first, and the end itself once no pod is left. */
+/** Adds the conditions of a verdict: the criterion first, and the final condition once no pods are left. */
 export function verdictConditions(
   present: readonly JsonObject[],
   { isComplete, reason, message }: Verdict,
@@ -28,7 +28,7 @@ export function verdictConditions(
   return [...present, ...missing];
 }
 
-/** The condition of a Job that was suspended or resumed since it was last told; undefined for none. */
+/** Returns the new condition of a Job that was suspended or resumed; undefined if unchanged. */
 export function suspension(job: ApiObject, now: string): JsonObject | undefined {
   const old = eachObject(objectAt(job, 'status').conditions).find(({ type }) => type === 'Suspended');
   const status = isSuspended(job) ? 'True' : 'False';

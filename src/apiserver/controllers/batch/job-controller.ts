@@ -27,14 +27,14 @@ import { reportRejection } from '../write-rejection.js';
 
 const THIS_CONTROLLER = 'kubernetes.io/job-controller';
 
-/** A Job as it is looked at, with its pods. */
+/** A Job with the state of its pods. */
 interface Look {
   readonly job: ApiObject;
   readonly indexes: JobIndexes;
   readonly failures: Failures;
   readonly succeeded: number;
   readonly failed: number;
-  /** Pods that are counted now, and then let go. */
+  /** Pods that are counted now; their finalizers are removed then. */
   readonly counted: readonly ApiObject[];
   readonly verdict: Verdict | undefined;
 }
@@ -45,7 +45,7 @@ export class JobController {
   private readonly jobs;
   private readonly pods;
   private readonly events;
-  /** How the pods of Jobs have failed, by the Job's key. */
+  /** Consecutive pod failures by Job key. */
   private readonly failures = new Map<string, Failures>();
 
   constructor(private readonly client: ClusterClient) {
@@ -86,7 +86,7 @@ export class JobController {
     }
   }
 
-  /** Lets go of the pods of a Job that is gone or going: nobody will count them. */
+  /** Removes the finalizers from the pods of a deleted Job, as they will not be counted. */
   private abandon(key: string): void {
     this.failures.delete(key);
     const { namespace, name } = splitKey(key);
@@ -126,7 +126,7 @@ export class JobController {
     return left <= 0;
   }
 
-  /** Has as many pods run as are wanted, unless all is done. */
+  /** Creates or deletes pods to reach the desired number; returns a verdict if the Job is complete. */
   private manage(look: Look): Verdict | undefined {
     const { job, succeeded } = look;
     const active = this.activeOf(job);
@@ -180,12 +180,12 @@ export class JobController {
     this.events.record(this.jobs, job, { reason, message, type });
   }
 
-  /** Counts the pods that ended, lets them go, and ends the Job once none is left. */
+  /** Updates the counts, removes the finalizers of counted pods, and finishes the Job once no pods are left. */
   private settle(look: Look, verdict: Verdict | undefined): void {
     const { job, counted } = look;
     const key = objectKey(job);
     const left = verdict ? this.podsOf(job).filter((pod) => isTracked(pod)) : [];
-    // Whatever the pods of a Job that has failed were doing, they have failed with it.
+    // Pods of a failed Job that are still running count as failed.
     const cut = left.filter(
       (pod) => isCut(job, pod) && !counted.some(({ metadata }) => metadata.uid === pod.metadata.uid),
     );
@@ -283,7 +283,7 @@ function isTerminating(pod: ApiObject): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isPodFinished(pod);
 }
 
-/** Whether a pod that has not ended counts as failed once its Job has. */
+/** Returns whether a pod that has not ended counts as failed when its Job fails. */
 function isCut(job: ApiObject, pod: ApiObject): boolean {
   return isOfJob(job, pod) && !isPodFinished(pod) && failureAction(job, pod).action !== 'Ignore';
 }

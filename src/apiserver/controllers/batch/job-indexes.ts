@@ -17,12 +17,12 @@ import { failureAction } from './pod-failure-policy.js';
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
 const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
-/** What has become of the indexes of a Job. */
+/** The state of the completion indexes of a Job. */
 export interface JobIndexes {
   readonly succeeded: ReadonlySet<number>;
-  /** Only where each index may fail so often. */
+  /** Set only if the Job has a `backoffLimitPerIndex`. */
   readonly failed: ReadonlySet<number> | undefined;
-  /** The last pods of indexes that are to have another: they stay until it is there. */
+  /** The last failed pods of indexes that will be retried; they are kept until the new pod exists. */
   readonly awaiting: ReadonlyMap<number, ApiObject>;
 }
 
@@ -46,7 +46,7 @@ export function indexesOf(job: ApiObject, pods: readonly ApiObject[]): JobIndexe
   return { succeeded, failed, awaiting };
 }
 
-/** The indexes that want a pod, lowest first. */
+/** Returns the indexes that need a pod, lowest first. */
 export function pendingIndexes(job: ApiObject, pods: readonly ApiObject[], indexes: JobIndexes): number[] {
   const isTaken = (pod: ApiObject): boolean => isPodActive(pod) || (replacesFailedOnly(job) && isGoing(pod));
   const taken = new Set([...indexes.succeeded, ...(indexes.failed ?? []), ...pods.filter(isTaken).map(indexOf)]);
@@ -54,7 +54,7 @@ export function pendingIndexes(job: ApiObject, pods: readonly ApiObject[], index
   return all.filter((index) => !taken.has(index));
 }
 
-/** Milliseconds until the next pod of an index may come, where each fails by itself. */
+/** Milliseconds until the next pod of an index may be created, for a Job with a backoff limit per index. */
 export function untilIndexRetry({ awaiting }: JobIndexes, index: number, nowMs: number): number {
   const pod = awaiting.get(index);
   const failures: Failures = pod
@@ -63,7 +63,7 @@ export function untilIndexRetry({ awaiting }: JobIndexes, index: number, nowMs: 
   return untilRetry(failures, nowMs);
 }
 
-/** What a pod of an index is told of those before it. */
+/** Returns the annotations of a new pod with the failure counts of its index. */
 export function failureAnnotations(job: ApiObject, { awaiting }: JobIndexes, index: number): Record<string, string> {
   if (numberAt(job.spec, 'backoffLimitPerIndex') === undefined) return {};
   const pod = awaiting.get(index);

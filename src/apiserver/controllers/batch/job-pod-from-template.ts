@@ -3,7 +3,7 @@ import type { Resource } from '../../resources/resource.js';
 import { podFromTemplate } from '../pod-control.js';
 import { INDEX, TRACKING } from './job-pods.js';
 
-/** A pod for a Job, of one of its completion indexes if it has those. */
+/** Returns a pod for a Job, with its completion index if the Job is indexed. */
 export function jobPodFromTemplate(
   jobs: Resource,
   job: ApiObject,
@@ -26,7 +26,7 @@ export function jobPodFromTemplate(
 
 const NAME = 'JOB_COMPLETION_INDEX';
 
-/** The spec of a pod whose containers are told the index of the Job they work on, unless they have a variable of that name. */
+/** Adds the variable with the completion index to all containers that do not define it. */
 function withIndexVariable(spec: JsonObject): JsonObject {
   const variable = { name: NAME, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${INDEX}']` } } };
   const told = (containers: unknown): JsonObject[] =>

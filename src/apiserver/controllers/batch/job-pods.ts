@@ -18,12 +18,12 @@ export function indexOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[INDEX] ?? NaN);
 }
 
-/** Whether a pod has a place in the Job: one of an index that is none of the Job's counts for nothing. */
+/** Returns whether a pod counts for the Job: its completion index must be in range. */
 export function isOfJob(job: ApiObject, pod: ApiObject): boolean {
   return !isIndexed(job) || indexOf(pod) < (numberAt(job.spec, 'completions') ?? 0);
 }
 
-/** Whether pods are replaced once they have failed, not when they begin to go. */
+/** Returns whether pods are replaced only after they have failed, and not while they terminate. */
 export function replacesFailedOnly({ spec }: ApiObject): boolean {
   const { podReplacementPolicy, podFailurePolicy } = objectAt({ spec }, 'spec');
   return podReplacementPolicy === 'Failed' || podFailurePolicy !== undefined;
@@ -38,7 +38,7 @@ export function hasFailed(job: ApiObject, pod: ApiObject): boolean {
   return !replacesFailedOnly(job) && pod.metadata.deletionTimestamp !== undefined && !hasSucceeded(pod);
 }
 
-/** When the pod ended, in milliseconds, as far as can be told. */
+/** Returns the best known end of the pod, in milliseconds. */
 export function finishedAt({ metadata, status }: ApiObject): number {
   const { containerStatuses, conditions } = objectAt({ status }, 'status');
   const ends = eachObject(containerStatuses).map((each) =>
@@ -52,7 +52,7 @@ export function finishedAt({ metadata, status }: ApiObject): number {
   return Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
 }
 
-/** Of active pods those that are too many: first of indexes that have one or are none, then the least far along. */
+/** Returns the surplus active pods: first those with a duplicate or invalid index, then the least advanced. */
 export function surplusOf(job: ApiObject, active: readonly ApiObject[], atLeast: number): ApiObject[] {
   const sorted = active.filter(isPodActive).sort(leastAdvancedFirst);
   const kept = new Set<number>();

@@ -5,14 +5,14 @@ import type { JobIndexes } from './job-indexes.js';
 import { hasFailed } from './job-pods.js';
 import { failureAction } from './pod-failure-policy.js';
 
-/** How a Job ends. */
+/** The outcome of a Job. */
 export interface Verdict {
   readonly isComplete: boolean;
   readonly reason: string;
   readonly message: string;
 }
 
-/** What a Job has come to, its pods that ended just now included. */
+/** The progress of a Job, including pods that have just ended. */
 export interface JobProgress {
   readonly job: ApiObject;
   readonly pods: readonly ApiObject[];
@@ -27,7 +27,7 @@ export const COMPLETED: Verdict = {
   message: 'Reached expected number of succeeded pods',
 };
 
-/** How the Job ends whatever its pods still do; undefined while it does not. */
+/** Returns the outcome of the Job, regardless of running pods; undefined if it is still undecided. */
 export function verdictOn(progress: JobProgress): Verdict | undefined {
   const { job, indexes } = progress;
   return settledVerdict(job) ?? policyVerdict(progress) ?? limitVerdict(progress) ?? indexVerdict(job, indexes);
@@ -56,7 +56,7 @@ function limitVerdict({ job, pods, failed, isOverdue }: JobProgress): Verdict | 
   return isOverdue ? failure('DeadlineExceeded', 'Job was active longer than specified deadline') : undefined;
 }
 
-/** Containers that are started again in their pod count as failures of it. */
+/** Container restarts count as failures if pods restart on failure. */
 function restartsTooOften({ spec }: ApiObject, pods: readonly ApiObject[], limit: number): boolean {
   if (stringAt(objectAt(objectAt(spec, 'template'), 'spec'), 'restartPolicy') !== 'OnFailure') return false;
   const restarts = pods

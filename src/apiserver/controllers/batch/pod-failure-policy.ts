@@ -1,14 +1,14 @@
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
-/** What a Job makes of a pod that failed. */
+/** The action of a Job for a failed pod. */
 export interface FailureAction {
   readonly action: 'Count' | 'Ignore' | 'FailIndex' | 'FailJob';
-  /** Which rule says so, and why; empty where none does. */
+  /** The matching rule and the reason; empty if no rule matches. */
   readonly message: string;
 }
 
-/** The action of the first rule of the Job that is of the failed pod. */
+/** Returns the action of the first rule that matches the failed pod. */
 export function failureAction(job: ApiObject, pod: ApiObject): FailureAction {
   for (const [index, rule] of eachObject(objectAt(job.spec, 'podFailurePolicy').rules).entries()) {
     const matched = matchedBy(rule, pod);

@@ -1,4 +1,4 @@
-/** By how much the clocks of a time zone of IANA's are ahead of UTC at a time, in milliseconds. */
+/** Returns a function for the UTC offset of an IANA time zone at a time, in milliseconds. */
 export function zoneOffset(timeZone: string): (timeMs: number) => number {
   if (timeZone === 'UTC') return () => 0;
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });

@@ -7,7 +7,7 @@ import { releaseUnused } from './release-unused.js';
 
 const FINALIZER = 'kubernetes.io/vac-protection';
 
-/** Lets VolumeAttributesClasses go that were deleted, once no claim and no volume has them. */
+/** Removes the finalizer of deleted VolumeAttributesClasses that no claim or volume uses. */
 export class AttributesClassProtectionController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -43,7 +43,7 @@ export class AttributesClassProtectionController {
   }
 }
 
-/** The classes that a claim or a volume has, is getting or is meant to get. */
+/** Returns the classes that a claim or a volume uses or is about to use. */
 function classesOf({ spec, status }: ApiObject): string[] {
   const names = [
     stringAt(spec, 'volumeAttributesClassName'),

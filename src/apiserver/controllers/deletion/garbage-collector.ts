@@ -9,10 +9,10 @@ import { KeyQueue } from '../controller.js';
 
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
-/** Kept out by graph_builder.go: they come and go without an owner. */
+/** Excluded as in graph_builder.go: events are deleted without regard to owners. */
 const IGNORED = 'events';
 
-/** What an owner is to those that name it. */
+/** The state of an owner from the view of its dependents. */
 type OwnerState = 'there' | 'gone' | 'leaving' | 'unknown';
 
 interface Dependent {
@@ -20,7 +20,10 @@ interface Dependent {
   readonly object: ApiObject;
 }
 
-/** Deletes what lost its owners, and holds owners deleted in the foreground until theirs are gone. */
+/**
+ * Deletes objects without remaining owners, and keeps owners deleted in the foreground until their dependents are
+ * deleted.
+ */
 export class GarbageCollector {
   private readonly queue: KeyQueue;
   private readonly watched = new Map<string, () => void>();
@@ -28,11 +31,11 @@ export class GarbageCollector {
   /** Keys (`collection|key`) of objects by the uid of each owner. */
   private readonly dependents = new Map<string, Set<string>>();
   private readonly resources = new Map<string, Resource>();
-  /** Every uid there is. */
+  /** Keys of all existing objects by uid. */
   private readonly alive = new Map<string, string>();
-  /** Uids that have been there, of owners whose dependents still are. */
+  /** Uids of deleted owners that still have dependents. */
   private readonly gone = new Set<string>();
-  /** Keys of objects with an owner of a kind that nobody serves: one may yet. */
+  /** Keys of objects with an owner of an unknown kind, which may be defined later. */
   private readonly undecided = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
@@ -84,7 +87,7 @@ export class GarbageCollector {
     set.add(key);
   }
 
-  /** Owners may have waited for what no longer names them, or no longer blocks them. */
+  /** Queues the former owners: they may have been waiting for this dependent. */
   private disown(key: string, former: readonly OwnerReference[], owners: readonly OwnerReference[]): void {
     if (deepEqual(former, owners)) return;
     for (const { uid } of former) this.removeDependent(uid, key);
@@ -133,7 +136,7 @@ export class GarbageCollector {
     else if (finalizers.includes(FOREGROUND)) this.deleteDependents(found);
   }
 
-  /** Deletes an object none of whose owners is there; drops the references of those that are gone otherwise. */
+  /** Deletes an object if none of its owners exists; otherwise removes the references to deleted owners. */
   private collect({ resource, object }: Dependent): void {
     const owners = object.metadata.ownerReferences ?? [];
     if (owners.length === 0) return;
@@ -158,7 +161,7 @@ export class GarbageCollector {
     this.client.remove(resource, object, { propagationPolicy: ownPolicy(object) });
   }
 
-  /** Owners that wait for one another would wait for ever. */
+  /** Prevents a deadlock of owners that wait for each other. */
   private unblockOwners(resource: Resource, object: ApiObject): void {
     if (!object.metadata.ownerReferences?.some(({ blockOwnerDeletion }) => blockOwnerDeletion === true)) return;
     this.client.update(resource, object, (old) => {
@@ -170,7 +173,7 @@ export class GarbageCollector {
     });
   }
 
-  /** An owner in another namespace is none. */
+  /** Treats an owner in another namespace as deleted. */
   private stateIn({ metadata }: ApiObject, owner: OwnerReference, resource: Resource): OwnerState {
     const { namespace } = this.find(this.alive.get(owner.uid) ?? '')?.object.metadata ?? {};
     return namespace === undefined || namespace === metadata.namespace || !resource.namespaced
@@ -234,18 +237,18 @@ function withOwners(object: ApiObject, ownerReferences: OwnerReference[]): ApiOb
   return { ...object, metadata: { ...metadata, ...(ownerReferences.length > 0 && { ownerReferences }) } };
 }
 
-/** Whether an object goes once its dependents have gone. */
+/** Returns whether an object will be deleted after its dependents. */
 function isLeaving({ metadata }: ApiObject): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(FOREGROUND) === true;
 }
 
-/** What the object's own finalizers ask for. */
+/** Returns the propagation policy set by the finalizers of an object. */
 function ownPolicy({ metadata: { finalizers = [] } }: ApiObject): DeleteOptions['propagationPolicy'] {
   if (finalizers.includes(ORPHAN)) return 'Orphan';
   return finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background';
 }
 
-/** Whether a deleted object waits for the garbage collector. */
+/** Returns whether a deleted object waits for the garbage collector. */
 function isHeld({ metadata }: ApiObject): boolean {
   const finalizers = metadata.finalizers ?? [];
   return metadata.deletionTimestamp !== undefined && (finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN));

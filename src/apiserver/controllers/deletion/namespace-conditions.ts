@@ -2,10 +2,10 @@ import { eachObject } from '../../objects/api-object.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 
-/** What is left in a namespace that goes, by resource. */
+/** The remaining objects of a namespace that is being deleted, by resource. */
 export type Remains = ReadonlyMap<Resource, readonly ApiObject[]>;
 
-/** What is said where nothing is in the way. */
+/** Reasons and messages of the conditions if nothing blocks the deletion. */
 const WELL: Readonly<Record<string, readonly [reason: string, message: string]>> = {
   NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
   NamespaceDeletionGroupVersionParsingFailure: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'],
@@ -17,7 +17,10 @@ const WELL: Readonly<Record<string, readonly [reason: string, message: string]>>
   NamespaceFinalizersRemaining: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 };
 
-/** The conditions that tell what a namespace waits for: deletion/status_condition_utils.go. Times move with the status. */
+/**
+ * Returns the conditions of a namespace that is being deleted, as deletion/status_condition_utils.go does. The
+ * transition time changes with the status only.
+ */
 export function namespaceConditions(namespace: ApiObject, remains: Remains, now: string): JsonObject[] {
   const present = eachObject(objectAt(namespace, 'status').conditions);
   const found: Readonly<Partial<Record<string, readonly [string, string]>>> = {

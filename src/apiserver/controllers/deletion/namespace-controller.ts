@@ -13,7 +13,10 @@ const ROOT_CA_DESCRIPTION =
   'clusters.';
 const NO_GRACE = { gracePeriodSeconds: 0 };
 
-/** Gives every namespace its default service account and the root certificate, and empties those that are going. */
+/**
+ * Creates the default service account and the root certificate of each namespace, and deletes the content of
+ * terminating namespaces.
+ */
 export class NamespaceController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -62,7 +65,7 @@ export class NamespaceController {
     else if (!deepEqual(present.data, data)) this.client.update(this.configMaps, present, (old) => ({ ...old, data }));
   }
 
-  /** Deletes all there is in the namespace, its pods first, and the namespace once nothing is left. */
+  /** Deletes the content of the namespace, pods first, and then the namespace itself. */
   private empty(namespace: ApiObject): void {
     const { name, finalizers = [] } = namespace.metadata;
     const namespaced = [...this.client.api.resources.distinct()].filter((resource) => resource.namespaced);
@@ -81,7 +84,7 @@ export class NamespaceController {
     this.queue.addAfter(name, RECHECK_MS);
   }
 
-  /** Deletes what there is of some resources, and tells what is still there. */
+  /** Deletes all objects of some resources in the namespace, and returns those that remain. */
   private deleteAll(resources: readonly Resource[], namespace: string): Map<Resource, ApiObject[]> {
     for (const resource of resources) {
       const options = resource.storage === 'pods' ? NO_GRACE : {};

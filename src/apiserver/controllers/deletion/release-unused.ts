@@ -2,7 +2,7 @@ import type { ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 
-/** Takes the finalizer that protects what is in use from an object that was deleted and is not. */
+/** Removes a protection finalizer from a deleted object that is not in use. */
 export function releaseUnused(
   client: ClusterClient,
   resource: Resource,

@@ -8,7 +8,7 @@ import { releaseUnused } from './release-unused.js';
 const CLAIM = 'kubernetes.io/pvc-protection';
 const VOLUME = 'kubernetes.io/pv-protection';
 
-/** Lets claims and volumes go that were deleted, once nothing uses them. */
+/** Removes the finalizers of deleted claims and volumes that are not in use. */
 export class VolumeProtectionController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -36,7 +36,7 @@ export class VolumeProtectionController {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  /** Keys of claims have a namespace, those of volumes none. */
+  /** Reconciles a claim or a volume: only keys of claims have a namespace. */
   private reconcile(key: string): void {
     if (key.includes('/'))
       releaseUnused(this.client, this.claims, { finalizer: CLAIM, key }, (claim) => this.isMounted(claim));

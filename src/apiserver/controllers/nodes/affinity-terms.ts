@@ -3,7 +3,7 @@ import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-obj
 
 export type AffinityKind = 'podAffinity' | 'podAntiAffinity';
 
-/** The terms by which a pod has to be, or must not be, near others. */
+/** Returns the required affinity or anti-affinity terms of a pod. */
 export function requiredTerms({ spec }: ApiObject, kind: AffinityKind): JsonObject[] {
   return eachObject(objectAt(objectAt(spec, 'affinity'), kind).requiredDuringSchedulingIgnoredDuringExecution);
 }

@@ -4,7 +4,7 @@ import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objec
 import type { Resource } from '../../resources/resource.js';
 import { containerPath, type EventRecorder, type Occurrence } from '../event-recorder.js';
 
-/** Tells in the kubelet's words what becomes of the containers of a pod. */
+/** Records events of the containers of a pod, with the messages of the kubelet. */
 export class ContainerEvents {
   constructor(
     private readonly events: EventRecorder,
@@ -22,7 +22,7 @@ export class ContainerEvents {
     ]);
   }
 
-  /** That the containers do not start, for a reason such as ImagePullBackOff. */
+  /** Records that the containers do not start, for a reason such as ImagePullBackOff. */
   tellWaiting(pod: ApiObject, reason: string): void {
     this.tellOfEach(pod, (container) => {
       const message = waitingMessage(reason, container);
@@ -49,12 +49,12 @@ export class ContainerEvents {
   }
 }
 
-/** What the kubelet says beside the reason for which a container waits; undefined where that says it all. */
+/** Returns the kubelet's message for a waiting reason; undefined if it has none. */
 export function waitingMessage(reason: string, container: JsonObject | undefined): string | undefined {
   return reason === 'ImagePullBackOff' ? `Back-off pulling image ${goQuoted(String(container?.image))}` : undefined;
 }
 
-/** What the kubelet says of a container that waits for its next start. */
+/** Returns the kubelet's message for a container that waits for its next restart. */
 export function backOffMessage(pod: ApiObject, container: string, backOffMs: number): string {
   return `back-off ${goDuration(backOffMs / 1000)} restarting failed container=${container} pod=${described(pod)}`;
 }

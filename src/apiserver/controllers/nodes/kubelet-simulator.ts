@@ -14,7 +14,7 @@ import { StoppingPods } from './stopping-pods.js';
 const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
 
-/** Simulates the kubelets of all nodes: starts pods, ends their containers as planned and finishes deletions. */
+/** Simulates the kubelets of all nodes: starts pods, ends their containers as planned and completes deletions. */
 export class KubeletSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -69,7 +69,7 @@ export class KubeletSimulator {
     this.transitions.forget(pod);
   }
 
-  /** A pod that something else holds, as a Job holds its own until counted, is shown as ended first. */
+  /** Completes the deletion of a pod. A pod with finalizers, for example of a Job, is set to ended first. */
   private letGo(key: string, pod: ApiObject): void {
     if (isRunning(pod) && !this.isStopped(key, pod)) return;
     const phase = stringAt(pod.status, 'phase');
@@ -106,7 +106,7 @@ export class KubeletSimulator {
     this.events.tellWaiting(pod, reason);
   }
 
-  /** What is changed of a pod that runs is done at once. */
+  /** Applies changes of a running pod to its status immediately. */
   private follow(pod: ApiObject): void {
     const status = runningStatus(pod, this.client.now);
     if (!deepEqual(status, pod.status)) this.setStatus(pod, status);
@@ -242,7 +242,7 @@ function isRunning({ status }: ApiObject): boolean {
   return containers.some(({ state }) => objectAt({ state }, 'state').running !== undefined);
 }
 
-/** How the container ended the last time. */
+/** Returns the last state of the container. */
 function lastStateOf({ status }: ApiObject, name: string): JsonObject {
   const containers = eachObject(objectAt({ status }, 'status').containerStatuses);
   const present = containers.find((container) => container.name === name);

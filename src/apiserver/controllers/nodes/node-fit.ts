@@ -2,15 +2,18 @@ import { matchesSelector, type LabelSelector } from '../../../api/label-selector
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
-/** A cordoned node has the taint whether or not it is written down. */
+/** The taint of a cordoned node, whether or not it is set in the spec. */
 const CORDON = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** Whether a pod may be put on a node: selector, required affinity, taints; for its room see node-room.ts. */
+/**
+ * Returns whether a node matches the selector, required affinity and tolerations of a pod; see node-loads.ts for its
+ * resources.
+ */
 export function suitsNode(node: ApiObject, pod: ApiObject): boolean {
   return node.metadata.deletionTimestamp === undefined && nodeProblem(node, pod) === undefined;
 }
 
-/** Why a pod may not be put on a node, in the scheduler's words. */
+/** Returns the scheduler's reason why a node is not suitable for a pod; undefined if it is. */
 export function nodeProblem(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject = {}): string | undefined {
   const named = namedNodes(pod);
   if (named?.has(node.metadata.name) === false) return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
@@ -19,12 +22,12 @@ export function nodeProblem(node: ApiObject, pod: ApiObject, runtimeSelector: Js
   return isAttracted(node, pod, runtimeSelector) ? undefined : "node(s) didn't match Pod's node affinity/selector";
 }
 
-/** Whether a node keeps a pod away by a taint. */
+/** Returns whether a node has a taint that the pod does not tolerate. */
 export function isTainted(node: ApiObject, pod: ApiObject): boolean {
   return !eachObject(objectAt(node, 'spec').taints).every((taint) => isTolerated(taint, pod));
 }
 
-/** Whether a node is one that a pod selects, by its selector and what affinity it has to have. */
+/** Returns whether a node matches the node selector and the required affinity of a pod. */
 export function isAttracted(node: ApiObject, pod: ApiObject, runtimeSelector: JsonObject = {}): boolean {
   const wanted = { ...objectAt(objectAt(pod, 'spec'), 'nodeSelector'), ...runtimeSelector };
   const hasLabels = Object.entries(wanted).every(([key, value]) => node.metadata.labels?.[key] === value);
@@ -42,7 +45,7 @@ function requiredNodes(pod: ApiObject): unknown {
   return affinity.requiredDuringSchedulingIgnoredDuringExecution;
 }
 
-/** The nodes a pod has to be on by their names, as pods of DaemonSets do; undefined for one that names none. */
+/** Returns the node names required by the affinity, as for pods of DaemonSets; undefined without such a requirement. */
 function namedNodes(pod: ApiObject): ReadonlySet<string> | undefined {
   const terms = eachObject(objectAt({ required: requiredNodes(pod) }, 'required').nodeSelectorTerms);
   const names = terms.map(({ matchFields }) => {
@@ -54,7 +57,7 @@ function namedNodes(pod: ApiObject): ReadonlySet<string> | undefined {
   return new Set(names.flatMap((set) => [...(set ?? [])]));
 }
 
-/** Whether one of the terms of a NodeSelector holds for the node. */
+/** Returns whether a node matches one of the terms of a NodeSelector. */
 export function holdsNodeSelector(selector: unknown, node: ApiObject): boolean {
   const { nodeSelectorTerms } = objectAt({ selector }, 'selector');
   return eachObject(nodeSelectorTerms).some((term) => holdsNodeTerm(term, node));
@@ -74,7 +77,7 @@ function holds(requirements: unknown, values: Readonly<Record<string, string>> |
   });
 }
 
-/** Whether a toleration is of the taint. */
+/** Returns whether a toleration matches the taint. */
 export function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
   const { effect, key, operator = 'Equal' } = toleration;
   if (effect !== undefined && effect !== taint.effect) return false;

@@ -7,18 +7,18 @@ import { EventRecorder } from '../event-recorder.js';
 import { isNodeReady, settleTaints } from './node-taints.js';
 
 const LEASES = 'kube-node-lease';
-/** How long a node may say nothing: until it first does, and then. */
+/** Time without a heartbeat before a node is unknown: until the first heartbeat, and after it. */
 const [STARTUP_MS, MONITOR_MS] = [60_000, 50_000];
 const OF_KUBELET = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The last sign of life of a node. */
+/** The last heartbeat of a node. */
 interface Heartbeat {
   readonly ready: string;
   readonly lease: string;
   readonly atMs: number;
 }
 
-/** Taints nodes as their conditions want it, and tells when nothing is heard of them any more. */
+/** Sets the taints of nodes by their conditions, and marks nodes without heartbeats as unknown. */
 export class NodeLifecycleController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -30,7 +30,7 @@ export class NodeLifecycleController {
 
   constructor(
     private readonly client: ClusterClient,
-    /** Whether somebody plays the kubelet of each node that has no lease: such a node is always heard of. */
+    /** Set if kubelets are simulated: nodes without a lease then count as alive. */
     private readonly hasKubelets: boolean,
   ) {
     this.nodes = client.resource('v1', 'nodes');
@@ -78,7 +78,7 @@ export class NodeLifecycleController {
     else this.lose(node);
   }
 
-  /** When the node was last heard of, in milliseconds: by what it says of itself, or by its lease. */
+  /** Returns the time of the last heartbeat in milliseconds, by the node's status or its lease. */
   private heartbeatOf(node: ApiObject, lease: ApiObject | undefined): number {
     const { name, creationTimestamp = '' } = node.metadata;
     const known = this.heartbeats.get(name);
@@ -119,7 +119,7 @@ function readyOf({ status }: ApiObject): JsonObject | undefined {
   return eachObject(objectAt({ status }, 'status').conditions).find(({ type }) => type === 'Ready');
 }
 
-/** The conditions of a node of which nothing is known any more. */
+/** Returns the conditions of a node without heartbeats. */
 function unknownConditions({ metadata, status }: ApiObject, now: string): JsonObject[] {
   const present = eachObject(objectAt({ status }, 'status').conditions);
   const silenced = present.map((condition) => {

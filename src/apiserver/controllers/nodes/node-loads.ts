@@ -15,14 +15,14 @@ import { follow } from '../controller.js';
 import { isPodFinished } from '../pod-control.js';
 import { requiredTerms } from './affinity-terms.js';
 
-/** What a pod takes of the node it is on, or is to come to. */
+/** The resources that a pod takes from its node. */
 export interface PodLoad {
   readonly pod: ApiObject;
   readonly priority: number;
   readonly requests: ResourceList;
-  /** Containers' ports that are the node's too. */
+  /** Container ports with a host port. */
   readonly hostPorts: readonly JsonObject[];
-  /** Terms of the pods it must not be near. */
+  /** Required anti-affinity terms of the pod. */
   readonly antiAffinity: readonly JsonObject[];
 }
 
@@ -39,10 +39,10 @@ export function loadOf(pod: ApiObject): PodLoad {
   };
 }
 
-/** Which pods each node has, and which it is to have. */
+/** The bound and the nominated pods of each node. */
 export class NodeLoads {
   private readonly bound = new Map<string, Map<string, PodLoad>>();
-  /** Of the pods that wait for others to make room. */
+  /** Pods that wait for preempted pods to end, by node. */
   private readonly nominated = new Map<string, Map<string, PodLoad>>();
   private readonly unsubscribe: () => void;
 
@@ -57,12 +57,15 @@ export class NodeLoads {
     this.unsubscribe();
   }
 
-  /** Pods on the node, those included that end. */
+  /** Returns the pods on the node, including terminating ones. */
   on(node: string): PodLoad[] {
     return [...(this.bound.get(node)?.values() ?? [])];
   }
 
-  /** What has to have room beside a pod of the priority: it may not take the place that was made for others. */
+  /**
+   * Returns the pods that count against the room for a pod: those on the node, and nominated ones of at least its
+   * priority.
+   */
   besides(node: string, { pod, priority }: PodLoad): PodLoad[] {
     const awaited = [...(this.nominated.get(node)?.values() ?? [])].filter(
       (other) => other.priority >= priority && other.pod.metadata.uid !== pod.metadata.uid,
@@ -86,7 +89,7 @@ export class NodeLoads {
   }
 }
 
-/** Why a node has no room for a pod beside others, in the scheduler's words. */
+/** Returns the scheduler's reasons why a node has no room for a pod beside others. */
 export function roomProblems(node: ApiObject, others: readonly PodLoad[], load: PodLoad): string[] {
   const taken = others.flatMap(({ hostPorts }) => hostPorts);
   const collides = load.hostPorts.some((port) => taken.some((other) => collide(port, other)));
@@ -94,7 +97,7 @@ export function roomProblems(node: ApiObject, others: readonly PodLoad[], load: 
   return [...port, ...sizeProblems(node, others, load)];
 }
 
-/** A node that says nothing of its size is large enough. */
+/** Returns the exceeded resources; a node without `allocatable` is unlimited. */
 function sizeProblems(node: ApiObject, others: readonly PodLoad[], { requests }: PodLoad): string[] {
   const { allocatable } = objectAt(node, 'status');
   if (!isJsonObject(allocatable)) return [];

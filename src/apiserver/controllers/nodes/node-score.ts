@@ -5,10 +5,10 @@ import type { PlacedPods } from './placed-pods.js';
 import { affinityScore, type NamespaceLabels } from './pod-affinity.js';
 import { skew } from './topology-spread.js';
 
-/** The scheduler's weights of what a pod prefers. */
+/** The scheduler's weights of preferences. */
 const WEIGHTS = { taints: 3, nodes: 2, spread: 2, pods: 2 };
 
-/** How good nodes are for a pod, by what it prefers. */
+/** Returns the scores of nodes by the preferences of a pod. */
 export function nodeScores(
   pod: ApiObject,
   nodes: readonly ApiObject[],

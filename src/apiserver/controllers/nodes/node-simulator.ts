@@ -4,7 +4,7 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { settleTaints } from './node-taints.js';
 
-/** What a kubelet that is well says of itself, in its own order and words: pkg/kubelet/nodestatus/setters.go. */
+/** Conditions of a healthy kubelet, with its order and messages: pkg/kubelet/nodestatus/setters.go. */
 const CONDITIONS = [
   ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
   ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
@@ -14,14 +14,14 @@ const CONDITIONS = [
 
 const CAPACITY = { cpu: '1k', memory: '1Ti', 'ephemeral-storage': '1Ti', pods: '250' };
 
-/** How many ranges of 256 addresses 10.244.0.0/16 has; further nodes get none, as from kube-controller-manager. */
+/** Number of /24 ranges in 10.244.0.0/16; further nodes get no range, as in kube-controller-manager. */
 const POD_RANGES = 256;
 
 export interface NodeSimulatorOptions {
   readonly nodes: readonly string[];
 }
 
-/** Makes nodes, and plays the kubelet of each there is, as far as the node itself goes. */
+/** Creates nodes, and simulates the status that the kubelet of each node reports. */
 export class NodeSimulator {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: () => void;
@@ -53,11 +53,11 @@ export class NodeSimulator {
     });
     this.makeReady(node);
     const ready = this.client.get(this.nodes, name);
-    // So that pods can come at once.
+    // Pods can be scheduled immediately.
     if (ready) settleTaints(this.client, this.nodes, ready);
   }
 
-  /** A node that somebody else made, and says nothing of itself. */
+  /** Makes a node ready that was created by a client without a Ready condition. */
   private reconcile(key: string): void {
     const node = this.client.get(this.nodes, key);
     if (node && !eachObject(objectAt(node, 'status').conditions).some(({ type }) => type === 'Ready'))
@@ -108,7 +108,7 @@ function conditionsAt(now: string): JsonObject[] {
   return CONDITIONS.map(([type, status, reason, message]) => ({ type, status, ...times, reason, message }));
 }
 
-/** What is there, and of the others those whose types are not. */
+/** Returns the present entries, and those of the others with a missing type. */
 function completed(present: unknown, others: readonly JsonObject[]): JsonObject[] {
   const there = eachObject(present);
   return [...there, ...others.filter(({ type }) => !there.some((one) => one.type === type))];

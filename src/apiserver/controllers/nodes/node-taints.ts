@@ -5,7 +5,7 @@ import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 
 const PREFIX = 'node.kubernetes.io/';
-/** By a condition and its status, the taint it makes of a node: node_lifecycle_controller.go. */
+/** Taints by condition type and status: node_lifecycle_controller.go. */
 const OF_CONDITIONS: Readonly<Record<string, string>> = {
   'Ready False': 'not-ready',
   'Ready Unknown': 'unreachable',
@@ -14,11 +14,11 @@ const OF_CONDITIONS: Readonly<Record<string, string>> = {
   'PIDPressure True': 'pid-pressure',
   'NetworkUnavailable True': 'network-unavailable',
 };
-/** Those that pods have to go for. */
+/** Taints that evict pods. */
 const OF_READINESS = new Set(['not-ready', 'unreachable']);
 const OWN = new Set([...Object.values(OF_CONDITIONS), 'unschedulable'].map((name) => `${PREFIX}${name}`));
 
-/** Taints the node as its conditions want it; no pods have to go when there is no node that is ready. */
+/** Sets the taints of the node by its conditions; pods are not evicted if no node is ready. */
 export function settleTaints(client: ClusterClient, nodes: Resource, node: ApiObject): void {
   const taints = settledTaints(node, [...client.list(nodes)].some(isNodeReady), client.now);
   if (!taints) return;
@@ -33,7 +33,7 @@ export function isNodeReady({ status }: ApiObject): boolean {
   return conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
 }
 
-/** The node's taints as its conditions want them, and as it is cordoned; undefined if they are so already. */
+/** Returns the taints by the node's conditions and `unschedulable`; undefined if unchanged. */
 function settledTaints({ spec, status }: ApiObject, isEvicting: boolean, now: string): JsonObject[] | undefined {
   const conditions = eachObject(objectAt({ status }, 'status').conditions);
   const names = conditions

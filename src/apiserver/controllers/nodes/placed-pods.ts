@@ -1,13 +1,13 @@
 import type { ApiObject } from '../../objects/api-object.js';
 import type { PodLoad } from './node-loads.js';
 
-/** A node with the pods on it, as far as they count. */
+/** A node and the pods on it. */
 export interface PlacedPods {
   readonly node: ApiObject;
   readonly pods: readonly PodLoad[];
 }
 
-/** How many pods there are that are counted, by where they are: the values of a label of their nodes. */
+/** Returns the number of counted pods by topology value, i.e. the value of a label of their nodes. */
 export function countByTopology(
   placed: readonly PlacedPods[],
   topologyKey: string,

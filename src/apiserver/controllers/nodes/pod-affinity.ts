@@ -11,12 +11,12 @@ import {
 import { requiredTerms, type AffinityKind } from './affinity-terms.js';
 import { countByTopology, type PlacedPods } from './placed-pods.js';
 
-/** The labels of a namespace. */
+/** Returns the labels of a namespace. */
 export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>> | undefined;
 
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Why a pod may not be on a node for the pods there are, in the scheduler's words, by node; none for those it may be on. */
+/** Returns a function for the scheduler's reason why pod affinity excludes a node; undefined for allowed nodes. */
 export function affinityProblems(
   pod: ApiObject,
   placed: readonly PlacedPods[],
@@ -44,10 +44,10 @@ export function affinityProblems(
   };
 }
 
-/** Nobody's going brings a pod nearer to others. */
+/** A problem that preemption cannot resolve. */
 export const NOT_NEAR = "node(s) didn't match pod affinity rules";
 
-/** How much a pod likes a node for the pods there, and they like it. */
+/** Returns a function for the score of a node by the preferred affinity of the pod. */
 export function affinityScore(
   pod: ApiObject,
   placed: readonly PlacedPods[],
@@ -69,7 +69,7 @@ function preferredTerms({ spec }: ApiObject, kind: AffinityKind, sign: 1 | -1): 
   return preferred.map((each) => [objectAt(each, 'podAffinityTerm'), sign * (numberAt(each, 'weight') ?? 0)]);
 }
 
-/** Where pods are that keep this one away: values by the label of their nodes. */
+/** Returns the topology values excluded by the anti-affinity of other pods, by topology key. */
 function shunnedTopologies(
   pod: ApiObject,
   placed: readonly PlacedPods[],
@@ -86,7 +86,7 @@ function shunnedTopologies(
   return shunned;
 }
 
-/** Whether a pod is one that a term of the owner is about. */
+/** Returns whether a pod matches an affinity term of the owner. */
 function isOfTerm(term: JsonObject, owner: ApiObject, { metadata }: ApiObject, labelsOf: NamespaceLabels): boolean {
   const { labelSelector, namespaceSelector, namespaces } = term;
   const named = Array.isArray(namespaces) ? namespaces : [];

@@ -5,16 +5,16 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow, KeyQueue } from '../controller.js';
 import { isPodFinished } from '../pod-control.js';
 
-/** How long a node may be missing before its pods are lost. */
+/** Time for which a node must be missing before its pods are deleted. */
 const QUARANTINE_MS = 40_000;
 
-/** Deletes pods that no kubelet will ever end: those of nodes that are gone, and those that go before they had a node. */
+/** Deletes pods without a kubelet to end them: those on missing nodes, and terminating ones without a node. */
 export class PodGarbageCollector {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
-  /** Since when nodes that pods are on have been missing, by name. */
+  /** Monotonic time since when nodes with pods have been missing, by name. */
   private readonly missing = new Map<string, number>();
 
   constructor(private readonly client: ClusterClient) {

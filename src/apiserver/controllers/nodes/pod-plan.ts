@@ -2,7 +2,7 @@ import { controllerOf } from '../../../api/owner-reference.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 
-/** A pod as the simulation asks about it. */
+/** A pod, as passed to the planner. */
 export interface SimulatedPod {
   readonly name: string;
   readonly namespace: string;
@@ -10,30 +10,30 @@ export interface SimulatedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly nodeName: string;
   readonly images: readonly string[];
-  /** How often its containers have been started again. */
+  /** Number of restarts of its containers. */
   readonly restarts: number;
 }
 
-/** What becomes of a pod once it is on a node. */
+/** The simulated behaviour of a pod on its node. */
 export interface PodPlan {
   /** Time from its creation until its containers run. Default: `podStartDelayMs`. */
   readonly startDelayMs?: number;
-  /** Its containers never start; why, e.g. `ImagePullBackOff`. */
+  /** The containers never start, for this reason, e.g. `ImagePullBackOff`. */
   readonly waitingReason?: string;
-  /** Its containers end with this code after `runMs`. Default: 0 for the pods of Jobs; others run until deleted. */
+  /** Exit code of the containers after `runMs`. Default: 0 for the pods of Jobs; others run until deleted. */
   readonly exitCode?: number;
-  /** Time its containers run before they end. Default: 0. */
+  /** Time the containers run before they exit. Default: 0. */
   readonly runMs?: number;
-  /** Time its containers take to end once it is being deleted, at most its grace. Default: a few real milliseconds. */
+  /** Time the containers take to exit on deletion, at most the grace period. Default: a few real milliseconds. */
   readonly stopMs?: number;
-  /** Lines each of its containers writes into its log when it starts. */
+  /** Lines that each container logs at its start. */
   readonly log?: readonly string[];
 }
 
-/** Decides over a pod each time its containers are to start; nothing when it behaves as usual. */
+/** Plans the behaviour of a pod at each start of its containers; undefined for the default behaviour. */
 export type PodPlanner = (pod: SimulatedPod) => PodPlan | undefined;
 
-/** The plan for a pod, with the defaults of its kind. */
+/** Returns the plan for a pod, with the defaults of its kind. */
 function planFor(pod: ApiObject, planner: PodPlanner | undefined, startDelayMs: number): PodPlan {
   const usual = { startDelayMs, ...(controllerOf(pod)?.kind === 'Job' && { exitCode: 0 }) };
   return { ...usual, ...planner?.(describe(pod)) };

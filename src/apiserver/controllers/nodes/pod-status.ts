@@ -1,7 +1,7 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
-/** How the containers of a pod are. */
+/** The states of a pod's containers. */
 export interface ContainerStates {
   readonly phase: string;
   /** Undefined when all are ready. */
@@ -9,7 +9,10 @@ export interface ContainerStates {
   readonly stateOf: (container: string) => JsonObject;
 }
 
-/** What a kubelet reports of a pod. Init containers are through when it does, sidecars run as long as the pod. */
+/**
+ * Returns the status that a kubelet reports for a pod. Init containers have completed by then; sidecars run as long as
+ * the pod.
+ */
 export function podStatus(pod: ApiObject, now: string, states: ContainerStates): JsonObject {
   const status = objectAt(pod, 'status');
   const { phase, unreadyReason, stateOf } = states;
@@ -32,7 +35,7 @@ export function podStatus(pod: ApiObject, now: string, states: ContainerStates):
   };
 }
 
-/** What becomes of the status of a pod that runs once its kubelet has seen what changed of the pod. */
+/** Returns the status of a running pod after its kubelet has observed changes of the pod. */
 export function runningStatus(pod: ApiObject, now: string): JsonObject {
   const status = objectAt(pod, 'status');
   const spec = objectAt(pod, 'spec');
@@ -68,7 +71,10 @@ function conditionsOf(pod: ApiObject, now: string, unreadyReason: string | undef
   ];
 }
 
-/** Of the conditions that are the kubelet's, but what others have written into them for a test stays. */
+/**
+ * Returns a condition with the observed generation. Statuses of the kubelet's conditions that a test has written are
+ * kept.
+ */
 function reviewed(pod: ApiObject, present: JsonObject, now: string): JsonObject {
   if (!OWN_CONDITIONS.includes(String(present.type))) return present;
   const isGated = eachObject(objectAt(pod, 'spec').readinessGates).length > 0;
@@ -94,7 +100,7 @@ function condition(pod: ApiObject, type: string, problem: Problem | undefined, n
   };
 }
 
-/** Why a pod whose containers are ready is not: it waits for those whom its readiness gates name. */
+/** Returns why a pod with ready containers is not ready: a readiness gate is not met. */
 function gateProblem(pod: ApiObject): Problem | undefined {
   const messages = eachObject(objectAt(pod, 'spec').readinessGates).flatMap(({ conditionType }) => {
     const gate = goQuoted(String(conditionType));
@@ -144,7 +150,7 @@ function ephemeralStatus(container: JsonObject, now: string): JsonObject {
   return { ...identity(container), ready: false, restartCount: 0, state, lastState: {} };
 }
 
-/** What a container may use, as its status tells it; a pod whose status tells none cannot be resized. */
+/** Returns the allocated resources of a container; pods without them in the status cannot be resized. */
 function grantedResources(container: JsonObject): JsonObject {
   const resources = objectAt(container, 'resources');
   const { requests } = resources;

@@ -2,18 +2,18 @@ import { matchesSelector } from '../../../api/label-selector.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { PodLoad } from './node-loads.js';
 
-/** The pods of one node that would have to go. */
+/** A node and the pods to preempt on it. */
 export interface Candidate {
   readonly node: ApiObject;
   /** Most important first. */
   readonly victims: readonly PodLoad[];
-  /** How many of them a disruption budget would keep. */
+  /** Number of victims that violate a disruption budget. */
   readonly violations: number;
 }
 
 /**
- * The fewest and least important pods that would make room on a node, or why none would: pods of lower priority are
- * all taken away, then brought back as far as there is room, those first that a budget keeps.
+ * Returns the fewest and least important pods to preempt on a node, or the reasons why preemption would not help: pods
+ * of lower priority are all removed, then reprieved as far as there is room, those protected by a budget first.
  */
 export function candidateOn(
   node: ApiObject,
@@ -39,7 +39,7 @@ export function candidateOn(
   return { node, victims: [...violations, ...reprieve(free)].sort(byImportance), violations: violations.length };
 }
 
-/** The candidate that does the least harm. */
+/** Returns the candidate with the least disruption. */
 export function leastDisruptive(candidates: readonly Candidate[]): Candidate | undefined {
   const harm = ({ victims, violations }: Candidate): number[] => [
     violations,
@@ -81,7 +81,7 @@ function splitByBudget(
   return { violating, others };
 }
 
-/** Whether a budget counts the pod, and not as one that is gone already. */
+/** Returns whether a budget counts the pod as not yet disrupted. */
 function keeps(budget: ApiObject, { metadata }: ApiObject): boolean {
   const { selector } = objectAt(budget, 'spec');
   if (budget.metadata.namespace !== metadata.namespace || !metadata.labels || !isJsonObject(selector)) return false;

@@ -19,13 +19,13 @@ import { NOT_SPREAD, spreadProblems } from './topology-spread.js';
 const PREEMPTED = 'PreemptionByScheduler';
 const NOT_HELPFUL = 'Preemption is not helpful for scheduling';
 
-/** Why a pod is not put on a node; some of it others could mend by going. */
+/** The reasons why a pod cannot run on a node; some can be resolved by preemption. */
 interface Refusal {
   readonly problems: readonly string[];
   readonly isFinal: boolean;
 }
 
-/** Puts pods on nodes that suit them, each on the emptiest, once their volumes are there. */
+/** Binds pods to suitable nodes by score, then by the lowest number of pods, once their volumes are bound. */
 export class Scheduler {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -35,7 +35,7 @@ export class Scheduler {
   private readonly events;
   private readonly volumes: PodVolumes;
   private readonly loads: NodeLoads;
-  /** Pods that wait for where others are, by key. */
+  /** Keys of pods that wait for changes of other pods' nodes. */
   private readonly dependent = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
@@ -71,7 +71,7 @@ export class Scheduler {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  /** The most important pods are served first, then those that have waited the longest since they were tried. */
+  /** Queues unscheduled pods: the highest priority first, then those with the oldest attempt. */
   private addUnscheduled(namespace: string): void {
     const priorityOf = (pod: ApiObject): number => numberAt(pod.spec, 'priority') ?? 0;
     const waiting = [...this.client.list(this.pods, namespace)].filter(({ spec }) => stringAt(spec, 'nodeName') === '');
@@ -116,7 +116,7 @@ export class Scheduler {
     return nodes.map((node) => ({ node, pods: this.loads.on(node.metadata.name) }));
   }
 
-  /** Why pods elsewhere keep a pod off a node. */
+  /** Returns a function for the reason why other pods exclude a node. */
   private placeProblems(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => string | undefined {
     const [spread, affinity] = [spreadProblems(pod, placed), affinityProblems(pod, placed, this.namespaceLabels)];
     return (node) => spread(node) ?? affinity(node);
@@ -150,7 +150,7 @@ export class Scheduler {
     return { problems: [place], isFinal: place === NOT_NEAR || place === NOT_SPREAD };
   }
 
-  /** Sends pods of lower priority away, if that helps, and has the pod wait for their place. */
+  /** Preempts pods of lower priority if that helps, and nominates the node for the pod. */
   private makeRoom(load: PodLoad, nodes: readonly ApiObject[], refusals: ReadonlyMap<ApiObject, Refusal>): void {
     const { pod } = load;
     if (this.isRoomBeingMade(load)) return;
@@ -181,7 +181,7 @@ export class Scheduler {
     this.markUnschedulable(pod, why, best.node.metadata.name);
   }
 
-  /** What would keep the pod off the node if those alone were on it. */
+  /** Returns the reasons why the pod could not run on the node with only the kept pods. */
   private problemsBeside(
     node: ApiObject,
     nodes: readonly ApiObject[],
@@ -195,7 +195,7 @@ export class Scheduler {
     return place === undefined ? [] : [place];
   }
 
-  /** Whether pods that were sent away for this one have yet to end. */
+  /** Returns whether pods preempted for this one have not ended yet. */
   private isRoomBeingMade({ pod, priority }: PodLoad): boolean {
     const others = this.loads.on(stringAt(pod.status, 'nominatedNodeName'));
     return others.some(
@@ -218,7 +218,7 @@ export class Scheduler {
     this.events.record(this.pods, victim, { reason: 'Preempted', message: told });
   }
 
-  /** The node labels the pod's runtime class asks for. */
+  /** Returns the node labels required by the pod's runtime class. */
   private runtimeSelector(pod: ApiObject): JsonObject {
     const name = stringAt(pod.spec, 'runtimeClassName');
     const runtimeClass = name === '' ? undefined : this.client.store.get('runtimeclasses.node.k8s.io', name)?.object;
@@ -251,20 +251,20 @@ function available(nodes: readonly ApiObject[]): string {
   return `0/${nodes.length} nodes are available:`;
 }
 
-/** As FitError words it: each reason with the number of nodes it holds for. */
+/** Formats the reasons like FitError: each with its number of nodes. */
 function summary(nodes: readonly ApiObject[], problems: readonly string[]): string {
   const counted = [...Map.groupBy(problems, (problem) => problem)];
   const told = counted.map(([problem, all]) => `${all.length} ${problem}`).sort();
   return `${available(nodes)} ${told.join(', ')}.`;
 }
 
-/** Whether a pod has come to a node, or is another to those that look for it there. */
+/** Returns whether a pod was bound to a node, or a bound pod's labels changed. */
 function isMoved({ metadata, spec }: ApiObject, former: ApiObject | undefined): boolean {
   if (stringAt(spec, 'nodeName') === '') return false;
   return stringAt(former?.spec, 'nodeName') === '' || !deepEqual(metadata.labels, former?.metadata.labels);
 }
 
-/** Infinite scores too. */
+/** Compares scores, including infinite ones. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
@@ -273,7 +273,7 @@ function isNominated({ status }: ApiObject, { metadata }: ApiObject): boolean {
   return stringAt(status, 'nominatedNodeName') === metadata.name;
 }
 
-/** Whether the pod would not even fit on the node alone. */
+/** Returns whether the pod would not fit on the empty node. */
 function isTooBig(node: ApiObject, { requests }: PodLoad): boolean {
   const size = resourceList(objectAt(node, 'status').allocatable);
   return [...requests].some(([name, { nano }]) => nano > (size.get(name)?.nano ?? 0n));

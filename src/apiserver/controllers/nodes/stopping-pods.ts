@@ -1,19 +1,19 @@
 import type { Cancel, Clock } from '../../../base/clock.js';
 
 /**
- * Time containers take to end where no plan says how long: by the real clock, as it is what a kubelet needs to act, so
- * that tests whose clock stands still see their pods go. A client that deletes a pod finds it on its way out.
+ * Default time for containers to end, by the real clock: it models the reaction time of a kubelet, and tests with a
+ * stopped clock must not block deletions. A client that deletes a pod can still see it terminating.
  */
 const USUAL_MS = 20;
 
-/** Which pods being deleted still have containers that run. */
+/** Terminating pods with containers that may still run. */
 export class StoppingPods {
-  /** By uid. */
+  /** Stops by pod uid. */
   private readonly stops = new Map<string, { isOver: boolean; readonly cancel: Cancel }>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether the containers have ended; tells `onOver` once they have. */
+  /** Returns whether the containers have ended; otherwise calls `onOver` once they have. */
   areOver(uid: string, stopMs: number | undefined, onOver: () => void): boolean {
     const stop = this.stops.get(uid);
     if (stop) return stop.isOver;

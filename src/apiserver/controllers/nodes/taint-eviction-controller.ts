@@ -7,14 +7,14 @@ import { EventRecorder } from '../event-recorder.js';
 import { isPodActive } from '../pod-control.js';
 import { tolerates } from './node-fit.js';
 
-/** Deletes the pods of a node that do not tolerate its NoExecute taints, or not for so long. */
+/** Deletes the pods of a node that do not tolerate its NoExecute taints, or whose toleration has expired. */
 export class TaintEvictionController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
   private readonly events;
-  /** When the pods that have to go were first found to, by key, on the monotonic clock: not all taints say when they came. */
+  /** Monotonic time of the first observation of pods to evict, by key: not all taints have a time. */
   private readonly since = new Map<string, number>();
 
   constructor(private readonly client: ClusterClient) {
@@ -72,7 +72,7 @@ function evictingTaints({ spec }: ApiObject): JsonObject[] {
   return eachObject(objectAt({ spec }, 'spec').taints).filter(({ effect }) => effect === 'NoExecute');
 }
 
-/** How long the pod stays under the taints: of each the first toleration that matches counts. */
+/** Returns how long the pod tolerates the taints; the first matching toleration of each applies. */
 function toleratedMs(pod: ApiObject, taints: readonly JsonObject[]): number {
   const tolerations = eachObject(objectAt(pod, 'spec').tolerations);
   const seconds = taints.map((taint) => {

@@ -12,16 +12,16 @@ import { isAttracted, isTainted } from './node-fit.js';
 import { countByTopology, type PlacedPods } from './placed-pods.js';
 
 const UNEVEN = "node(s) didn't match pod topology spread constraints";
-/** Nobody's going gives a node the label. */
+/** A problem that preemption cannot resolve. */
 export const NOT_SPREAD = `${UNEVEN} (missing required label)`;
 
-/** How a pod is to be spread: as it has to be, or as it would like to be. */
+/** Returns the required or the preferred spread constraints of a pod. */
 function spreadConstraints({ spec }: ApiObject, whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): JsonObject[] {
   const constraints = eachObject(objectAt({ spec }, 'spec').topologySpreadConstraints);
   return constraints.filter((each) => each.whenUnsatisfiable === whenUnsatisfiable);
 }
 
-/** Why a pod may not be on a node for the pods elsewhere, in the scheduler's words, by node; none where it may be. */
+/** Returns a function for the scheduler's reason why spread constraints exclude a node; undefined for allowed nodes. */
 export function spreadProblems(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => string | undefined {
   const constraints = spreadConstraints(pod, 'DoNotSchedule');
   const domains = constraints.map((constraint) => {
@@ -40,7 +40,7 @@ export function spreadProblems(pod: ApiObject, placed: readonly PlacedPods[]): (
   };
 }
 
-/** How crowded the surroundings of a node are with pods this one would like to be spread from. */
+/** Returns a function for the number of pods around a node that the pod prefers to be spread from. */
 export function skew(pod: ApiObject, placed: readonly PlacedPods[]): (node: ApiObject) => number {
   const constraints = spreadConstraints(pod, 'ScheduleAnyway');
   const domains = constraints.map((constraint): [string, ReadonlyMap<string, number>] => [

@@ -13,7 +13,7 @@ import {
 } from './volume-annotations.js';
 import { annotated, type VolumeBinding } from './volume-binding.js';
 
-/** Finds claims their volumes: what pv_controller.go does in syncClaim. */
+/** Binds claims to volumes, like syncClaim in pv_controller.go. */
 export class ClaimBinder {
   private readonly classes;
   private readonly pods;
@@ -53,7 +53,7 @@ export class ClaimBinder {
     this.tell(claim, reason, message, 'Warning');
   }
 
-  /** The claim names its volume. */
+  /** Binds a claim to the volume that it names. */
   private bindTo(claim: ApiObject, volume: ApiObject | undefined): void {
     if (!volume) {
       this.binding.setClaimStatus(claim, 'Pending');
@@ -72,7 +72,7 @@ export class ClaimBinder {
     this.binding.setClaimStatus(claim, 'Pending');
   }
 
-  /** Any volume will do that is as the claim wants it. */
+  /** Binds a claim to any matching volume, or has a volume provisioned. */
   private choose(claim: ApiObject): void {
     const storageClass = this.client.get(this.classes, classOf(claim));
     const isDelayed = stringAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
@@ -116,7 +116,7 @@ export class ClaimBinder {
       );
   }
 
-  /** Provisioners are programs of their own, who see by an annotation that they are asked. */
+  /** Sets the annotation by which external provisioners detect claims to provision. */
   private askProvisioner(claim: ApiObject, storageClass: ApiObject | undefined): void {
     if (!storageClass) {
       const message = `storageclass.storage.k8s.io ${goQuoted(classOf(claim))} not found`;

@@ -1,7 +1,7 @@
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
-/** The names of the claims a pod uses, those of its ephemeral volumes included. */
+/** Returns the names of the claims of a pod, including those of its ephemeral volumes. */
 export function claimsOfPod(pod: ApiObject): string[] {
   return eachObject(objectAt(pod, 'spec').volumes)
     .map((volume) =>
@@ -12,7 +12,7 @@ export function claimsOfPod(pod: ApiObject): string[] {
     .filter((name) => name !== '');
 }
 
-/** What the claim of an ephemeral volume is called. */
+/** Returns the name of the claim of an ephemeral volume. */
 export function ephemeralClaimName({ metadata }: ApiObject, volume: JsonObject): string {
   return `${metadata.name}-${stringAt(volume, 'name')}`;
 }

@@ -6,7 +6,7 @@ import { EventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { ephemeralClaimName } from './claims-of-pod.js';
 
-/** Makes the claims of pods' ephemeral volumes. */
+/** Creates the claims of pods' ephemeral volumes. */
 export class EphemeralVolumeController {
   private readonly loop: OwnerLoop;
   private readonly pods;

@@ -5,15 +5,15 @@ import { arrayAt, objectAt, stringAt, type ApiObject } from '../../objects/api-o
 
 const FORMER_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-/** What narrows the choice of volumes down. */
+/** Restrictions on the choice of a volume. */
 export interface VolumeChoice {
-  /** Only volumes reserved for the claim: the scheduler chooses among the others. */
+  /** Allows only volumes reserved for the claim: the scheduler selects the others. */
   readonly isDelayed?: boolean;
-  /** Whether a volume can be reached where the claim is needed. */
+  /** Returns whether a volume is accessible from the required node. */
   readonly suits?: (volume: ApiObject) => boolean;
 }
 
-/** The volume that is the claim's, or the smallest that would do, with as few access modes as can be. */
+/** Returns the volume bound to the claim, or the smallest matching one with the fewest access modes. */
 export function findMatchingVolume(
   claim: ApiObject,
   volumes: Iterable<ApiObject>,
@@ -40,7 +40,7 @@ export function findMatchingVolume(
     .sort((a, b) => modesOf(a).length - modesOf(b).length || compare(capacityOf(a), capacityOf(b)))[0];
 }
 
-/** Whether the volume is reserved for the claim, or bound to it. */
+/** Returns whether the volume is reserved for the claim, or bound to it. */
 export function isBoundTo({ spec }: ApiObject, { metadata }: ApiObject): boolean {
   const { claimRef } = objectAt({ spec }, 'spec');
   const uid = stringAt(claimRef, 'uid');
@@ -52,7 +52,7 @@ export function isBoundTo({ spec }: ApiObject, { metadata }: ApiObject): boolean
   );
 }
 
-/** Why the volume is not what the claim asks for, in the real controller's words. */
+/** Returns why the volume does not match the claim, with the messages of the real controller. */
 export function mismatchOf(volume: ApiObject, claim: ApiObject, isNamed = true): string | undefined {
   if (volume.metadata.deletionTimestamp !== undefined)
     return `the volume is marked for deletion ${goQuoted(volume.metadata.name)}`;
@@ -68,12 +68,12 @@ export function modeOf({ spec }: ApiObject): string {
   return stringAt(spec, 'volumeMode') || 'Filesystem';
 }
 
-/** The storage class of a volume or a claim; empty for none. */
+/** Returns the storage class of a volume or a claim; empty if not set. */
 export function classOf({ spec, metadata }: ApiObject): string {
   return metadata.annotations?.[FORMER_CLASS] ?? stringAt(spec, 'storageClassName');
 }
 
-/** Whether a class was named, be it the empty one. */
+/** Returns whether a class is set, including the empty one. */
 export function namesClass({ spec, metadata }: ApiObject): boolean {
   return (
     metadata.annotations?.[FORMER_CLASS] !== undefined || objectAt({ spec }, 'spec').storageClassName !== undefined

@@ -9,7 +9,7 @@ import { BIND_COMPLETED } from './volume-annotations.js';
 import { VolumeBinding } from './volume-binding.js';
 import { VolumeReclaimer } from './volume-reclaimer.js';
 
-/** Binds PersistentVolumeClaims and PersistentVolumes to one another, and reclaims the volumes of claims that are gone. */
+/** Binds PersistentVolumeClaims and PersistentVolumes, and reclaims the volumes of deleted claims. */
 export class PersistentVolumeController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -50,7 +50,7 @@ export class PersistentVolumeController {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  /** Keys of claims have a namespace, those of volumes none. */
+  /** Reconciles a claim or a volume: only keys of claims have a namespace. */
   private reconcile(key: string): void {
     const isClaim = key.includes('/');
     const object = this.client.get(isClaim ? this.binding.claims : this.binding.volumes, key);
@@ -66,7 +66,7 @@ export class PersistentVolumeController {
       if (stringAt(objectAt(volume, 'spec').claimRef, 'uid') === metadata.uid) this.queue.add(volume.metadata.name);
   }
 
-  /** A free volume may be what any claim waits for, and a bound one is of its claim's concern. */
+  /** Queues the claims that a volume affects: its own, or all unbound claims if it is free. */
   private addClaimsFor(volume: ApiObject): void {
     const { claimRef } = objectAt(volume, 'spec');
     if (claimRef === undefined) this.addUnbound(() => true);

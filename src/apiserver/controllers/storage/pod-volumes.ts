@@ -10,7 +10,7 @@ import { annotated, VolumeBinding } from './volume-binding.js';
 
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
-/** What the scheduler does about the claims of pods, in the words of its plugin VolumeBinding. */
+/** The scheduler's handling of pod claims, with the messages of its plugin VolumeBinding. */
 export class PodVolumes {
   private readonly binding: VolumeBinding;
   private readonly classes;
@@ -20,7 +20,7 @@ export class PodVolumes {
     this.classes = client.resource('storage.k8s.io/v1', 'storageclasses');
   }
 
-  /** Why the pod can be on no node at all. */
+  /** Returns why the pod cannot run on any node. */
   problemOf(pod: ApiObject): string | undefined {
     for (const name of claimsOfPod(pod)) {
       const claim = this.claim(pod, name);
@@ -39,7 +39,7 @@ export class PodVolumes {
     return isStuck ? 'pod has unbound immediate PersistentVolumeClaims' : undefined;
   }
 
-  /** Why the pod cannot be on this node. */
+  /** Returns why the pod cannot run on this node. */
   problemOn(node: ApiObject, pod: ApiObject): string | undefined {
     for (const claim of this.claims(pod).filter(isBound)) {
       const volume = this.binding.volume(stringAt(claim.spec, 'volumeName'));
@@ -50,7 +50,7 @@ export class PodVolumes {
     return isBindable ? undefined : "node(s) didn't find available persistent volumes to bind";
   }
 
-  /** Has the claims bound for a pod on this node; whether they all are. */
+  /** Starts binding the claims of a pod on this node; returns whether all of them are bound. */
   bindOn(node: ApiObject, pod: ApiObject): boolean {
     const choices = [...this.choices(node, pod)];
     for (const { claim, volume } of choices) {
@@ -64,7 +64,7 @@ export class PodVolumes {
     this.client.update(this.binding.claims, claim, (old) => annotated(old, { [SELECTED_NODE]: name }));
   }
 
-  /** For each claim to be bound the volume there is for it on the node, or whether one can be made there. */
+  /** Returns for each unbound claim a matching volume on the node, or whether one can be provisioned there. */
   private *choices(
     node: ApiObject,
     pod: ApiObject,
@@ -122,7 +122,7 @@ function isEphemeral(pod: ApiObject, name: string): boolean {
   return volumes.some((volume) => volume.ephemeral !== undefined && ephemeralClaimName(pod, volume) === name);
 }
 
-/** Whether one of the class's topologies is the node's; without any all are. */
+/** Returns whether the node matches one of the class's topologies; a class without topologies matches all nodes. */
 function holdsTopologies({ allowedTopologies }: ApiObject, labels: Readonly<Record<string, string>> = {}): boolean {
   const terms = eachObject(allowedTopologies);
   const holds = (term: JsonObject): boolean =>

@@ -7,11 +7,11 @@ import { EventRecorder } from '../event-recorder.js';
 import { classOf } from './matching-volume.js';
 import { PROVISIONED_BY, STORAGE_PROVISIONER } from './volume-annotations.js';
 
-/** What storage classes name whose volumes this makes. */
+/** Provisioner in storage classes of simulated volumes. */
 const PROVISIONER = 'kindwright.dev/simulated';
 const CLASS = 'standard';
 
-/** Plays a provisioner of volumes, and gives the cluster a default class of them, as kind has its `standard`. */
+/** Simulates a volume provisioner, and creates a default storage class, like `standard` in kind. */
 export class SimulatedProvisioner {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];
@@ -48,7 +48,7 @@ export class SimulatedProvisioner {
     });
   }
 
-  /** Keys of claims have a namespace, those of volumes none. */
+  /** Reconciles a claim or a volume: only keys of claims have a namespace. */
   private reconcile(key: string): void {
     const isClaim = key.includes('/');
     const object = this.client.get(isClaim ? this.claims : this.volumes, key);
@@ -87,7 +87,7 @@ export class SimulatedProvisioner {
     this.events.record(this.claims, claim, { reason: 'ProvisioningSucceeded', message });
   }
 
-  /** A claim that asks for more gets more, as from a driver that resizes volumes in use. */
+  /** Expands the volume of a claim that requests more, like a driver with online expansion. */
   private grow(claim: ApiObject): void {
     const volume = this.client.get(this.volumes, stringAt(claim.spec, 'volumeName'));
     const isOwn = volume?.metadata.annotations?.[PROVISIONED_BY] === PROVISIONER;
@@ -107,7 +107,7 @@ function sizeOf(quantity: unknown): bigint {
   return parseQuantity(String(quantity))?.nano ?? 0n;
 }
 
-/** Whether a volume made here has lost its claim for good. */
+/** Returns whether a volume of this provisioner was released by its claim. */
 function isAbandoned({ metadata, spec, status }: ApiObject): boolean {
   return (
     metadata.annotations?.[PROVISIONED_BY] === PROVISIONER &&

@@ -1,4 +1,4 @@
-/** What the real controllers note down on volumes and claims. */
+/** Annotations of the real controllers on volumes and claims. */
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';

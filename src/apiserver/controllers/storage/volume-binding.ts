@@ -5,7 +5,7 @@ import type { ClusterClient } from '../cluster-client.js';
 import { isBoundTo } from './matching-volume.js';
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER } from './volume-annotations.js';
 
-/** Writes down on volumes and claims that they are bound, and that they are no more. */
+/** Writes the binding of volumes and claims, and its removal. */
 export class VolumeBinding {
   readonly claims: Resource;
   readonly volumes: Resource;
@@ -19,7 +19,7 @@ export class VolumeBinding {
     return this.client.get(this.volumes, name);
   }
 
-  /** The volume first, so that no other claim gets it if this ends halfway. */
+  /** Binds a volume to a claim. The volume is written first, so that no other claim gets it if a later write fails. */
   bind(volume: ApiObject, claim: ApiObject): void {
     this.reserve(volume, claim);
     this.setPhase(volume, 'Bound');
@@ -27,7 +27,7 @@ export class VolumeBinding {
     this.setClaimStatus(claim, 'Bound', this.volume(volume.metadata.name));
   }
 
-  /** Names the claim in the volume, so that the two will be bound. */
+  /** Sets the claim reference of the volume. */
   reserve(volume: ApiObject, claim: ApiObject): void {
     const { name, namespace, uid, resourceVersion } = claim.metadata;
     const { claimRef } = objectAt(volume, 'spec');
@@ -40,7 +40,7 @@ export class VolumeBinding {
     }));
   }
 
-  /** Gives the volume back; one that its owner had reserved stays so. */
+  /** Releases the volume; a reservation by the user is kept. */
   unbind(volume: ApiObject): void {
     const { [BOUND_BY_CONTROLLER]: mark, ...annotations } = volume.metadata.annotations ?? {};
     this.client.update(this.volumes, volume, (old) => {
@@ -52,7 +52,7 @@ export class VolumeBinding {
     this.setPhase(volume, 'Available');
   }
 
-  /** Whether the phase is a new one. */
+  /** Sets the phase and the message of a volume; returns whether the phase changed. */
   setPhase({ metadata }: ApiObject, phase: string, message = ''): boolean {
     const volume = this.volume(metadata.name);
     if (!volume || stringAt(volume.status, 'phase') === phase) return false;
@@ -61,7 +61,7 @@ export class VolumeBinding {
     return true;
   }
 
-  /** Whether the phase is a new one. */
+  /** Sets the status of a claim by its volume; returns whether the phase changed. */
   setClaimStatus(claim: ApiObject, phase: string, volume?: ApiObject): boolean {
     const present = this.client.get(this.claims, `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`);
     if (!present) return false;
@@ -95,7 +95,7 @@ export class VolumeBinding {
   }
 }
 
-/** The object with annotations added. */
+/** Returns the object with annotations added. */
 export function annotated(object: ApiObject, annotations: Readonly<Record<string, string>>): ApiObject {
   const all = { ...object.metadata.annotations, ...annotations };
   return { ...object, metadata: { ...object.metadata, ...(Object.keys(all).length > 0 && { annotations: all }) } };

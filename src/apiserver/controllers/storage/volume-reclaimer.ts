@@ -6,7 +6,7 @@ import { modeOf } from './matching-volume.js';
 import { PROVISIONED_BY } from './volume-annotations.js';
 import type { VolumeBinding } from './volume-binding.js';
 
-/** Says what volumes are up to, and has them go or stay once their claims are gone: syncVolume of pv_controller.go. */
+/** Sets the phases of volumes, and reclaims those of deleted claims, like syncVolume in pv_controller.go. */
 export class VolumeReclaimer {
   constructor(
     private readonly client: ClusterClient,
@@ -33,7 +33,7 @@ export class VolumeReclaimer {
     else this.binding.unbind(volume);
   }
 
-  /** The claim is looked at, and bound then, unless the volume cannot be its. */
+  /** Queues the claim to be bound; records events if the volume modes differ. */
   private await(volume: ApiObject, claim: ApiObject): void {
     if (modeOf(volume) === modeOf(claim)) {
       this.lookAt(claim);
@@ -54,7 +54,7 @@ export class VolumeReclaimer {
     else if (policyOf(volume) === 'Recycle') this.recycle(volume);
   }
 
-  /** Volumes of provisioners and CSI drivers are theirs to delete. */
+  /** Deletes the volume, unless a provisioner or CSI driver has to do so. */
   private delete(volume: ApiObject): void {
     const spec = objectAt(volume, 'spec');
     const provisioner = volume.metadata.annotations?.[PROVISIONED_BY] ?? '';
@@ -85,7 +85,7 @@ function policyOf({ spec }: ApiObject): string {
   return stringAt(spec, 'persistentVolumeReclaimPolicy');
 }
 
-/** In the words of the real controller's plugins. */
+/** Returns the error of the real controller's plugins. */
 function deletionProblem({ metadata, spec }: ApiObject, provisioner: string): string | undefined {
   if (provisioner !== '') return `no deletable volume plugin matched`;
   const { hostPath } = objectAt({ spec }, 'spec');
