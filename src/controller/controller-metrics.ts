@@ -1,11 +1,11 @@
-/** How a reconcile ended, as the `result` label of controller-runtime has it. */
+/** The result of a reconcile: a value of the label `result` of controller-runtime's metrics. */
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
 
-/** What one controller tells about its reconciles. */
+/** The metrics of one controller. */
 export interface ControllerMetrics {
-  /** A reconcile has begun (1) or ended (-1). */
+  /** Called when a reconcile begins (1) or ends (-1). */
   activeWorkers(change: 1 | -1): void;
   reconciled(result: ReconcileResult, seconds: number): void;
-  /** Counted beside the result `error`. A panic is what Go would panic at: a TypeError, a ReferenceError. */
+  /** Counted in addition to the result `error`. A TypeError or ReferenceError counts as a panic. */
   failed(cause: 'error' | 'terminal' | 'panic' | 'timeout'): void;
 }

@@ -36,7 +36,7 @@ export interface ControllerOptions {
   readonly fence: WriteFence;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether changes that are never written are errors. */
+  /** If set, changes that are never written are errors. */
   readonly strict: boolean;
   /** Observes the reconciles. */
   readonly probe?: Probe | undefined;
@@ -47,8 +47,16 @@ export interface ControllerOptions {
 }
 
 /**
- * The control loop of one annotated class: events of its kind and of those it owns and watches become keys, and
- * workers reconcile them.
+ * The control loop of one annotated class.
+ *
+ * Flow: events of the own kind, of owned and of watched kinds are turned into keys of objects; a queue holds each key
+ * once; workers take keys and reconcile the objects.
+ * Order: `setUpEventHandlers` before the informers start, then `start`, then `stop`. A stopped controller cannot be
+ * started again.
+ * Guarantees: no reconcile runs before the caches have synced; one object is never reconciled twice at a time; up to
+ * `maxConcurrentReconciles` objects are reconciled at once; events of an object that is being reconciled lead to one
+ * more reconcile of it.
+ * Errors: a failed reconcile is retried with back-off and never stops the controller.
  */
 export class Controller {
   readonly name: string;
@@ -110,12 +118,12 @@ export class Controller {
     });
   }
 
-  /** The informers whose first list must be there before anything is reconciled. */
+  /** The informers that must have synced before the first reconcile. */
   get informers(): readonly Informer[] {
     return this.caches.informers;
   }
 
-  /** Connects the queue to the informers; keys gather until the workers start. */
+  /** Connects the queue to the informers. Keys wait in the queue until the workers start. */
   setUpEventHandlers(): void {
     this.log.info('Setting up event handlers');
     for (const source of this.sources()) startSource(source, this.enqueue, this.log);
@@ -137,14 +145,14 @@ export class Controller {
     this.log.info('Started workers', { workerCount });
   }
 
-  /** Takes no more keys; resolves when no reconcile runs any more. */
+  /** Stops taking keys; resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     this.log.info('Shutting down workers');
     this.recorder?.stop();
     await this.workers.stop();
   }
 
-  /** Tells every running reconcile to end. */
+  /** Aborts the signal of every running reconcile. */
   abort(reason: Error): void {
     this.workers.abort(reason);
   }
@@ -158,7 +166,7 @@ export class Controller {
     this.queue.add(key, cause);
   };
 
-  /** Runs are recorded for a probe and for the detection of hot loops; without either none is. */
+  /** Runs are recorded only for a probe or for the detection of hot loops. */
   private createRecorder(): RunRecorder | undefined {
     const { client, clock, probe, ownWrites, detectHotLoops } = this.options;
     if (!probe && !detectHotLoops) return undefined;
@@ -201,7 +209,7 @@ export class Controller {
     ];
   }
 
-  /** Says now and then what is waited for: a CRD may be installed at any time, so this never gives up. */
+  /** Logs a reminder at intervals and never gives up: a CRD may be installed at any time. */
   private async cachesSynced(signal: AbortSignal): Promise<void> {
     const remind = (): Cancel =>
       this.options.clock.schedule(this.model.controller.cacheSyncTimeoutMs, () => {

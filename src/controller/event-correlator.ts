@@ -1,8 +1,8 @@
 import { LruMap } from './lru-map.js';
 
-/** What somebody wants to say about an object. */
+/** A message about an object, from which an Event is made. */
 export interface EventMessage {
-  /** The controller that says it. */
+  /** The name of the controller. */
   readonly component: string;
   readonly about: EventSubject;
   readonly type: 'Normal' | 'Warning';
@@ -10,7 +10,7 @@ export interface EventMessage {
   readonly message: string;
 }
 
-/** v1.ObjectReference, as far as events use it. */
+/** The members of v1.ObjectReference that Events use. */
 export interface EventSubject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -20,7 +20,7 @@ export interface EventSubject {
   readonly uid: string;
 }
 
-/** One Event object: how often its message has been said, and since when. */
+/** One Event object, with the number of its messages and the time of the first. */
 export interface EventSeries {
   readonly name: string;
   readonly message: string;
@@ -47,11 +47,11 @@ const SPAM_BURST = 25;
 const SPAM_REFILL_PER_MS = 1 / 300_000;
 
 /**
- * Decides which Event object a message becomes: client-go's correlator, with its defaults.
+ * Assigns messages to Event objects, like client-go's correlator with its defaults.
  *
- * A message said before raises the count of its Event. Once 10 messages that differ in their text only have been said
- * within 10 minutes of each other, further ones become one combined Event. Of what one component says about one object
- * 25 messages pass at once, then one in 5 minutes.
+ * A repeated message increments the count of its Event. After 10 messages within 10 minutes that differ only in their
+ * text, further ones become one combined Event. For each component and object, 25 messages pass at once, then one every
+ * 5 minutes.
  */
 export class EventCorrelator {
   private readonly similarByKey = new LruMap<SimilarMessages>(CACHE_SIZE);
@@ -59,7 +59,7 @@ export class EventCorrelator {
   private readonly bucketByKey = new LruMap<TokenBucket>(CACHE_SIZE);
   private lastSuffix = 0;
 
-  /** The Event to write, one that exists when its count is above 1; undefined when the message is dropped as spam. */
+  /** Returns the Event to write, or undefined when the message is dropped as spam. An Event with a count above 1 exists. */
   correlate(event: EventMessage, nowMs: number): EventSeries | undefined {
     const similarKey = groupKey(event);
     const isCombined = this.isCombined(similarKey, event.message, nowMs);
@@ -96,7 +96,7 @@ export class EventCorrelator {
     return true;
   }
 
-  /** As client-go names Events: the object and the time in hexadecimal, here made unique within the millisecond. */
+  /** A name like those of client-go: the object and the time in hexadecimal, made unique within the millisecond. */
   private eventName(objectName: string, nowMs: number): string {
     this.lastSuffix = Math.max(this.lastSuffix + 1, nowMs * 1000);
     return `${objectName.slice(0, 230).replace(/[^a-z0-9]+$/, '')}.${this.lastSuffix.toString(16)}`;

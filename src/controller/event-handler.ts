@@ -13,15 +13,16 @@ export type Enqueue = (key: ObjectKey, cause: Cause) => void;
 /** Turns an event into the keys to reconcile; `cause` is the event as the cause of those reconciles. */
 export type EventHandler = (event: ObjectEvent, enqueue: Enqueue, cause: Cause) => void;
 
-/** The object itself. */
+/** Enqueues the object itself. */
 export const enqueueObject: EventHandler = (event, enqueue, cause) => {
   enqueue(objectKey(event.object), cause);
 };
 
 /**
- * The controller owner, if it is of the given kind in any version; for an update also the owner of the old state.
+ * Enqueues the controller owner if it is of the given kind in any version; for an update also the owner of the old
+ * state.
  *
- * By name only: whether the owner still has the uid of the reference shows when it is reconciled.
+ * Compares names only. The uid of the reference is compared when the owner is reconciled.
  */
 export function enqueueOwner(ownerKind: KindRef): EventHandler {
   const groupPrefix = `${ownerKind.group}/`;
@@ -37,7 +38,7 @@ export function enqueueOwner(ownerKind: KindRef): EventHandler {
   };
 }
 
-/** The objects that the mapper names for the object; for an update also those that it names for the old state. */
+/** Enqueues the objects that the mapper returns; for an update also those that it returns for the old state. */
 export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindRef): EventHandler {
   const isNamespaced = ownKind.scope === 'Namespaced';
   const keyFor = (named: string | MappedObject, object: KubeObject): ObjectKey => {

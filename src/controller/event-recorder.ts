@@ -12,7 +12,7 @@ export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Throws when nothing may be written any more. */
+  /** Throws when writes are no longer permitted. */
   readonly fence: () => void;
   /** A number from 0 to 1, to spread the first retry. */
   readonly random?: () => number;
@@ -30,10 +30,10 @@ interface QueuedEvent {
 }
 
 /**
- * Writes core/v1 Events in the background, in the order in which they were said.
+ * Writes core/v1 Events in the background, in the order in which they were recorded.
  *
  * Guarantees: `record` neither waits nor throws; at most 1000 messages wait, further ones are dropped; a message is
- * tried 12 times, 10 s apart, while the server cannot be reached, and dropped when the server refuses it.
+ * retried 12 times, 10 s apart, while the server cannot be reached, and dropped when the server rejects it.
  */
 export class EventRecorder {
   private readonly correlator = new EventCorrelator();
@@ -57,7 +57,7 @@ export class EventRecorder {
     this.delivery ??= this.deliver();
   }
 
-  /** Takes no more messages; resolves when the waiting ones are written, or given up after `timeoutMs`. */
+  /** Ignores further messages; resolves when the waiting ones are written, or after `timeoutMs`. */
   async close(timeoutMs: number): Promise<void> {
     this.isClosed = true;
     const cancel = this.options.clock.schedule(timeoutMs, () => {
@@ -89,7 +89,7 @@ export class EventRecorder {
         await this.send(event, series);
         return;
       } catch (error) {
-        // A name taken means that an earlier try did arrive.
+        // AlreadyExists means that the server received an earlier attempt.
         if (error instanceof AlreadyExistsError) return;
         if (error instanceof ApiError || tries === TRIES) throw error;
       }
@@ -100,7 +100,7 @@ export class EventRecorder {
   private async send(event: EventMessage, series: EventSeries): Promise<void> {
     const { client } = this.options;
     const { signal } = this.stop;
-    // An object of cluster scope has its events in the namespace default.
+    // Events of cluster-scoped objects are in the namespace default.
     const namespace = event.about.namespace || 'default';
     const { message, count } = series;
     if (count > 1) {
@@ -109,7 +109,7 @@ export class EventRecorder {
         await client.patch(CoreEvent, series.name, change, { namespace, type: 'merge', signal });
         return;
       } catch (error) {
-        // Events live for an hour by default: this one is gone, or was never written.
+        // Events expire after an hour by default: this one has expired or was never written.
         if (!(error instanceof NotFoundError)) throw error;
       }
     }
@@ -117,7 +117,7 @@ export class EventRecorder {
   }
 }
 
-/** What is said of objects in a namespace that goes is lost, and no cause for concern. */
+/** Events in a terminating namespace are rejected; losing them is harmless. */
 function isNamespaceTerminating(error: unknown): boolean {
   const causes = error instanceof ApiError ? error.details?.causes : undefined;
   return causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;

@@ -4,7 +4,7 @@ import type { ObjectKey } from '../api/object-key.js';
 export interface CountedFailure {
   /** The number of consecutive failures, this one included. */
   readonly attempt: number;
-  /** Whether the failure before had the same message. */
+  /** True if the previous failure had the same message. */
   readonly isRepeated: boolean;
 }
 

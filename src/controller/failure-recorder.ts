@@ -5,7 +5,7 @@ import type { ReconcileRequest } from './reconcile-request.js';
 import type { FailureReason, ReconciledCondition } from './reconciled-condition.js';
 import type { StatusWriter } from './status-writer.js';
 
-/** Fewer failures in a row are taken for transient. */
+/** Fewer consecutive failures count as transient. */
 const PERSISTENT_ATTEMPTS = 3;
 /** From this attempt on the default back-off is longer than a second, so that each attempt may be recorded. */
 const SLOW_ATTEMPTS = 9;

@@ -32,7 +32,7 @@ const UPDATE_ATTEMPTS = 5;
 /** Takes an event about an object; never waits and never fails. */
 export type RecordEvent = (about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
-/** What all contexts of a controller work with. */
+/** The services that all contexts of a controller share. */
 export interface ContextServices {
   readonly client: Client;
   readonly caches: CachedKinds;
@@ -193,7 +193,7 @@ export class LiveContext extends Context {
   }
 
   override event(type: 'Normal' | 'Warning', reason: string, message: string, { about }: EventOptions = {}): void {
-    // An object made by hand may not say what kind it is, and nothing can be recorded about it.
+    // An object literal may lack apiVersion and kind; then no Event can refer to it.
     const subject = about?.kind === undefined ? this.owner : about;
     if (this.request.isAborted) return;
     this.request.run?.event(type, reason, message);

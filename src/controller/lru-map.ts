@@ -1,4 +1,4 @@
-/** A map that forgets the entry used longest ago when it holds more than `capacity`. */
+/** A map that removes the least recently used entry when it holds more than `capacity` entries. */
 export class LruMap<V> {
   private readonly entries = new Map<string, V>();
 

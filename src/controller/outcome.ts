@@ -1,12 +1,12 @@
-/** Every way in which a reconcile can end. */
+/** The outcome of a reconcile. */
 export type Outcome =
   | { readonly type: 'done' }
-  /** Again after `delayMs`, which is above 0. */
+  /** Reconciled again after `delayMs`, which is greater than 0. */
   | { readonly type: 'requeueAfter'; readonly delayMs: number }
-  /** Again at the pace of the rate limiter, though nothing failed. */
+  /** Reconciled again with the delay of the rate limiter, without a failure. */
   | { readonly type: 'requeue'; readonly reason: 'conflict' | 'requested'; readonly why: string }
-  /** Aborted from outside: shutdown, lost lease. */
+  /** Aborted by a shutdown or a lost lease. */
   | { readonly type: 'aborted' }
   | { readonly type: 'failed'; readonly error: Error }
-  /** A failure that a retry cannot mend. */
+  /** A failure that is not retried. */
   | { readonly type: 'terminal'; readonly error: Error };

@@ -4,12 +4,12 @@ import type { Logger } from '../base/logger.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
 /**
- * One run for one key: who it is in the logs, and whether it may go on.
+ * One reconcile of one key, with its logger and its abort signal.
  *
- * Log, id and signal are made when first asked for, so that a reconcile that needs none of them pays for none.
+ * Logger, ID and signal are created on first use, because most reconciles use none of them.
  */
 export class ReconcileRequest {
-  /** Set once the run has outlived its time; what it still returns is ignored. */
+  /** Set when the reconcile has timed out; its result is ignored. */
   isTimedOut = false;
   /** Number of requests that this run has sent to the API server. */
   sentRequests = 0;
@@ -44,7 +44,7 @@ export class ReconcileRequest {
     return this.abortReason !== undefined;
   }
 
-  /** Tells the run to end; only the first reason counts. */
+  /** Aborts the signal. Later calls have no effect. */
   abort(reason: Error): void {
     if (this.abortReason) return;
     this.abortReason = reason;

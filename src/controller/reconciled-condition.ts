@@ -4,7 +4,7 @@ import { formatTime } from '../base/timestamp.js';
 import type { FieldModel } from '../resource/fields/value-model.js';
 import type { ResourceModel } from '../resource/model.js';
 
-/** Why a reconcile is recorded as failed, in Events and in the condition. */
+/** The reason of a failure, in Events and in the condition. */
 export type FailureReason = 'ReconcileFailed' | 'ReconcileTimedOut' | 'FinalizerFailed';
 
 const TYPE = 'Reconciled';
@@ -14,7 +14,7 @@ const FAILURE_REASONS: ReadonlySet<string> = new Set<FailureReason>([
   'FinalizerFailed',
 ]);
 const REQUIRED_FIELDS = ['type', 'status', 'reason', 'message', 'lastTransitionTime'];
-/** As the schema of metav1.Condition limits it. */
+/** The limit in the schema of metav1.Condition. */
 const MAX_MESSAGE_LENGTH = 32_768;
 
 /**

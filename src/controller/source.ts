@@ -7,12 +7,12 @@ import type { Enqueue, EventHandler } from './event-handler.js';
 import { cacheMutation } from './cache-mutation.js';
 import { thrownError } from './thrown-error.js';
 
-/** Where a controller's keys come from: the events of a kind that pass the predicate, turned into keys. */
+/** A source of keys for a controller: the events of a kind that pass the predicate, turned into keys. */
 export interface Source {
   readonly informers: readonly Informer[];
   readonly predicate: Predicate;
   readonly handler: EventHandler;
-  /** The decorator that asks for the events, or the reconciled kind: the `source` of causes. */
+  /** The decorator of the events, or the reconciled kind: the `source` of causes. */
   readonly name: string;
   /** The class that the source belongs to, for messages. */
   readonly className: string;

@@ -28,10 +28,10 @@ export interface WorkersOptions {
   readonly hintFor?: (error: Error) => string | undefined;
 }
 
-/** Reconciles started without letting the event loop turn would hold up the lease and the probes. */
+/** Longest time for starting reconciles before the event loop runs timers and I/O, such as the lease and probes. */
 const SLICE_MS = 10;
 
-/** What the API server rejected rarely becomes valid by itself. */
+/** Shortest delay after a rejected request: only a change of the object or the cluster can make it valid. */
 const REJECTED_RETRY_MS = 1000;
 
 const RESULTS: Readonly<Record<Outcome['type'], ReconcileResult>> = {
@@ -46,20 +46,20 @@ const RESULTS: Readonly<Record<Outcome['type'], ReconcileResult>> = {
 /**
  * Takes keys from a queue and reconciles them, a bounded number at a time.
  *
- * Guarantees: one reconcile per key at a time; a failed key is tried again with back-off while others go on.
- * A reconcile that outlives its time is aborted and gives its place to another key, but its own key stays taken until
- * it settles, so one that never does blocks that key, and that key only.
+ * Guarantees: one reconcile per key at a time; a failed key is retried with back-off while other keys are reconciled.
+ * A reconcile that times out is aborted and frees its slot. Its key is not taken again before it settles, so a
+ * reconcile that never settles blocks only its own key.
  */
 export class Workers {
   private readonly running = new Set<ReconcileRequest>();
   private readonly failures = new FailureCounter();
   private readonly idleListeners: (() => void)[] = [];
-  private freePlaces: number;
+  private availableSlots: number;
   private isStarted = false;
   private sliceStartMs: number | undefined;
 
   constructor(private readonly options: WorkersOptions) {
-    this.freePlaces = options.maxConcurrentReconciles;
+    this.availableSlots = options.maxConcurrentReconciles;
     options.queue.onReady(() => {
       this.pump();
     });
@@ -69,13 +69,13 @@ export class Workers {
     return [...this.running].map(({ key }) => key);
   }
 
-  /** Does nothing once stopped. */
+  /** Starts taking keys. Has no effect after `stop`. */
   start(): void {
     this.isStarted = !this.options.queue.isShuttingDown;
     this.pump();
   }
 
-  /** Takes no more keys; resolves when nothing runs any more. */
+  /** Stops taking keys; resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     this.isStarted = false;
     this.options.queue.shutDown();
@@ -85,20 +85,20 @@ export class Workers {
     });
   }
 
-  /** Tells every running reconcile to end. */
+  /** Aborts the signal of every running reconcile. */
   abort(reason: Error): void {
     for (const request of this.running) request.abort(reason);
   }
 
   private pump(): void {
     const { queue } = this.options;
-    while (this.isStarted && this.freePlaces > 0 && queue.length > 0 && this.isWithinSlice()) {
+    while (this.isStarted && this.availableSlots > 0 && queue.length > 0 && this.isWithinSlice()) {
       const key = queue.take();
       if (key !== undefined) this.run(key);
     }
   }
 
-  /** A no-op reconcile takes no turn of the event loop, so thousands of them would starve timers and sockets. */
+  /** A no-op reconcile does not yield to the event loop, so thousands of them would starve timers and sockets. */
   private isWithinSlice(): boolean {
     const now = this.options.clock.monotonic();
     if (this.sliceStartMs === undefined) {
@@ -116,7 +116,7 @@ export class Workers {
     const run = recorder?.begin(key, queue.numRequeues(key) + 1, queue.causesOf(key));
     const request = new ReconcileRequest(key, logger, run, this.failures.count(key) + 1);
     const startMs = metrics ? clock.monotonic() : 0;
-    this.freePlaces -= 1;
+    this.availableSlots -= 1;
     this.running.add(request);
     metrics?.activeWorkers(1);
     const cancel =
@@ -141,7 +141,7 @@ export class Workers {
     });
     onTimeout?.(new ReconcileRequest(request.key, logger), error);
     metrics?.failed('timeout');
-    this.freePlaces += 1;
+    this.availableSlots += 1;
     this.pump();
   }
 
@@ -149,8 +149,8 @@ export class Workers {
     const { clock, metrics } = this.options;
     cancel?.();
     this.running.delete(request);
-    if (!request.isTimedOut) this.freePlaces += 1;
-    const nextMs = this.conclude(request, request.isTimedOut ? { type: 'aborted' } : outcome);
+    if (!request.isTimedOut) this.availableSlots += 1;
+    const nextMs = this.applyOutcome(request, request.isTimedOut ? { type: 'aborted' } : outcome);
     this.release(request, outcome, nextMs);
     if (metrics) {
       metrics.activeWorkers(-1);
@@ -160,7 +160,7 @@ export class Workers {
     else if (this.running.size === 0) for (const listener of this.idleListeners.splice(0)) listener();
   }
 
-  /** Ends the record of the run, and lets the key be taken again. */
+  /** Ends the record of the run and releases the key. */
   private release({ key, run, isTimedOut }: ReconcileRequest, outcome: Outcome, nextMs: number | undefined): void {
     const { queue, recorder } = this.options;
     const holdMs = run && recorder ? recorder.end(run, endOf(isTimedOut, outcome, nextMs)) : 0;
@@ -169,7 +169,7 @@ export class Workers {
   }
 
   /** Returns the time until the next run, if there is to be one. */
-  private conclude(request: ReconcileRequest, outcome: Outcome): number | undefined {
+  private applyOutcome(request: ReconcileRequest, outcome: Outcome): number | undefined {
     const { key } = request;
     const { queue } = this.options;
     switch (outcome.type) {

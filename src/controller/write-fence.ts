@@ -1,14 +1,14 @@
 import { OperatorError } from '../base/operator-error.js';
 
 /**
- * Asked before each write, and throws a WriteFencedError when this process may not write: it no longer leads, or it has
- * shut down. The answer is worked out from the clock, so it also holds in a process that was blocked past its lease.
+ * Called before each write. Throws a WriteFencedError when this process must not write: it is no longer the leader, or
+ * it has shut down. The lease is compared with the clock, so this also holds after the event loop was blocked.
  */
 export type WriteFence = () => void;
 
-/** Thrown instead of a write that this process may no longer make. */
+/** Thrown instead of a write when this process is not the leader or has shut down. */
 export class WriteFencedError extends OperatorError {
   constructor(why: string) {
-    super(`the write was held back: ${why}`, { code: 'E_WRITE_FENCED' });
+    super(`write rejected: ${why}`, { code: 'E_WRITE_FENCED' });
   }
 }

@@ -99,7 +99,7 @@ export class ManagerRun {
   /** Throws when this process may not write. */
   private readonly fence = (): void => {
     if (this.closedWhy !== undefined) throw new WriteFencedError(this.closedWhy);
-    if (this.election && !this.election.elector.isLeading) throw new WriteFencedError('this process does not lead');
+    if (this.election && !this.election.elector.isLeading) throw new WriteFencedError('this process is not the leader');
   };
 
   private createControllers(): Controller[] {

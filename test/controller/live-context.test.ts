@@ -203,7 +203,7 @@ describe('behind the fence', () => {
     ['patch', () => ctx.patch(ConfigMap, 'm', {})],
     ['delete', () => ctx.delete(ConfigMap, map)],
   ])('%s is held back, while reads go on', async (_, call) => {
-    parts.fencedWhy = 'this process does not lead';
+    parts.fencedWhy = 'this process is not the leader';
     await expect(call()).rejects.toMatchObject({ code: 'E_WRITE_FENCED' });
     expect(parts.sent).toEqual([]);
     expect(await ctx.get(ConfigMap, 'm')).toBeDefined();
