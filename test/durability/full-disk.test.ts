@@ -78,7 +78,7 @@ test('a second server on the folder ends and says why', async () => {
   expect(JSON.parse(second.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
     msg: `${folder.database} is in use by another server`,
     code: 'E_DATA_DIR',
-    hint: 'end the other server, or give this one another --data-dir',
+    hint: 'stop the other server, or pass another --data-dir',
   });
   expect((await create('map-first')).code).toBe(201);
 });

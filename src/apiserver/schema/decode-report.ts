@@ -1,11 +1,11 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { badRequest } from '../errors/status-error.js';
 
-/** What decoding found that is no error by itself: fields nobody knows, and fields given twice. */
+/** Problems found by decoding that are not errors by themselves: unknown and duplicate fields. */
 export class DecodeReport {
   readonly problems: string[] = [];
 
-  /** @param isOfDecoded whether decoded JSON is looked at: then paths are without the keys of maps, and stand as they are */
+  /** @param isOfDecoded whether the input is decoded JSON: then paths omit map keys and are not quoted as Go strings */
   constructor(readonly isOfDecoded = false) {}
 
   unknown(path: string): void {
@@ -23,7 +23,7 @@ export function unknownField(path: string): string {
 
 /** A value of the wrong JSON type. */
 export class TypeMismatch extends Error {
-  /** `message` is in the words of Go's JSON decoder, `converted` in those of the converter of decoded JSON. */
+  /** @param converted the message of the converter of decoded JSON; `message` is that of Go's JSON decoder */
   constructor(
     message: string,
     readonly converted = message,

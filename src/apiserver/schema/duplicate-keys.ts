@@ -1,7 +1,7 @@
 import { DecodeReport, unknownField } from './decode-report.js';
 import { JsonScanner } from './json-scanner.js';
 
-/** Reports members that stand twice in one JSON object, which JSON.parse passes over. The text must be valid JSON. */
+/** Reports duplicate members of JSON objects, which JSON.parse ignores. The text must be valid JSON. */
 export function reportDuplicates(text: string, report: DecodeReport): void {
   eachMember(text, (path, isRepeated) => {
     if (isRepeated) report.duplicate(path);
@@ -9,14 +9,17 @@ export function reportDuplicates(text: string, report: DecodeReport): void {
   });
 }
 
-/** Whether any member stands twice. The text must be valid JSON. */
+/** Returns whether any JSON object has duplicate members. The text must be valid JSON. */
 export function hasDuplicates(text: string): boolean {
   let found = false;
   eachMember(text, (_path, isRepeated) => (found ||= isRepeated) || true);
   return found;
 }
 
-/** Unknown fields and duplicates in the order of the text, as Go's decoder finds them: it passes over what it does not know. */
+/**
+ * Returns unknown and duplicate fields in the order of the text, as Go's decoder reports them. Duplicates inside
+ * unknown fields are not reported.
+ */
 export function problemsInOrder(text: string, unknown: readonly string[]): string[] {
   const missing = new Set(unknown);
   const ordered = new DecodeReport();
@@ -29,7 +32,7 @@ export function problemsInOrder(text: string, unknown: readonly string[]): strin
   return [...new Set([...ordered.problems, ...unknown])];
 }
 
-/** Told of each member; what it returns says whether to be told of those below. */
+/** Called for each member; returns whether to visit the members below. */
 type Visit = (path: string, isRepeated: boolean) => boolean;
 
 function eachMember(text: string, visit: Visit): void {

@@ -1,22 +1,22 @@
 import { yamlEvents } from '../../base/yaml.js';
 
 const PLAIN_STYLE = 1;
-/** What is no string though nothing says so. */
+/** Plain scalars that are not strings. */
 const TYPED = /^(-?\d+|true|false|null)$/;
 
-/** Says of each key that stands twice in one mapping so, by the line of its value, as Go's YAML decoder does. */
+/** Returns an error for each duplicate key of a mapping, with the line of its value, like Go's YAML decoder. */
 export function duplicateYamlKeys(text: string): string[] {
   const walk = new KeyWalk(text);
   walk.document();
   return walk.problems;
 }
 
-/** The same as one error: yaml.UnmarshalStrict. */
+/** Joins the errors into one, like yaml.UnmarshalStrict. */
 export function duplicateKeysError(problems: readonly string[]): string {
   return ['yaml: unmarshal errors:', ...problems].join('\n  ');
 }
 
-/** A value that was read: how a key of this form is shown, and where it begins, unless it is empty. */
+/** A value that was read: its form as a key in messages, and its offset, or -1 if it is empty. */
 interface Walked {
   readonly shown: string;
   readonly start: number;
@@ -68,7 +68,7 @@ class KeyWalk {
     this.problems.push(`line ${lineAt(this.lineEnds, at)}: key ${key} already set in map`);
   }
 
-  /** Where lines end, for they are told of as many keys as there may be. */
+  /** Offsets of the line ends, computed once for all errors. */
   private get lineEnds(): readonly number[] {
     return (this.ends ??= Array.from(this.text.matchAll(/\n/g), ({ index }) => index));
   }
@@ -85,7 +85,7 @@ class KeyWalk {
   }
 }
 
-/** The number, from 1, of the line in which a place lies: by halves. */
+/** Returns the line number, from 1, of an offset, by binary search. */
 function lineAt(ends: readonly number[], place: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { goStruct, SCHEMA_UNIONS, type GoType } from './go-type.js';
 
-/** Encodes a decoded value as Go does: without the empty lists and maps that `omitempty` drops. */
+/** Encodes a decoded value like Go: empty lists and maps of `omitempty` fields are omitted. */
 export function encodeGo(structName: string, value: JsonObject): JsonObject {
   return hasEmpty(value) ? new Normalizer(false).struct(structName, value) : value;
 }
@@ -50,7 +50,7 @@ class Normalizer {
     return value.map((member) => this.value(item, member));
   }
 
-  /** The union of a schema, a list of schemas, or another value. */
+  /** Encodes a union of a schema, a list of schemas, or another value. */
   private schemas(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((member) => this.schemas(member));
     return isJsonObject(value) ? this.struct('apiextensions/v1.JSONSchemaProps', value) : value;

@@ -13,14 +13,17 @@ import {
 } from './go-type.js';
 
 /**
- * JSON as Go decodes it, in the form its encoder gives: unknown fields dropped and reported, zero values as `omitempty`
- * says, quantities and times canonical. Empty lists and maps stay, since Go tells them from none until they are encoded.
+ * Decodes JSON like Go and returns it in the form of Go's encoder: unknown fields are dropped and reported, zero values
+ * follow `omitempty`, quantities and times are canonical. Empty lists and maps are kept, since Go distinguishes them
+ * from nil until they are encoded.
  */
 export function decodeGo(structName: string, value: JsonObject, report: DecodeReport): JsonObject {
   return new Decoder(report).decode(structName, value);
 }
 
-/** The first value of a wrong type, in the order in which they are written down rather than that of the structs. */
+/**
+ * Returns the error of the first value of a wrong type, in the order of the JSON rather than of the struct's fields.
+ */
 export function firstMismatch(structName: string, value: JsonObject): unknown {
   try {
     new Decoder(new DecodeReport(), true).decode(structName, value);
@@ -30,12 +33,15 @@ export function firstMismatch(structName: string, value: JsonObject): unknown {
   }
 }
 
-/** Where in the struct a value stands, for messages. */
+/** The location of a value in a struct, for messages. */
 interface Place {
   readonly struct: string;
-  /** Of JSON names and indexes; structs whose fields are inlined, which only Go names, are marked by an @, and keys of maps, which errors leave out, by MAP_KEY around them. */
+  /**
+   * JSON names and indexes. Structs with inlined fields, which only Go errors contain, are marked by an @; map keys,
+   * which errors omit, are enclosed in MAP_KEY.
+   */
   readonly path: string;
-  /** The type by the names that Go's errors use. */
+  /** The type with the names in Go's errors. */
   readonly named: GoType;
 }
 
@@ -74,7 +80,7 @@ class Decoder {
     return result;
   }
 
-  /** The canonical value, or undefined where Go has nil. */
+  /** Returns the canonical value, or undefined where Go has nil. */
   private value(type: GoType, raw: unknown, place: Place): unknown {
     switch (type.type) {
       case 'pointer':
@@ -96,7 +102,10 @@ class Decoder {
     return undefined;
   }
 
-  /** Types that read themselves end the decoding; a value of the wrong type is told when all is read. */
+  /**
+   * Decodes a scalar. Errors of types with custom unmarshalers end the decoding; type mismatches are reported at the
+   * end.
+   */
   private scalar(name: string, raw: unknown, fail: () => TypeMismatch): unknown {
     try {
       return decodeScalar(name, raw, fail);
@@ -107,7 +116,10 @@ class Decoder {
     }
   }
 
-  /** Unions of a schema and something else read themselves, and take what is neither for nothing but where it may be a flag. */
+  /**
+   * Decodes a union of a schema and another type. A value of neither type is ignored, except for JSONSchemaPropsOrBool,
+   * where it is an error.
+   */
   private schemaUnion(name: string, raw: unknown, place: Place): unknown {
     if (isJsonObject(raw)) return this.schema(raw, place.path);
     if (name === 'JSONSchemaPropsOrBool') {
@@ -125,7 +137,7 @@ class Decoder {
     });
   }
 
-  /** A schema that reads itself, without reporting fields it does not know. */
+  /** Decodes a schema with a custom unmarshaler, which does not report unknown fields. */
   private schema(raw: JsonObject, path: string): JsonObject {
     const decoder = new Decoder(new DecodeReport(), this.isAsWritten);
     const schema = decoder.struct(goStruct(SCHEMA.name), raw, path);
@@ -165,7 +177,10 @@ function asWritten(value: JsonObject, { fields }: GoStruct): [string, GoField][]
   });
 }
 
-/** The place of what a pointer, list or map holds; of one that has a name of its own, its items have none. */
+/**
+ * Returns the location of the elements of a pointer, list or map; elements of a named type have no type name of their
+ * own.
+ */
 function inner(of: GoType, place: Place): Place {
   const { named } = place;
   return { ...place, named: 'of' in named ? named.of : of };
@@ -184,7 +199,7 @@ function isZero(type: GoType, value: unknown): boolean {
 function isOmittedWhenAbsent({ type, omitEmpty, omitZero }: GoField): boolean {
   if (omitZero) return true;
   if (!omitEmpty) return false;
-  // Go's omitempty never drops a struct held by value, which Time, MicroTime and Quantity are too.
+  // Go's omitempty never drops a struct held by value; Time, MicroTime and Quantity are structs too.
   return type.type !== 'struct' && !(type.type === 'scalar' && STRUCT_SCALARS.has(type.name));
 }
 
@@ -200,7 +215,7 @@ const STRUCT_SCALARS = new Set([
 
 const zeroStructs = new Map<string, JsonObject>();
 
-/** What Go's encoder writes for a zero value of the type. */
+/** Returns what Go's encoder writes for a zero value of the type. */
 function zeroValue(type: GoType): unknown {
   switch (type.type) {
     case 'scalar':
@@ -234,7 +249,7 @@ function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): T
     .filter((_part, index) => index % 2 === 0)
     .join('')
     .replace(/\[\d+\]|@/g, '');
-  // It reads a number by itself.
+  // The custom unmarshaler reads numbers as int32.
   const wanted: GoType = type.type === 'scalar' && type.name === 'IntOrString' ? INT32 : named;
   return new TypeMismatch(
     `json: cannot unmarshal ${jsonKind(raw, wanted)} into Go struct field ${struct}.${fields} of type ${goTypeName(wanted)}`,
@@ -242,7 +257,7 @@ function mismatch(type: GoType, raw: unknown, { struct, path, named }: Place): T
   );
 }
 
-/** As runtime.fromUnstructured puts it, which knows Go's conversions but not the field. */
+/** Returns the message of runtime.fromUnstructured, which contains Go types but not the field. */
 function conversionFailure(type: GoType, raw: unknown, named: GoType): string {
   const isWhole = typeof raw === 'bigint' || Number.isInteger(raw);
   const [from, kind] = isWhole ? ['int64', 'int64'] : fromKind(raw);
@@ -274,7 +289,7 @@ function fromKind(raw: unknown): [string, string] {
   return typeof raw === 'number' ? ['float64', 'float64'] : ['map[string]interface {}', 'map'];
 }
 
-/** Go converts numbers into one another, and whole ones into strings. */
+/** Returns whether Go can convert a value: numbers to other numbers, integers to strings. */
 function isConvertible(from: string, to: string): boolean {
   const isNumber = /^(u?int|float)/;
   return isNumber.test(from) && (isNumber.test(to) || (from === 'int64' && to === 'string'));
@@ -285,7 +300,7 @@ function jsonKind(raw: unknown, type: GoType): string {
   return typeof raw === 'number' && isIntended ? `number ${raw}` : jsonTypeName(raw);
 }
 
-/** How Go's JSON decoder calls a value. */
+/** Returns the name of a value's type in the errors of Go's JSON decoder. */
 export function jsonTypeName(raw: unknown): string {
   if (Array.isArray(raw)) return 'array';
   if (raw === null) return 'null';

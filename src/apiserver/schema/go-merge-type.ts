@@ -4,7 +4,7 @@ import { BOOLEAN, NUMBER, SCALAR, STRING, UNTYPED, WHOLE, type MergeMap, type Me
 
 const structs = new Map<string, MergeMap>();
 
-/** How objects of a Go struct merge. */
+/** Returns how objects of a Go struct are merged. */
 export function goMergeType(structName: string): MergeMap {
   let type = structs.get(structName);
   if (!type) {
@@ -23,7 +23,7 @@ function compile(structName: string): MergeMap {
     structName: shortStructName(structName),
     patchStrategy: '',
     field(name) {
-      // OpenAPI knows a struct without fields for an object, which may have any.
+      // In OpenAPI, a struct without fields is an object with arbitrary fields.
       if (struct.fields.size === 0) return UNTYPED;
       let member = members.get(name);
       const field = struct.fields.get(name);
@@ -38,7 +38,7 @@ function compile(structName: string): MergeMap {
   };
 }
 
-/** OpenAPI gives fields that are always there the zero of their type for a default. */
+/** Returns the default of a required field: OpenAPI declares the zero value of its type. */
 function keyDefault(field: GoField | undefined): unknown {
   if (!field || field.row.d !== undefined) return field?.row.d;
   return field.omitEmpty || field.type.type !== 'scalar' ? undefined : zeroScalar(field.type.name);
@@ -84,7 +84,10 @@ function ofType(type: GoType): MergeType {
   }
 }
 
-/** As the OpenAPI document has it: times, quantities and the like may be any scalar, numbers or names anything. */
+/**
+ * Returns the merge type of a scalar as in the OpenAPI document: times, quantities and similar types accept any scalar,
+ * IntOrString and raw values anything.
+ */
 function ofScalar(name: string): MergeType {
   if (name === 'RawExtension') return WHOLE;
   if (name === 'IntOrString' || name.startsWith('JSON') || name === 'FieldsV1') return UNTYPED;

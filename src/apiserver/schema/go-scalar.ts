@@ -14,7 +14,7 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** As Kubernetes writes a time. */
+/** Kubernetes' time format. */
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 const decoders: Readonly<Record<string, (raw: unknown, fail: Fail) => unknown>> = {
@@ -36,12 +36,12 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** The canonical form of a scalar of the named Go type; `fail` says what Go would. */
+/** Returns the canonical form of a scalar of the named Go type; `fail` returns Go's error. */
 export function decodeScalar(name: string, raw: unknown, fail: Fail): unknown {
   const range = INTEGER_RANGES[name];
   if (range) return decodeInteger(raw, range, fail);
   const decode = decoders[name];
-  if (!decode) throw new Error(`no decoder for ${name}`);
+  if (!decode) throw new Error(`no decoder for Go type ${name}`);
   return decode(raw, fail);
 }
 
@@ -69,7 +69,7 @@ function decodeTime(raw: string): unknown {
   return isWritten ? raw : inSeconds(parseGoTime(raw, LAYOUT).ms);
 }
 
-/** Nothing where there is no such time. */
+/** Formats a time without fractions of seconds; returns undefined for an invalid time. */
 function inSeconds(ms: number): string | undefined {
   return Number.isNaN(ms) ? undefined : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
@@ -82,7 +82,7 @@ function decodeMicroTime(raw: string): unknown {
 export const NO_QUANTITY =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** Quantities read the text of whatever JSON stands there. */
+/** Parses a quantity from the text of any JSON value. */
 function decodeQuantity(raw: unknown): unknown {
   const isText = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint';
   const canonical = isText ? canonicalQuantity(raw) : undefined;
@@ -117,7 +117,7 @@ export function zeroScalar(name: string): unknown {
   }
 }
 
-/** Where Go's base64 decoder stops at a text that it cannot read, if it does. */
+/** Returns the offset at which Go's base64 decoder fails; undefined if the text is valid. */
 export function base64ErrorOffset(text: string): number | undefined {
   let digits = 0;
   for (let at = 0; at < text.length; at++) {
@@ -131,7 +131,7 @@ export function base64ErrorOffset(text: string): number | undefined {
   return rest === 0 ? undefined : text.length - rest;
 }
 
-/** What is wrong from the first sign of padding on, after so many digits of four. */
+/** Returns the offset of the first error in the padding, after `digits` digits of a group of four. */
 function wrongPaddingByte(text: string, start: number, digits: number): number | undefined {
   if (digits < 2) return start;
   let at = afterBreaks(text, start + 1);

@@ -5,17 +5,16 @@ import { TypeMismatch } from './decode-report.js';
 export const LAYOUT = '2006-01-02T15:04:05Z07:00';
 export const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
 
-/** An instant as a text tells it. */
+/** A parsed instant. */
 export interface GoTime {
   readonly ms: number;
-  /** What it tells of the second, in six digits. */
+  /** The fraction of the second, six digits. */
   readonly micros: string;
 }
 
 /**
- * A time read as Go's time.Parse reads it.
- *
- * @throws TypeMismatch in Go's words.
+ * Parses a time like Go's time.Parse.
+ * @throws TypeMismatch with Go's message
  */
 export function parseGoTime(text: string, layout: string): GoTime {
   return new TimeReader(text, layout).read();
@@ -52,7 +51,7 @@ class TimeReader {
     return { ms: date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000, micros };
   }
 
-  /** With a layout that has none of its own, any fraction may stand behind the second. */
+  /** Reads a fraction of a second; allowed after the second even if the layout has none. */
   private fraction(): string {
     if (this.layout === MICRO_LAYOUT) return this.take(/^[.,]\d{6}/, '.000000').slice(1);
     const [found = ''] = /^[.,]\d+/.exec(this.rest) ?? [];
@@ -60,7 +59,7 @@ class TimeReader {
     return found.slice(1, 7).padEnd(6, '0');
   }
 
-  /** Minutes ahead of UTC. */
+  /** Reads the offset from UTC in minutes. */
   private zone(): number {
     if (this.rest.startsWith('Z')) {
       this.rest = this.rest.slice(1);
@@ -74,7 +73,7 @@ class TimeReader {
   }
 
   private number(element: string, name: string, low: number, high: number): number {
-    // An hour may do with one digit.
+    // Hours may have one digit.
     const value = Number(this.take(element === '15' ? /^\d\d?/ : /^\d\d/, element));
     if (value < low || value > high) throw this.failed(`: ${name} out of range`);
     return value;

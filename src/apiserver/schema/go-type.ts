@@ -1,6 +1,6 @@
 import { kubernetesData, type FieldRow } from '../data/data-file.js';
 
-/** A Go type of the API, parsed. */
+/** A parsed Go type of the API. */
 export type GoType =
   | { readonly type: 'scalar'; readonly name: string }
   | { readonly type: 'struct'; readonly name: string }
@@ -10,16 +10,16 @@ export type GoType =
 export interface GoField {
   readonly name: string;
   readonly type: GoType;
-  /** The type by the names that Go's errors use. */
+  /** The type with the names in Go's errors. */
   readonly named: GoType;
-  /** The structs it is inlined from, as they stand in a path: `@VolumeSource.`. */
+  /** The path of structs that it is inlined from: `@VolumeSource.`. */
   readonly via: string;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
   readonly row: FieldRow;
 }
 
-/** A Go struct with the fields of the structs it inlines. */
+/** A Go struct including the fields of inlined structs. */
 export interface GoStruct {
   readonly name: string;
   readonly fields: ReadonlyMap<string, GoField>;
@@ -47,12 +47,12 @@ function parse(text: string): GoType {
   return { type: text.includes('.') ? 'struct' : 'scalar', name: text };
 }
 
-/** Whether the type table has a struct of the name. */
+/** Returns whether the type table contains a struct. */
 export function hasGoStruct(name: string): boolean {
   return Object.hasOwn(kubernetesData.types, name);
 }
 
-/** The struct of a name as the type table has it (`core/v1.Pod`). */
+/** Returns a struct of the type table by name (`core/v1.Pod`). */
 export function goStruct(name: string): GoStruct {
   let struct = structs.get(name);
   if (!struct) {
@@ -64,7 +64,7 @@ export function goStruct(name: string): GoStruct {
 
 function compile(name: string): GoStruct {
   const row = kubernetesData.types[name];
-  if (!row) throw new Error(`no Go struct ${name}`);
+  if (!row) throw new Error(`unknown Go struct ${name}`);
   const fields = new Map<string, GoField>();
   const byNumber = new Map<number, GoField | GoStruct>();
   for (const fieldRow of row.fields) {
@@ -91,7 +91,7 @@ function compile(name: string): GoStruct {
   return { name, fields, byNumber, atomic: row.atomic === true };
 }
 
-/** Types of a CRD's schema that are a schema or something else, and read themselves. */
+/** CRD schema types that are either a schema or another value, with custom unmarshalers. */
 export const SCHEMA_UNIONS: ReadonlySet<string> = new Set([
   'JSONSchemaPropsOrArray',
   'JSONSchemaPropsOrBool',
@@ -107,7 +107,7 @@ const SCALAR_NAMES: Readonly<Record<string, string>> = {
   Duration: 'string',
 };
 
-/** How Go names the type in an error: `int32`, `[]string`, `v1.PodSpec`. */
+/** Returns the name of a type in Go's errors: `int32`, `[]string`, `v1.PodSpec`. */
 export function goTypeName(type: GoType): string {
   switch (type.type) {
     case 'pointer':
@@ -123,7 +123,7 @@ export function goTypeName(type: GoType): string {
   }
 }
 
-/** `PodSpec` of `core/v1.PodSpec`. */
+/** Returns `PodSpec` for `core/v1.PodSpec`. */
 export function shortStructName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

@@ -2,26 +2,26 @@ const STRING = /"(?:[^"\\]|\\.)*"/y;
 const SPACE = /\s*/y;
 const SCALAR = /[^,\]}\s]+/y;
 
-/** Goes through a JSON text, which must be valid, member by member, where JSON.parse would lose some. */
+/** Scans valid JSON text member by member, including duplicates that JSON.parse drops. */
 export class JsonScanner {
   private position = 0;
 
   constructor(private readonly text: string) {}
 
-  /** The first letter of the value that comes next. */
+  /** Returns the first character of the next value. */
   peek(): string {
     this.take(SPACE);
     return this.text.charAt(this.position);
   }
 
-  /** The text of a value that is neither an object nor an array. */
+  /** Reads a value that is neither an object nor an array; returns its text. */
   scalar(): string {
     const found = this.take(this.peek() === '"' ? STRING : SCALAR);
     this.take(SPACE);
     return found;
   }
 
-  /** Tells the keys of the object that comes next; who is told reads the value before the next key. */
+  /** Reads the next object; `onKey` is called with each key and must read the value. */
   members(onKey: (key: string) => void): void {
     this.each('}', () => {
       const key = JSON.parse(this.scalar()) as string;
@@ -30,7 +30,7 @@ export class JsonScanner {
     });
   }
 
-  /** Tells of each item of the array that comes next, for it to be read. */
+  /** Reads the next array; `onItem` is called with each index and must read the item. */
   items(onItem: (index: number) => void): void {
     let index = 0;
     this.each(']', () => {

@@ -1,11 +1,11 @@
 import { goQuoted } from '../../base/go-quoted.js';
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** How deep Go's decoder goes. */
+/** The maximum nesting depth of Go's decoder. */
 export const MAX_DEPTH = 10_000;
 const END = 'unexpected end of JSON input';
 
-/** What is wrong with a text that is no JSON, in the words of Go's encoding/json; undefined of one that is. */
+/** Returns the error of Go's encoding/json for invalid JSON; undefined if the text is valid. */
 export function jsonSyntaxProblem(text: string | Buffer): string | undefined {
   try {
     new Scanner(typeof text === 'string' ? Buffer.from(text) : text).document();
@@ -18,14 +18,14 @@ export function jsonSyntaxProblem(text: string | Buffer): string | undefined {
 
 class SyntaxProblem extends Error {}
 
-/** Walks over a text byte by byte, as Go's scanner does. */
+/** Scans a text byte by byte like Go's scanner. */
 class Scanner {
   private at = 0;
 
   constructor(private readonly bytes: Buffer) {}
 
   document(): void {
-    const open: string[] = []; // what ends each list and object that is open
+    const open: string[] = []; // the closing characters of all open lists and objects
     do {
       this.skipSpace();
       if (this.takes('{')) this.begin(open, '}');
@@ -47,7 +47,7 @@ class Scanner {
     else if (end === '}') this.key();
   }
 
-  /** Goes on to the next value, past all that ends with this one. */
+  /** Advances to the next value, closing everything that ends with this one. */
   private endValue(open: string[]): void {
     for (;;) {
       this.skipSpace();
@@ -137,7 +137,7 @@ class Scanner {
     while (SPACE.has(this.bytes[this.at] ?? -1)) this.at++;
   }
 
-  /** What ends within a word or a number ends as if a space came next. */
+  /** Fails at the end of the text inside a word or a number; Go reports it as if a space followed. */
   private failWithin(where: string): never {
     if (this.letter !== '') this.fail(where);
     throw new SyntaxProblem(`invalid character ' ' ${where}`);
@@ -155,7 +155,7 @@ function isDigit(letter: string): boolean {
   return letter !== '' && letter >= '0' && letter <= '9';
 }
 
-/** A byte, taken for a letter, as encoding/json quotes it. */
+/** Quotes a byte as encoding/json does, as a character. */
 function quoted(letter: string): string {
   if (letter === "'") return String.raw`'\''`;
   return letter === '"' ? `'"'` : `'${goQuoted(letter).slice(1, -1)}'`;

@@ -1,8 +1,10 @@
-/** How values of a type are merged: what server-side apply and strategic merge patch need to know of a schema. */
+/**
+ * The merge behavior of a type's values: the parts of a schema that server-side apply and strategic merge patch need.
+ */
 export type MergeType =
-  /** Without `of` any scalar will do. */
+  /** Any scalar if `of` is undefined. */
   | { readonly type: 'scalar'; readonly of?: 'numeric' | 'string' | 'boolean' }
-  /** No schema: maps merge by key unless they are taken as a whole, lists are atomic. */
+  /** No schema: maps merge by key unless they are atomic, lists are atomic. */
   | { readonly type: 'untyped'; readonly isWhole?: true }
   | MergeList
   | MergeMap;
@@ -12,7 +14,7 @@ export interface MergeList {
   readonly listType: 'atomic' | 'set' | 'map';
   readonly keys: readonly string[];
   readonly item: MergeType;
-  /** Strategic merge patch's own view of the list. */
+  /** The list's strategy in strategic merge patches. */
   readonly patchStrategy: string;
   readonly mergeKey: string;
 }
@@ -21,14 +23,14 @@ export interface MergeList {
 export interface MergeMap {
   readonly type: 'map';
   readonly atomic: boolean;
-  /** Of a struct, as Go calls it. */
+  /** The Go name of a struct. */
   readonly structName?: string;
-  /** The type of a member; undefined for one the schema does not know. */
+  /** Returns the type of a member; undefined if the schema does not contain it. */
   field(name: string): MergeType | undefined;
-  /** Whether the name is a field of a struct rather than a key of a map. */
+  /** Returns whether the name is a field of a struct rather than a key of a map. */
   isStructField?(name: string): boolean;
   readonly patchStrategy: string;
-  /** Default of a member, for list map keys that may be left out. */
+  /** Returns the default of a member, for list map keys that can be omitted. */
   keyDefault(name: string): unknown;
 }
 

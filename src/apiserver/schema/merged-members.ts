@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { JsonScanner } from './json-scanner.js';
 
 /**
- * A JSON text as Go's decoder reads it into structs: what stands twice is read into the same field, so that of two
- * objects the members of both count. The text must be valid JSON.
+ * Parses JSON like Go's decoder with structs: duplicate members are decoded into the same field, so two objects are
+ * merged. The text must be valid JSON.
  */
 export function mergedMembers(text: string): unknown {
   const scanner = new JsonScanner(text);

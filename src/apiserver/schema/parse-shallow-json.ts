@@ -2,8 +2,7 @@ import { parseJson } from '../../base/json.js';
 import { jsonSyntaxProblem, MAX_DEPTH } from './json-syntax-problem.js';
 
 /**
- * Parses what clients send, which Go's decoder does not follow to any depth.
- *
+ * Parses JSON from clients with the depth limit of Go's decoder.
  * @throws SyntaxError
  */
 export function parseShallowJson(text: string): unknown {
@@ -12,7 +11,7 @@ export function parseShallowJson(text: string): unknown {
   return parseJson(text);
 }
 
-/** Whether as much is opened as may be too deep: a look at each letter takes time. */
+/** Returns whether a text has enough brackets to exceed the depth limit; the complete check is slower. */
 function mayBeDeep(text: string): boolean {
   if (text.length <= 2 * MAX_DEPTH) return false;
   let opened = 0;

@@ -5,12 +5,15 @@ import { delimited, double, integer, text } from './protobuf-wire.js';
 
 const MAGIC = Buffer.from('k8s\0');
 
-/** An object as `application/vnd.kubernetes.protobuf`; `struct` names its Go struct. */
+/** Encodes an object as `application/vnd.kubernetes.protobuf`; `struct` is its Go struct. */
 export function encodeProtobuf(struct: string, object: JsonObject): Buffer {
   return envelope(object, encodeStruct(goStruct(struct), object));
 }
 
-/** A list, whose items are all of one struct. Every list type has its metadata at 1 and its items at 2. */
+/**
+ * Encodes a list whose items have the same struct. Every list type has its metadata in field 1 and its items in field
+ * 2.
+ */
 export function encodeProtobufList(struct: string, list: JsonObject, items: readonly JsonObject[]): Buffer {
   const metadata = isJsonObject(list.metadata) ? list.metadata : {};
   const item = goStruct(struct);
@@ -21,7 +24,9 @@ export function encodeProtobufList(struct: string, list: JsonObject, items: read
   );
 }
 
-/** A frame of a watch: its length in 4 bytes, then a metav1.WatchEvent. `object` is a message with its envelope. */
+/**
+ * Encodes a frame of a watch: its length in 4 bytes, then a metav1.WatchEvent. `object` is a message with its envelope.
+ */
 export function watchFrame(type: string, object: Buffer): Buffer {
   const event = Buffer.concat([text(1, type), delimited(2, delimited(1, object))]);
   const length = Buffer.alloc(4);
@@ -29,7 +34,7 @@ export function watchFrame(type: string, object: Buffer): Buffer {
   return Buffer.concat([length, event]);
 }
 
-/** runtime.Unknown after the prefix that tells Kubernetes' messages from others; contentEncoding and contentType are empty. */
+/** Encodes runtime.Unknown after the magic prefix of Kubernetes messages; contentEncoding and contentType are empty. */
 function envelope(object: JsonObject, ...raw: readonly Buffer[]): Buffer {
   const typeMeta = delimited(1, text(1, stringAt(object, 'apiVersion')), text(2, stringAt(object, 'kind')));
   return Buffer.concat([MAGIC, typeMeta, delimited(2, ...raw), text(3, ''), text(4, '')]);
@@ -37,7 +42,7 @@ function envelope(object: JsonObject, ...raw: readonly Buffer[]): Buffer {
 
 function encodeStruct(struct: GoStruct, object: JsonObject): Buffer {
   const fields: Buffer[] = [];
-  // A list of a type of its own, Verbs: a message whose first field repeats.
+  // Verbs is a named list type: a message with one repeated field.
   const boxed = struct.name === 'meta/v1.APIResource' ? struct.fields.get('verbs') : undefined;
   for (const [number, field] of struct.byNumber) {
     if ('fields' in field) {
@@ -71,7 +76,7 @@ function encodeField(number: number, type: GoType, value: unknown): Buffer {
   }
 }
 
-/** A list in a map (ExtraValue) is a message whose first field repeats. */
+/** Encodes a map value; a list (ExtraValue) is a message with one repeated field. */
 function encodeEntryValue(type: GoType, value: unknown): Buffer {
   if (value === undefined || value === null) return Buffer.alloc(0);
   return type.type === 'list' ? delimited(2, encodeField(1, type, value)) : encodeField(2, type, value);
@@ -106,7 +111,7 @@ const SCALARS: Readonly<Partial<Record<string, (number: number, value: never) =>
   FieldsV1: embeddedJson,
 };
 
-/** JSONSchemaPropsOrBool, -OrArray and -OrStringArray: a schema, or something else. */
+/** Encodes JSONSchemaPropsOrBool, -OrArray or -OrStringArray: a schema or another value. */
 function encodeSchemaUnion(name: string, value: unknown): Buffer {
   const isBoolean = name === 'JSONSchemaPropsOrBool';
   const schema = (given: unknown): Buffer =>

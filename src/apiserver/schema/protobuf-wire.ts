@@ -1,6 +1,6 @@
 /** Fields of protobuf's wire format. */
 
-/** A field of wire type 2: its length, then its content. */
+/** Encodes a field of wire type 2: its length, then its content. */
 export function delimited(number: number, ...contents: readonly Buffer[]): Buffer {
   const length = contents.reduce((sum, { length: more }) => sum + more, 0);
   return Buffer.concat([varint((number << 3) | 2), varint(length), ...contents]);
@@ -10,13 +10,13 @@ export function text(number: number, value: string): Buffer {
   return delimited(number, Buffer.from(value));
 }
 
-/** A field of wire type 0; what is negative takes all of its 64 bits. */
+/** Encodes a field of wire type 0; negative values take 64 bits. */
 export function integer(number: number, value: number | bigint): Buffer {
   const isSmall = typeof value === 'number' && value >= 0 && value < 2 ** 31;
   return Buffer.concat([varint(number << 3), isSmall ? varint(value) : longVarint(BigInt.asUintN(64, BigInt(value)))]);
 }
 
-/** A field of wire type 1. */
+/** Encodes a field of wire type 1. */
 export function double(number: number, value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);

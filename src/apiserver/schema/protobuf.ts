@@ -124,7 +124,7 @@ function decodeValue(type: GoType, wire: WireField): unknown {
       return decodeScalar(type.name, wire);
     case 'list':
     case 'map': {
-      // A named list or map inside a map (ExtraValue): a message whose first field repeats.
+      // A named list or map inside a map (ExtraValue) is a message with one repeated field.
       const holder: JsonObject = {};
       const field = {
         name: 'items',

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../base/operator-error.js';
 
-/** What Go's parser says where js-yaml has other words. */
+/** Messages of Go's parser by message of js-yaml. */
 const REASONS: Readonly<Partial<Record<string, string>>> = {
   'bad indentation of a mapping entry': 'mapping values are not allowed in this context',
   'expected a document, but the input is empty': 'found character that cannot start any token',
@@ -8,7 +8,7 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
   'missed comma between flow collection entries': "did not find expected ',' or '}'",
 };
 
-/** What is wrong with a text that is no YAML, in the words of Go's parser. */
+/** Returns the error of Go's YAML parser for a YAML syntax error. */
 export function yamlSyntaxProblem(error: unknown): string {
   const { reason = 'not YAML' } = (error instanceof OperatorError ? (error.cause ?? {}) : {}) as { reason?: string };
   return `yaml: ${REASONS[reason] ?? reason}`;

@@ -18,7 +18,7 @@ export class Collection {
     this.history = new EventHistory(createdAt, bounds);
   }
 
-  /** Objects whose key starts with `prefix`, in order, after `after`. */
+  /** Returns the objects whose key starts with `prefix`, in order, after the key `after`. */
   *range(prefix: string, after = ''): Generator<StoredObject> {
     const start = after > prefix ? after : prefix;
     for (let index = this.search(start); index < this.keys.length; index++) {
@@ -29,7 +29,7 @@ export class Collection {
     }
   }
 
-  /** Takes in an object without history. */
+  /** Adds an object without an event. */
   restore(stored: StoredObject): void {
     if (!this.objects.has(stored.key)) this.insertKey(stored.key);
     this.objects.set(stored.key, stored);
@@ -56,12 +56,15 @@ export class Collection {
     return () => this.listeners.delete(listener);
   }
 
-  /** Events after `revision`, oldest first; 410 when some are forgotten. */
+  /**
+   * Returns the events after `revision`, oldest first.
+   * @throws StatusError 410 when some of them were dropped
+   */
   since(revision: number): readonly StoreEvent[] {
     return this.history.since(revision);
   }
 
-  /** The objects as they were at `revision`, by key in order. */
+  /** Returns the objects as they were at `revision`, ordered by key. */
   at(revision: number): StoredObject[] {
     const later = this.since(revision);
     if (later.length === 0) return [...this.range('')];
@@ -78,7 +81,10 @@ export class Collection {
     this.history.compact(revision);
   }
 
-  /** Drops history up to `revision`, but for the latest events: a watch of what seldom changes goes on from there. */
+  /**
+   * Drops history up to `revision`, except the latest events: watches of resources that rarely change can resume from
+   * there.
+   */
   forget(revision: number): void {
     this.history.forget(revision);
   }
@@ -89,7 +95,7 @@ export class Collection {
     else this.keys.splice(this.search(key), 0, key);
   }
 
-  /** The index of the first key not below `key`. */
+  /** Returns the index of the first key not below `key`. */
   private search(key: string): number {
     let [low, high] = [0, this.keys.length];
     while (low < high) {

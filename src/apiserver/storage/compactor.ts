@@ -5,8 +5,8 @@ import type { ObjectStore } from './object-store.js';
 const INTERVAL_MS = 300_000;
 
 /**
- * Lets the store forget what has been history for one interval, as kube-apiserver has etcd do: memory follows the
- * objects there are, not the writes there were.
+ * Drops the history older than one interval, as kube-apiserver makes etcd do: memory use depends on the number of
+ * objects, not of writes.
  */
 export class Compactor {
   private timer: Cancel;

@@ -3,16 +3,16 @@ import { badRequest } from '../errors/status-error.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
 
 const VERSION = 'meta.k8s.io/v1';
-/** Stands for the newest revision there is. */
+/** Represents the newest revision. */
 export const NEWEST = -1;
 
-/** Where a paged list goes on: after which key, at which revision. */
+/** The position of a paged list: the last returned key and the revision. */
 export interface ContinueToken {
   readonly revision: number;
   readonly after: string;
 }
 
-/** The opaque token of the `continue` parameter, laid out as the real server's. */
+/** Returns the opaque token of the `continue` parameter, in the real server's format. */
 export function encodeContinue({ revision, after }: ContinueToken): string {
   const token = { v: VERSION, rv: revision, start: `/${after}\0` };
   const json = JSON.stringify(token).replaceAll('\0', '\\u0000');
@@ -39,7 +39,7 @@ function parse(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
   }
 }
 
-/** No key leads out of what is listed. */
+/** Returns the storage key of a start key, which must be a normalized path inside the listed prefix. */
 function keyAt(start: string): string {
   const key = start.startsWith('/') ? start : `/${start}`;
   if (posix.normalize(key) !== key) throw invalidToken(`: ${start}`);

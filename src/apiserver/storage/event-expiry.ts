@@ -6,9 +6,9 @@ import type { ObjectStore } from './object-store.js';
 const LIFETIME_MS = 3_600_000;
 const SWEEP_MS = 60_000;
 
-/** Deletes Events an hour after their last write; those of an earlier start get an hour more. */
+/** Deletes Events an hour after their last write; for Events from before a restart, an hour after the restart. */
 export class EventExpiry {
-  /** By key, the longest unwritten first. */
+  /** The time of the last write by key, oldest first. */
   private readonly writtenAt = new Map<string, number>();
   private readonly unsubscribe: () => void;
   private timer: Cancel | undefined;
@@ -39,7 +39,7 @@ export class EventExpiry {
     try {
       this.deleteUntil(this.clock.monotonic() - LIFETIME_MS);
     } catch (error) {
-      this.logger.warn('Events that are due could not be deleted, and will be in a minute', { err: error });
+      this.logger.warn('could not delete expired Events, retrying in 60 s', { err: error });
     }
     if (this.writtenAt.size > 0) this.timer = this.clock.schedule(SWEEP_MS, () => this.sweep());
   }

@@ -1,26 +1,26 @@
 import { expired } from '../errors/status-error.js';
 import type { StoreEvent } from './stored-object.js';
 
-/** As many as kube-apiserver's watch cache holds of a resource at the least. */
+/** The minimum size of kube-apiserver's watch cache per resource. */
 const LATEST = 100;
 
-/** How many events keep what they were encoded as: watchers are seldom further behind. */
+/** The number of events that keep their encoded form; watchers are rarely further behind. */
 const ENCODED = 1000;
 
-/** How much of one resource's past is kept; what comes first counts. */
+/** Limits on the history of one resource; whichever is reached first applies. */
 export interface HistoryBounds {
   readonly events: number;
-  /** Of the JSON of their objects, in characters. */
+  /** Characters of the objects' JSON. */
   readonly size: number;
 }
 
-/** What has lately happened to one resource, oldest first. */
+/** The recent events of one resource, oldest first. */
 export class EventHistory {
   private readonly events: StoreEvent[] = [];
   private size = 0;
 
   constructor(
-    /** Events up to this revision are forgotten. */
+    /** Events up to this revision were dropped. */
     private forgotten: number,
     private readonly bounds: HistoryBounds,
   ) {}
@@ -32,7 +32,10 @@ export class EventHistory {
     if (this.events.length > this.bounds.events || this.size > this.bounds.size) this.drop(this.excess());
   }
 
-  /** Events after `revision`; 410 when some are forgotten. */
+  /**
+   * Returns the events after `revision`.
+   * @throws StatusError 410 when some of them were dropped
+   */
   since(revision: number): readonly StoreEvent[] {
     if (revision < this.forgotten) throw expired(`too old resource version: ${revision} (${this.forgotten})`);
     return this.events.slice(this.firstAfter(revision));
@@ -44,12 +47,12 @@ export class EventHistory {
     this.forgotten = Math.max(this.forgotten, revision);
   }
 
-  /** Drops events up to `revision`, but for the latest. */
+  /** Drops events up to `revision`, except the latest. */
   forget(revision: number): void {
     this.drop(Math.min(this.firstAfter(revision), Math.max(0, this.events.length - LATEST)));
   }
 
-  /** How many of the oldest make room for a quarter of the bounds, so that not every event has to. */
+  /** The number of oldest events to drop so that a quarter of the limits is free; avoids dropping on every event. */
   private excess(): number {
     let [count, size] = [0, this.size];
     const events = this.events.length - (this.bounds.events * 3) / 4;

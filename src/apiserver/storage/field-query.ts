@@ -1,17 +1,17 @@
 import { badRequest } from '../errors/status-error.js';
 import type { ApiObject } from '../objects/api-object.js';
 
-/** Whether an object's fields match. */
+/** Returns whether an object's fields match. */
 export type FieldQuery = (object: ApiObject) => boolean;
 
 /** Fields a resource can be selected by, besides its name and namespace. */
 export type SelectableFields = ReadonlyMap<string, (object: ApiObject) => string>;
 
-/** A parsed fieldSelector, and the name it pins down, if it does. */
+/** A parsed fieldSelector, with the object name if it requires one. */
 export interface ParsedFieldQuery {
   readonly matches: FieldQuery;
   readonly name: string | undefined;
-  /** Whether it asks nothing. */
+  /** True if the selector has no requirements. */
   readonly isEmpty: boolean;
 }
 
@@ -20,7 +20,10 @@ const METADATA: SelectableFields = new Map([
   ['metadata.namespace', ({ metadata }: ApiObject) => metadata.namespace ?? ''],
 ]);
 
-/** What is told of a resource that is selected from; one without namespaces that has fields of its own knows of none. */
+/**
+ * The properties of the selected resource. metadata.namespace is not supported for cluster-scoped resources that are
+ * custom or have selectable fields.
+ */
 interface Selectable {
   readonly selectableFields: SelectableFields;
   readonly isCustom: boolean;
@@ -40,7 +43,7 @@ export function parseFieldQuery(text: string, selectable: Selectable): ParsedFie
   let name: string | undefined;
   for (const term of splitTerms(text)) {
     const { field, isNegated, value } = parseTerm(term, text);
-    if (field === '' && value === '') continue; // which says nothing
+    if (field === '' && value === '') continue; // matches everything
     const read = fields.get(field);
     if (!read) throw unknownField(field, selectable);
     requirements.push((object) => (read(object) === value) !== isNegated);
@@ -50,7 +53,7 @@ export function parseFieldQuery(text: string, selectable: Selectable): ParsedFie
   return { matches, name, isEmpty: requirements.length === 0 };
 }
 
-/** The one name a fieldSelector lets through; undefined where it names none or cannot be read. */
+/** Returns the object name that a fieldSelector requires; undefined if it requires none or is invalid. */
 export function selectedName(text: string): string | undefined {
   try {
     const terms = splitTerms(text).map((term) => parseTerm(term, text));
@@ -72,7 +75,7 @@ function parseTerm(term: string, whole: string): { field: string; isNegated: boo
   return { field, isNegated: operator === '!=', value: unescaped(raw) };
 }
 
-/** @throws StatusError on an escape of what needs none, and on what lacks one. */
+/** @throws StatusError on invalid escape sequences and on unescaped special characters */
 function unescaped(text: string): string {
   return text.replace(/\\(.?)|[,=]/gs, (found, escaped?: string) => {
     if (escaped === undefined) throw unescapable(`unescaped character in value: ${found.codePointAt(0) ?? ''}`);
@@ -85,13 +88,13 @@ function unescapable(why: string): Error {
   return badRequest(`invalid field selector: ${why}`);
 }
 
-/** @throws StatusError when the fieldSelector parameter cannot be read, whatever fields there are. */
+/** @throws StatusError when the syntax of a fieldSelector is invalid; field names are not checked */
 export function checkFieldSyntax(text: string): void {
   for (const term of splitTerms(text)) parseTerm(term, text);
 }
 
 function unknownField(field: string, { selectableFields: selectable, isCustom }: Selectable): Error {
-  // batch/v1 has words of its own.
+  // batch/v1 has its own message.
   if (selectable.has('status.successful')) return badRequest(`field label "${field}" not supported for Job`);
   if (isCustom || selectable.size > 0) return badRequest(`field label not supported: ${field}`);
   const known = [...METADATA.keys()].map((name) => `"${name}"`);

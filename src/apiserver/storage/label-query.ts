@@ -4,7 +4,7 @@ import { badRequest } from '../errors/status-error.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Whether an object's labels match. */
+/** Returns whether an object's labels match. */
 export type LabelQuery = (labels: Labels) => boolean;
 
 const OPERATORS = ['=', '==', '!=', 'in', 'notin', '!', 'gt', 'lt'];

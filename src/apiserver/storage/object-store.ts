@@ -6,25 +6,26 @@ import { checkSize } from './request-limit.js';
 import { StoredObject, StoreEvent, type EventType } from './stored-object.js';
 
 export interface ObjectStoreOptions {
-  /** What is kept of one resource for watches and consistent lists; default: 10,000 events, 64 million characters. */
+  /**
+   * Limits on the history of each resource for watches and consistent lists; default: 10,000 events, 64 million
+   * characters.
+   */
   readonly history?: Partial<HistoryBounds>;
-  /** Told of each change before anyone sees it; when it throws, the change does not happen. */
+  /** Called before a change becomes visible; if it throws, the change is not made. */
   readonly journal?: ((collection: string, event: StoreEvent) => void) | undefined;
 }
 
 const HISTORY: HistoryBounds = { events: 10_000, size: 64_000_000 };
 
 /**
- * Every object of the server, under one revision counter.
- *
- * All of it is synchronous: what happens between two awaits happens at once, which is what makes
- * read-check-write safe without locks.
+ * Stores all objects of the server under one revision counter. All methods are synchronous: code between two awaits
+ * runs atomically, so read-check-write sequences need no locks.
  */
 export class ObjectStore {
   private latest = 1;
-  /** What happened up to this revision is known to nobody: it was before a restart. */
+  /** Events up to this revision were lost in a restart. */
   private oldest = 0;
-  /** Lists go back no further, whatever watches are still told of. */
+  /** Lists cannot read revisions before this one, even if watches can resume there. */
   private forgotten = 0;
   private readonly collections = new Map<string, Collection>();
   private readonly writeListeners = new Set<() => void>();
@@ -39,14 +40,17 @@ export class ObjectStore {
   collection(name: string): Collection {
     let collection = this.collections.get(name);
     if (!collection) {
-      // A resource without events has none to miss, so a watch of it from any earlier revision is complete.
+      // A resource without events has missed none, so a watch of it can resume from any earlier revision.
       collection = new Collection(name, this.oldest, { ...HISTORY, ...this.options.history });
       this.collections.set(name, collection);
     }
     return collection;
   }
 
-  /** The objects as they were at `revision`, by key in order; 410 when that is forgotten. */
+  /**
+   * Returns the objects as they were at `revision`, ordered by key.
+   * @throws StatusError 410 when the revision was dropped
+   */
   at(collection: string, revision: number): StoredObject[] {
     if (revision < this.forgotten) throw expired(`too old resource version: ${revision} (${this.forgotten})`);
     return this.collection(collection).at(revision);
@@ -66,36 +70,36 @@ export class ObjectStore {
     return present && this.write(collection, 'DELETED', key, present.object);
   }
 
-  /** Removes the object after a last change of it, in one event. */
+  /** Changes and removes an object in one event. */
   removeAs(collection: string, key: string, last: ApiObject): StoredObject {
     return this.write(collection, 'DELETED', key, last);
   }
 
-  /** Puts back what was stored before, as if it had always been there: no event, no journal. */
+  /** Adds a persisted object without an event or a journal entry. */
   restore(collection: string, key: string, object: ApiObject, revision: number): void {
     this.latest = Math.max(this.latest, revision);
     this.collection(collection).restore(new StoredObject(key, object, revision));
   }
 
-  /** Goes on counting after `revision`; watches and lists from before it get 410. */
+  /** Sets the current revision to `revision`; watches and lists from before it get 410. */
   resumeAt(revision: number): void {
     this.latest = Math.max(this.latest, revision);
     this.oldest = this.latest;
     this.compact();
   }
 
-  /** Forgets all history, so that older watches and continued lists get 410. */
+  /** Drops all history, so that older watches and continued lists get 410. */
   compact(): void {
     for (const collection of this.collections.values()) collection.compact(this.latest);
   }
 
-  /** Forgets history up to `revision`, but for what watches need of each resource. */
+  /** Drops history up to `revision`, except the events that watches need. */
   forget(revision: number): void {
     this.forgotten = revision;
     for (const collection of this.collections.values()) collection.forget(revision);
   }
 
-  /** Tells of each write after it has happened, until the returned function is called. */
+  /** Calls the listener after each write. Returns an unsubscribe function. */
   onWrite(listener: () => void): () => void {
     this.writeListeners.add(listener);
     return () => this.writeListeners.delete(listener);

@@ -6,14 +6,14 @@ import type { StoredObject } from './stored-object.js';
 
 /** Default of etcd's `--max-request-bytes`. */
 const MAX_REQUEST = 1_572_864;
-/** What gRPC sends at most. */
+/** gRPC's limit on a sent message. */
 const MAX_MESSAGE = 2_097_152;
-/** About what a request has beside the object: its key, and what it is compared with. */
+/** The approximate size of a request without the object: the key and the comparison. */
 const BESIDE = 120;
-/** A character takes no more bytes than these in UTF-8. */
+/** The maximum number of bytes per character in UTF-8. */
 const WIDEST = 3;
 
-/** Says that etcd would not store an object as large as this. */
+/** etcd's error for objects that are too large. */
 export class TooLargeError extends StatusError {
   constructor(size: number) {
     const isSent = size <= MAX_MESSAGE;

@@ -12,7 +12,7 @@ import { hidesCommits } from './write-ahead-log.js';
 
 const load = createRequire(import.meta.url);
 
-// An exclusive lock is the process's: it goes with it, even by a kill.
+// The process owns the exclusive lock, so even a killed process releases it.
 const PRAGMAS = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
@@ -34,7 +34,7 @@ interface Row {
   readonly object: string;
 }
 
-/** Keeps the store in an SQLite file: each write is on disk before anyone is told of it. */
+/** Persists the store in an SQLite file. Each write is on disk before it becomes visible. */
 export class SqliteJournal {
   private readonly file: string;
   private readonly database: DatabaseSync;
@@ -57,8 +57,7 @@ export class SqliteJournal {
 
   /**
    * Writes one change; it is durable when this returns.
-   *
-   * @throws OperatorError when it cannot be written; nothing of it is then.
+   * @throws OperatorError when the write fails; then none of it is stored
    */
   write(collection: string, { type, current }: StoreEvent): void {
     this.together(() => {
@@ -69,9 +68,8 @@ export class SqliteJournal {
   }
 
   /**
-   * Writes all that is written meanwhile as one change.
-   *
-   * @throws OperatorError when it cannot be written; nothing of it is then.
+   * Writes all changes made by `act` in one transaction.
+   * @throws OperatorError when the write fails; then none of it is stored
    */
   together(act: () => void): void {
     if (this.database.isTransaction) {
@@ -86,21 +84,20 @@ export class SqliteJournal {
       this.rollBack();
       throw new OperatorError(`${this.file} cannot be written: ${messageOf(error)}`, {
         code: 'E_DATA_DIR',
-        hint: 'make room on its disk; the server goes on as soon as there is some',
+        hint: 'free disk space; the server resumes writing as soon as there is some',
         cause: error,
       });
     }
   }
 
-  /** SQLite does it by itself when the disk is full. */
+  /** SQLite rolls back by itself when the disk is full. */
   private rollBack(): void {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
   /**
-   * Puts into an empty store what was written before.
-   *
-   * @throws OperatorError when the file is damaged.
+   * Loads the persisted objects into an empty store.
+   * @throws OperatorError when the file is damaged
    */
   restore(store: ObjectStore): void {
     try {
@@ -143,16 +140,18 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** A version whose tables differ will say so by a number of its own. */
+/** Checks the schema version; versions with other tables must set their own user_version. */
 function checkVersion(file: string, database: DatabaseSync): void {
   if (database.prepare('PRAGMA user_version').get()?.user_version === 0) return;
   throw new OperatorError(`${file} was written by a later version of kindwright`, {
     code: 'E_DATA_DIR',
-    hint: 'run that version, or give an empty --data-dir to start anew',
+    hint: 'run that version, or pass an empty --data-dir',
   });
 }
 
-/** To be called before SQLite has opened the file: it removes what it cannot read. */
+/**
+ * Checks the log for damage. Must be called before SQLite opens the file, because SQLite removes what it cannot read.
+ */
 function checkLog(file: string): void {
   if (existsSync(file) && hidesCommits(readFileSync(file))) throw damaged(file, 'writes would be lost');
 }
@@ -167,7 +166,7 @@ function openError(file: string, error: unknown): OperatorError {
     case BUSY:
       return new OperatorError(`${file} is in use by another server`, {
         code: 'E_DATA_DIR',
-        hint: 'end the other server, or give this one another --data-dir',
+        hint: 'stop the other server, or pass another --data-dir',
         cause: error,
       });
     case CORRUPT:
@@ -176,7 +175,7 @@ function openError(file: string, error: unknown): OperatorError {
     default:
       return new OperatorError(`${file} cannot be opened: ${messageOf(error)}`, {
         code: 'E_DATA_DIR',
-        hint: 'give --data-dir a folder that can be written, and has room',
+        hint: 'pass a writable --data-dir with free disk space',
         cause: error,
       });
   }
@@ -185,7 +184,7 @@ function openError(file: string, error: unknown): OperatorError {
 function damaged(file: string, error: unknown): OperatorError {
   return new OperatorError(`${file} is damaged: ${messageOf(error)}`, {
     code: 'E_DATA_DIR',
-    hint: 'put back a copy of the folder, or give an empty --data-dir to start anew',
+    hint: 'restore a copy of the folder, or pass an empty --data-dir',
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../base/json.js';
 import type { ApiObject } from '../objects/api-object.js';
 
-/** An object in the store, with its JSON made once for everyone who reads it. */
+/** A stored object with its JSON, which is encoded once and shared by all readers. */
 export class StoredObject {
   private text: string | undefined;
 
@@ -15,7 +15,7 @@ export class StoredObject {
     return (this.text ??= stringifyJson(this.object));
   }
 
-  /** Who reads it later makes it anew. */
+  /** Drops the cached JSON; later readers encode it again. */
   dropJson(): void {
     this.text = undefined;
   }
@@ -23,9 +23,9 @@ export class StoredObject {
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** A change of the store. Of a deletion, `current` is the last state with the revision of the deletion. */
+/** A change of the store. For a deletion, `current` is the last state with the revision of the deletion. */
 export class StoreEvent {
-  /** Characters of the object's JSON. */
+  /** The number of characters of the object's JSON. */
   readonly size: number;
   private readonly lines = new Map<string, Buffer>();
 
@@ -41,14 +41,14 @@ export class StoreEvent {
     return this.current.revision;
   }
 
-  /** The line watchers of one representation get: encoded by the first, shared by the rest. */
+  /** Returns the encoded event for watchers of a representation; it is encoded once and shared. */
   line(representation: string, encode: () => Buffer): Buffer {
     let line = this.lines.get(representation);
     if (!line) this.lines.set(representation, (line = encode()));
     return line;
   }
 
-  /** Watchers that come this late encode it anew. */
+  /** Drops the cached encodings; later watchers encode the event again. */
   dropEncoded(): void {
     this.lines.clear();
     this.current.dropJson();

@@ -7,10 +7,8 @@ const MAGIC_BIG_ENDIAN = 0x377f0683;
 type Sums = readonly [number, number];
 
 /**
- * Whether committed writes of SQLite's write-ahead log are past a damaged part. SQLite would leave them out without a
- * word, as it leaves out a write that was cut short.
- *
- * A loss of power may damage the last commit, which nobody was told of; not two.
+ * Returns whether committed writes follow a damaged part of SQLite's write-ahead log. SQLite would silently discard
+ * them, like an incomplete write. A power loss can damage the last commit, which was not acknowledged, but not two.
  */
 export function hidesCommits(log: Buffer): boolean {
   if (log.length < HEADER) return false;
@@ -25,17 +23,17 @@ export function hidesCommits(log: Buffer): boolean {
 }
 
 interface Frame {
-  /** So are all before it then. */
+  /** True if this frame and all frames before it are intact. */
   readonly isIntact: boolean;
   readonly isCommit: boolean;
 }
 
-/** The frames written since the log was begun anew; what is behind them is older. */
+/** The frames written since the log was last reset; those after them are older. */
 function* framesOf(log: Buffer, header: Sums, isBigEndian: boolean): Generator<Frame> {
   const size = FRAME_HEADER + log.readUInt32BE(8);
   let sums = header;
   for (let start = HEADER; start + size <= log.length; start += size) {
-    if (log.compare(log, 16, 24, start + 8, start + 16) !== 0) continue; // another salt
+    if (log.compare(log, 16, 24, start + 8, start + 16) !== 0) continue; // a frame from before the reset
     sums = checksum(log.subarray(start, start + 8), sums, isBigEndian);
     sums = checksum(log.subarray(start + FRAME_HEADER, start + size), sums, isBigEndian);
     yield { isIntact: isAt(log, start + 16, sums), isCommit: log.readUInt32BE(start + 4) !== 0 };

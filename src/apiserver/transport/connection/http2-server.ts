@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerOptions } from 'node:http2';
 import type { RequestListener } from './upgrade.js';
 
-/** A manager has a stream for each of its watches, and all of them on one connection. */
+/** A manager opens a stream for each of its watches, all on one connection. */
 const MAX_STREAMS = 1000;
 const WINDOW_BYTES = 1 << 20;
-/** Default of Go's server: selectors of a URL may be long. */
+/** The default of Go's server; URLs with selectors can be long. */
 export const MAX_HEADER_BYTES = 1 << 20;
 
 const OPTIONS: ServerOptions = {
@@ -14,23 +14,23 @@ const OPTIONS: ServerOptions = {
     initialWindowSize: WINDOW_BYTES,
     maxHeaderListSize: MAX_HEADER_BYTES,
   },
-  // Megabytes: what its watches have yet to read counts too.
+  // Megabytes, including the backlog of the connection's watches.
   maxSessionMemory: 1024,
-  // Clients end watches by resetting them.
+  // Clients end watches by resetting their streams.
   streamResetBurst: 100_000,
   streamResetRate: 10_000,
 };
 
-/** Serves connections over which HTTP/2 is spoken. Node's module for it is loaded for the first of them. */
+/** Creates a server for HTTP/2 connections. Node's module is loaded on first use. */
 export function http2Server(onRequest: RequestListener): Http2Server {
   return process.getBuiltinModule('node:http2').createServer(OPTIONS, (message, response) => {
     onRequest(asHttp1(message), asHttp1Response(response));
   });
 }
 
-/** The request with the headers HTTP/1 would have, and broken off where a client gives up: else it would end like others. */
+/** Returns the request with the headers of HTTP/1. It fails when the client aborts, instead of ending normally. */
 function asHttp1(message: Http2ServerRequest): IncomingMessage {
-  message.on('error', () => undefined); // whoever reads it is told
+  message.on('error', () => undefined); // reported to the reader of the body
   message.once('aborted', () => message.destroy(new Error('aborted')));
   const { authority, rawHeaders } = message;
   const names = Object.entries(message.headers).filter(([name]) => !name.startsWith(':'));
@@ -49,7 +49,7 @@ function own(value: unknown): PropertyDescriptor {
   return { value, writable: true, enumerable: true, configurable: true };
 }
 
-/** The values of each header, which come with their names before them. */
+/** Returns the values by header, from a list of alternating names and values. */
 function distinct(raw: readonly string[]): NodeJS.Dict<string[]> {
   const result: NodeJS.Dict<string[]> = Object.create(null) as NodeJS.Dict<string[]>;
   for (let index = 0; index < raw.length; index += 2) (result[raw[index] ?? ''] ??= []).push(raw[index + 1] ?? '');

@@ -3,15 +3,15 @@ import type { KeyCertificate } from '../../../pki/certificate.js';
 import type { RequestListener } from './upgrade.js';
 import { SecureServer } from './secure-server.js';
 
-/** HTTPS on the loopback address, and nowhere else. */
+/** An HTTPS listener on the loopback address. */
 export class Listener {
   private readonly server: Server;
-  /** Made for the first connection: TLS takes 6 MB, which a server that waits can do without. */
+  /** Created for the first connection, since TLS takes 6 MB of memory. */
   private secure: SecureServer | undefined;
-  /** Those too that have not said hello yet. */
+  /** All open sockets, including those that have not started TLS. */
   private readonly sockets = new Set<Socket>();
 
-  /** @param clientAuthorities those of the clients' certificates, in PEM; without any clients are not asked for one */
+  /** @param clientAuthorities PEM certificates of the CAs for client certificates; if empty, none are requested */
   constructor(identity: KeyCertificate, clientAuthorities: readonly string[], onRequest: RequestListener) {
     this.server = createServer({ noDelay: true }, (socket) => {
       this.sockets.add(socket);
@@ -21,7 +21,7 @@ export class Listener {
     });
   }
 
-  /** Listens; resolves to the port. */
+  /** Starts listening and resolves to the port. */
   async listen(port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);

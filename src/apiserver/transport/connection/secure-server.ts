@@ -7,13 +7,13 @@ import { http2Server, MAX_HEADER_BYTES } from './http2-server.js';
 import { isWatchByWebSocket, onUpgrade, type RequestListener } from './upgrade.js';
 import { isTrustedClient } from './trusted-client.js';
 
-/** Serves connections by TLS: those of clients that speak HTTP/2, as Go's do, by that, others by HTTP/1.1. */
+/** Serves TLS connections: HTTP/2 for clients that negotiate it, otherwise HTTP/1.1. */
 export class SecureServer {
   private readonly tls: TlsServer;
   private readonly http1: HttpServer;
   private http2: Http2Server | undefined;
 
-  /** @param clientAuthorities those of the clients' certificates, in PEM; without any clients are not asked for one */
+  /** @param clientAuthorities PEM certificates of the CAs for client certificates; if empty, none are requested */
   constructor(identity: KeyCertificate, clientAuthorities: readonly string[], onRequest: RequestListener) {
     const http1 = {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -24,12 +24,12 @@ export class SecureServer {
     this.http1.on('upgrade', (message, socket: Socket, head: Buffer) => {
       onUpgrade(message, socket, head, { onRequest, goOn: () => this.http1.emit('connection', socket) });
     });
-    this.http1.requestTimeout = 0; // watches last
-    this.http1.emit('listening'); // from then on it hangs up on those who never end their headers
+    this.http1.requestTimeout = 0; // watches are long
+    this.http1.emit('listening'); // starts Node's check for connections that do not complete their headers
     const options: TlsOptions = {
       key: identity.keyPem,
       cert: identity.certPem,
-      // Whoever has no certificate, or a foreign one, may still have a token.
+      // Clients without a certificate, or with an untrusted one, can still authenticate with a token.
       ...(clientAuthorities.length > 0 && {
         requestCert: true,
         rejectUnauthorized: false,
@@ -44,7 +44,7 @@ export class SecureServer {
       const chosen = socket.alpnProtocol === 'h2' ? (this.http2 ??= http2Server(onRequest)) : this.http1;
       chosen.emit('connection', socket);
     });
-    // Others hang up or do not trust us; they know why.
+    // Other errors are disconnects or rejections by the client and need no response.
     this.tls.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code === 'ERR_SSL_HTTP_REQUEST') refusePlainHttp(socket);
     });
@@ -54,7 +54,7 @@ export class SecureServer {
     this.tls.emit('connection', socket);
   }
 
-  /** Forgets what it watches over; connections are for whoever accepted them to end. */
+  /** Stops the servers. The caller ends the connections. */
   close(): void {
     this.tls.close();
     this.http1.close();
@@ -62,7 +62,7 @@ export class SecureServer {
   }
 }
 
-/** In the words of Go's server: net/http/server.go. The raw socket is where the TLS of this one would have gone. */
+/** Responds with the message of Go's server (net/http/server.go), on the raw socket below TLS. */
 function refusePlainHttp(socket: TLSSocket): void {
   const { _parent: raw } = socket as TLSSocket & { readonly _parent?: Socket };
   raw?.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');

@@ -5,10 +5,13 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 const ANY_USE = '2.5.29.37.0';
 
-/** Whether a client's certificate is good: as OpenSSL finds, or as Kubernetes does, which asks for no digital signature among its uses. */
+/**
+ * Returns whether a client certificate is trusted: by OpenSSL's rules, or by those of Kubernetes, which do not require
+ * the key usage for digital signatures.
+ */
 export function isTrustedClient(socket: TLSSocket, authorities: readonly string[]): boolean {
   if (socket.authorized) return true;
-  // OpenSSL may have found other faults as well and tells of one only.
+  // OpenSSL may have found other errors too, but reports only one.
   if ((socket.authorizationError as unknown) !== 'INVALID_PURPOSE') return false;
   const certificate = socket.getPeerX509Certificate();
   if (!certificate || !isForClients(certificate) || !isValidNow(certificate)) return false;
@@ -22,7 +25,10 @@ function isSignedBy(certificate: X509Certificate, authority: X509Certificate): b
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 
-/** Node calls the extended uses so. A certificate that names none is good for any. */
+/**
+ * Returns whether the extended key usage allows client authentication; keyUsage is Node's name for it. A certificate
+ * without the extension allows any use.
+ */
 function isForClients({ keyUsage: uses }: { readonly keyUsage: readonly string[] | undefined }): boolean {
   return uses === undefined || uses.includes(CLIENT_AUTH) || uses.includes(ANY_USE);
 }

@@ -4,19 +4,18 @@ import { requestInfo } from '../../../api/request-info.js';
 import { requestTarget } from '../request/request-target.js';
 import { isWebSocketRequest } from '../stream/web-socket-handshake.js';
 
-/** Answers requests, of HTTP/2 too: these come in the forms of HTTP/1. */
+/** Handles requests of HTTP/1 and HTTP/2, the latter in the form of HTTP/1 requests. */
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
-/** Whether a connection may be given up for a request: of what can be watched by WebSocket, nothing else is read. */
+/** Returns whether Node should hand over the connection of a request: only for watches over WebSocket. */
 export function isWatchByWebSocket(message: IncomingMessage): boolean {
   const { path, query } = requestTarget(message.url);
   return isWebSocketRequest(message) && requestInfo(message.method ?? 'GET', path, query).verb === 'watch';
 }
 
 /**
- * Has a request answered that Node has given its connection up for.
- *
- * @param goOn gives it back, when the answer was none of WebSocket's
+ * Handles a request whose connection Node has handed over.
+ * @param goOn returns the connection to Node after a response other than a WebSocket handshake
  */
 export function onUpgrade(
   message: IncomingMessage,
@@ -24,7 +23,7 @@ export function onUpgrade(
   head: Buffer,
   { onRequest, goOn }: { readonly onRequest: RequestListener; readonly goOn: () => void },
 ): void {
-  const onError = (): void => undefined; // clients hang up
+  const onError = (): void => undefined; // the client disconnected
   socket.on('error', onError);
   if (head.length > 0) socket.unshift(head);
   const response = new ServerResponse(message);

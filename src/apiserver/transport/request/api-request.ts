@@ -6,7 +6,7 @@ import type { UserInfo } from '../../objects/user-info.js';
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const READABLE = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** A request with its caller known and its path understood. */
+/** An authenticated request with a parsed path. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -14,19 +14,22 @@ export interface ApiRequest {
   readonly message: IncomingMessage;
   readonly user: UserInfo;
   readonly info: RequestInfo;
-  /** Throws when the caller may not create what a request that is none to create would create. */
+  /**
+   * @throws StatusError when the user has no create permission; for requests that create an object but have another
+   * verb
+   */
   readonly checkCreate: () => void;
-  /** Said to the client in Warning headers. */
+  /** Warnings for the client, sent in Warning headers. */
   readonly warnings: string[];
-  /** Noted in the audit event; added to. */
+  /** Annotations of the audit event; handlers add to them. */
   readonly annotations: Record<string, string>;
 }
 
-/** A request's body, read whole. */
+/** The body of a request, read completely. */
 export interface RequestBody {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Whether the parameters of the type are such. */
+  /** False if the parameters of the media type are malformed. */
   readonly isReadable: boolean;
 }
 
@@ -39,7 +42,7 @@ export async function readBody(message: IncomingMessage): Promise<RequestBody> {
     if (size > MAX_BODY_BYTES) break;
   }
   if (size > MAX_BODY_BYTES) {
-    message.resume(); // who has not sent it all does not read the answer yet
+    message.resume(); // a client that is still sending does not read the response
     throw tooLarge(`Request entity too large: limit is ${MAX_BODY_BYTES}`);
   }
   const header = message.headers['content-type'] ?? '';
@@ -54,7 +57,7 @@ export function mediaTypeOf(header: string): string {
 function contentOf(header: string): Pick<RequestBody, 'contentType' | 'isReadable'> {
   const contentType = mediaTypeOf(header);
   const read = contentType.toLowerCase();
-  // mime.ParseMediaType wants each parameter to have a value.
+  // mime.ParseMediaType requires a value for each parameter.
   const isFormed = header
     .split(';')
     .slice(1)
@@ -62,7 +65,10 @@ function contentOf(header: string): Pick<RequestBody, 'contentType' | 'isReadabl
   return { contentType: READABLE.includes(read) ? read : contentType, isReadable: isFormed };
 }
 
-/** Whether the body is Kubernetes' protobuf; refuses what is neither that, JSON nor YAML. */
+/**
+ * Returns whether the body is Kubernetes protobuf.
+ * @throws StatusError when the media type is not protobuf, JSON or YAML
+ */
 export function isProtobuf({ contentType, isReadable }: RequestBody): boolean {
   if (!isReadable || (contentType !== '' && !READABLE.includes(contentType))) throw unsupportedMediaType(READABLE);
   return contentType === 'application/vnd.kubernetes.protobuf';

@@ -4,8 +4,8 @@ import { StatusError } from '../../errors/status-error.js';
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * Refuses what a browser on this machine could be made to send: a foreign Host (DNS rebinding), a foreign Origin,
- * and requests another site started.
+ * Rejects requests that a browser on this machine could be tricked into sending: a foreign Host (DNS rebinding), a
+ * foreign Origin, and cross-site requests.
  */
 export function guardRequest({ headers }: IncomingMessage): void {
   if (!LOCAL_HOST.test(headers.host ?? '')) throw refused('the Host header is not local');

@@ -1,16 +1,18 @@
-/** What the first line of a request names. */
+/** The target in a request line. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** Reads it as Go's server does: any text is a path, of a whole URL what follows the host. */
+/**
+ * Parses a request target like Go's server: any text is a path; of an absolute URL, the part after the host is used.
+ */
 export function requestTarget(text = '/'): RequestTarget {
   const [path = '', ...query] = text.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   return { path: path === '' ? '/' : path, query: new URLSearchParams(query.join('?')) };
 }
 
-/** Whether an escape in a path is none, which Go's server answers before anything else sees the request. */
+/** Returns whether a path contains an invalid escape sequence, which Go's server rejects before any handler runs. */
 export function isMalformed(path: string): boolean {
   return /%(?![0-9a-f]{2})/i.test(path);
 }

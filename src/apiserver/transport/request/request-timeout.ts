@@ -4,14 +4,17 @@ import { badRequest } from '../../errors/status-error.js';
 const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)/;
 
-/** Refuses a `timeout` that is no duration of Go; none is needed here, as answers do not wait for another server. */
+/**
+ * Rejects a `timeout` that is not a valid Go duration. It is otherwise ignored, as requests do not wait for another
+ * server.
+ */
 export function checkTimeout(query: URLSearchParams): void {
   const text = query.get('timeout') ?? '';
   if (text === '' || DURATION.test(text)) return;
   throw badRequest(`invalid timeout specified in the request URL - time: ${problemOf(text)}`);
 }
 
-/** As time.ParseDuration says it. */
+/** Returns the error message of time.ParseDuration. */
 function problemOf(text: string): string {
   const quoted = goTimeQuoted(text);
   const number = NUMBER.exec(text)?.[0];

@@ -6,7 +6,7 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** What an Accept header asks for, the best first: goautoneg's ParseAccept. */
+/** Parses an Accept header like goautoneg's ParseAccept; the preferred media type is first. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const part of header.split(',')) {
@@ -34,7 +34,10 @@ function parametersIn(parts: readonly string[]): Map<string, string> {
   return new Map(entries.filter(([, value]) => value !== ''));
 }
 
-/** Go sorts so few by insertion, and by an order that is none: of two each may come before the other. */
+/**
+ * Sorts by insertion like Go, because the comparison is not a total order: each of two clauses may sort before the
+ * other.
+ */
 function insertSorted(clauses: AcceptClause[], clause: AcceptClause): void {
   let at = clauses.length;
   for (let last = clauses[at - 1]; last && comesBefore(clause, last); last = clauses[at - 1]) at--;
@@ -45,7 +48,7 @@ function comesBefore(a: AcceptClause, b: AcceptClause): boolean {
   return a.quality > b.quality || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*');
 }
 
-/** Whether a route of go-restful that knows these media types is taken; it knows no `application/*`. */
+/** Returns whether a go-restful route with the given media types matches; it does not support `application/*`. */
 export function matchesRoute(header: string, known: readonly string[]): boolean {
   const types = header.split(',').map((range) => (range.split(';', 1)[0] ?? '').trim());
   return types.some((type) => type === '*/*' || known.includes(type));

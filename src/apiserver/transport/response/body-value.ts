@@ -9,12 +9,11 @@ import { decodeProtobuf } from '../../schema/protobuf.js';
 import { yamlSyntaxProblem } from '../../schema/yaml-syntax-problem.js';
 import { isProtobuf, type RequestBody } from '../request/api-request.js';
 
-/** A body that does not even tell what it is, in the words of Kubernetes' serializers. */
+/** A body without readable type metadata; the message is that of Kubernetes' serializers. */
 export class UnreadableBody extends Error {}
 
 /**
- * A body as the members it has, which tell what it is.
- *
+ * Parses a body of any supported format.
  * @throws UnreadableBody
  */
 export function bodyValue(body: RequestBody): JsonObject {
@@ -24,14 +23,14 @@ export function bodyValue(body: RequestBody): JsonObject {
   return value as JsonObject;
 }
 
-/** Why a value does not tell what it is; undefined when it may. */
+/** Returns why the type metadata of a value is unreadable; undefined if it is readable. */
 export function typeMetaProblem(value: unknown): string | undefined {
   if (!isJsonObject(value)) return unmarshalled(jsonTypeName(value), `Go value of type ${TYPE_META}`);
   const wrong = typeMembers(value).find(([, given]) => typeof given !== 'string');
   return wrong && unmarshalled(jsonTypeName(wrong[1]), `Go struct field .${wrong[0]} of type string`);
 }
 
-/** What a value tells that it is: as encoding/json has it, which takes letters of either case, and the last there is. */
+/** Returns the type metadata of a value like encoding/json, which ignores case and uses the last duplicate. */
 export function typeMetaOf(value: JsonObject): { readonly apiVersion: string; readonly kind: string } {
   return { apiVersion: '', kind: '', ...Object.fromEntries(typeMembers(value)) };
 }
@@ -44,7 +43,7 @@ function typeMembers(value: JsonObject): [name: 'apiVersion' | 'kind', given: un
   );
 }
 
-/** What is read of a body first. */
+/** The Go type of the first decoding step. */
 const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
@@ -67,7 +66,10 @@ function parse({ bytes, contentType }: RequestBody): unknown {
   }
 }
 
-/** The members of a body of any form, which is to be of a kind. */
+/**
+ * Parses a body that should contain an object of a kind.
+ * @throws StatusError when its type metadata cannot be read
+ */
 export function recognized(body: RequestBody, kind: string): JsonObject {
   try {
     if (!isProtobuf(body)) return bodyValue(body);
@@ -81,7 +83,7 @@ export function recognized(body: RequestBody, kind: string): JsonObject {
   }
 }
 
-/** Says of a body that nobody knows what it is. */
+/** The error of a body whose kind cannot be determined. */
 export function unrecognized({ bytes }: RequestBody, kind: string, why: string): StatusError {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(bytes)})`);
 }
@@ -89,7 +91,7 @@ export function unrecognized({ bytes }: RequestBody, kind: string, why: string):
 const EXCERPT_BYTES = 30;
 const OPENING_BRACE = 0x7b;
 
-/** The first bytes, in hexadecimal when they begin no object: summarizeData. */
+/** Returns the first bytes, in hexadecimal unless they begin an object: summarizeData. */
 function excerpt(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>';
   const start = bytes.subarray(0, EXCERPT_BYTES).toString(bytes[0] === OPENING_BRACE ? 'utf8' : 'hex');

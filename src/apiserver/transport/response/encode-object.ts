@@ -2,13 +2,13 @@ import { stringifyJson } from '../../../base/json.js';
 import type { Resource } from '../../resources/resource.js';
 import type { StoredObject } from '../../storage/stored-object.js';
 
-/** An object's JSON in a version; made once when it is the stored version. */
+/** Returns an object's JSON in a version; it is cached for the stored version. */
 export function objectJson(resource: Resource, stored: StoredObject): string {
   const object = resource.codec.fromStorage(stored.object);
   return object === stored.object ? stored.json : stringifyJson(object);
 }
 
-/** An object's JSON as an item of a list, where built-in kinds leave kind and apiVersion out. */
+/** Returns an object's JSON as a list item; built-in kinds omit kind and apiVersion in lists. */
 export function listItemJson(resource: Resource, stored: StoredObject): string {
   const text = objectJson(resource, stored);
   if (resource.codec.hasTypedItems) return text;

@@ -10,12 +10,12 @@ import { objectIn, type Outcome } from './outcome.js';
 
 const PARTIAL = 'meta/v1.PartialObjectMetadata';
 
-/** Whether an answer has a form in protobuf; custom resources have none, but their metadata has. */
+/** Returns whether a response can be encoded as protobuf; of custom resources, only metadata can. */
 export function hasProtobuf(outcome: Exclude<Outcome, { type: 'stream' | 'text' }>): boolean {
   return outcome.type === 'json' ? structOf(outcome.body) !== undefined : !outcome.resource.isCustom;
 }
 
-/** An answer as protobuf; negotiation has made sure that there is such a form. */
+/** Encodes a response as protobuf; negotiation has checked that this is possible. */
 export function encodeOutcome(
   outcome: Exclude<Outcome, { type: 'stream' | 'text' }>,
   metadata: JsonObject,
@@ -40,14 +40,14 @@ export function encodeOutcome(
   return encodeProtobufList(structName(resource), list, items);
 }
 
-/** One object of the store as protobuf. */
+/** Encodes a stored object as protobuf. */
 export function encodeStored(resource: Resource, stored: StoredObject, { as, metaVersion }: Form): Buffer {
   return as === 'partial'
     ? encodeProtobuf(PARTIAL, partial(metaVersion, stored.object))
     : encodeProtobuf(structName(resource), objectIn(resource, stored));
 }
 
-/** A metav1.Status as protobuf. */
+/** Encodes a metav1.Status as protobuf. */
 export function encodeStatus(status: JsonObject): Buffer {
   return encodeProtobuf('meta/v1.Status', status);
 }
@@ -58,7 +58,10 @@ function structName({ apiVersion, kind }: Resource): string {
   return `${goPackage(apiVersion)}.${kind}`;
 }
 
-/** The Go struct of what says its own kind; Status is of version v1, but not of the core group. APIVersions says no version. */
+/**
+ * Returns the Go struct of a body with type metadata. Status has version v1 but is not in the core group; APIVersions
+ * has no version.
+ */
 function structOf(body: unknown): string | undefined {
   if (!isJsonObject(body) || typeof body.kind !== 'string') return undefined;
   const { apiVersion = 'v1', kind } = body;

@@ -1,23 +1,23 @@
 import { notAcceptable } from '../../errors/status-error.js';
 import { parseAccept, type AcceptClause } from './accept-header.js';
 
-/** The form a reply is wanted in. */
+/** The negotiated representation of a response. */
 export interface Representation {
   readonly as: 'object' | 'table' | 'partial';
-  /** Whether metadata alone is asked for of a list. */
+  /** True if a list of metadata was requested. */
   readonly isPartialList: boolean;
-  /** Of a table or of metadata alone. */
+  /** The version of tables and of metadata-only objects. */
   readonly metaVersion: MetaVersion;
   readonly format: Format;
   readonly isPretty: boolean;
 }
 
-/** Two names of the same; clients of old ask for the second. */
+/** Versions with the same schema; older clients request the second. */
 export type MetaVersion = 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1';
 type Format = 'json' | 'yaml' | 'protobuf';
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-/** All that any answer is written in. */
+/** The media types of all responses. */
 export const MEDIA_TYPES = ['application/json', 'application/yaml', PROTOBUF];
 const FORMATS: readonly (readonly [string, Format])[] = [
   ['json', 'json'],
@@ -27,17 +27,17 @@ const FORMATS: readonly (readonly [string, Format])[] = [
 const PRETTY_AGENTS = /^(curl|Wget|Mozilla\/5\.0)/;
 const TRUE = ['1', 't', 'T', 'true', 'True', 'TRUE'];
 
-/** The forms there are of an answer. */
+/** The representations that a response supports. */
 export interface SupportedRepresentations {
-  /** Whether the whole object has a form in protobuf; metadata alone always has, a table never. */
+  /** True if the complete object can be encoded as protobuf; metadata always can, tables never. */
   readonly hasProtobuf: boolean;
-  /** Whether there is a table of it. */
+  /** True if the response can be shown as a table. */
   readonly hasTable: boolean;
-  /** Whether it comes in no other form than its own. */
+  /** True if the response supports neither tables nor metadata-only forms. */
   readonly isWhole?: boolean;
 }
 
-/** How clients say what they want besides the media type. */
+/** The preferences of a client in headers and query. */
 export interface AcceptOptions {
   readonly accept: string | undefined;
   readonly userAgent: string | undefined;
@@ -45,9 +45,8 @@ export interface AcceptOptions {
 }
 
 /**
- * Picks what the Accept header asks for first among what there is.
- *
- * @throws StatusError when there is nothing of it.
+ * Returns the client's most preferred representation that is supported.
+ * @throws StatusError 406 when none is
  */
 export function negotiate(wish: AcceptOptions, offer: SupportedRepresentations): Representation {
   const clauses = parseAccept(wish.accept === undefined || wish.accept === '' ? '*/*' : wish.accept);
@@ -85,7 +84,7 @@ function representationOf(
   };
 }
 
-/** Whether the schema of streams and the version of the server are ones there are; YAML has no streams. */
+/** Returns whether the stream and server version parameters are supported; YAML cannot be streamed. */
 function isServed(parameters: Parameters, format: Format): boolean {
   const stream = parameters.get('stream');
   const isStreamed = stream === undefined || (stream === 'watch' && format !== 'yaml');
@@ -109,7 +108,10 @@ function isThere(
   return as === 'partial' || (hasTable && format !== 'protobuf');
 }
 
-/** What is no boolean counts as false; nothing leaves it to the client. */
+/**
+ * Returns whether to indent the response. Without the parameter it depends on the client; invalid booleans count as
+ * false.
+ */
 function isPrettyWanted({ userAgent = '', pretty }: AcceptOptions): boolean {
   if (pretty === undefined || pretty === null || pretty === '') return PRETTY_AGENTS.test(userAgent);
   return TRUE.includes(pretty);

@@ -6,7 +6,7 @@ import type { TableColumn } from '../../table/table-column.js';
 
 /** The result of a handler; the responder encodes it in the requested media type. */
 export type Outcome =
-  /** An object of a resource; JSON of the stored version is reused. */
+  /** An object of a resource; the JSON of the stored version is reused. */
   | { readonly type: 'object'; readonly code: number; readonly resource: Resource; readonly stored: StoredObject }
   | {
       readonly type: 'list';
@@ -23,7 +23,7 @@ export type Outcome =
       readonly goType?: string;
       readonly columns?: readonly TableColumn[];
     }
-  /** A body that is sent as it is. */
+  /** A body that is sent unchanged. */
   | {
       readonly type: 'text';
       readonly code: number;
@@ -38,7 +38,7 @@ export function json(code: number, body: unknown, goType?: string): Outcome {
   return { type: 'json', code, body, ...(goType !== undefined && { goType }) };
 }
 
-/** A stored object in the version of the resource. */
+/** Returns a stored object in the version of the resource. */
 export function objectIn(resource: Resource, stored: StoredObject): ApiObject {
   return resource.codec.fromStorage(stored.object);
 }

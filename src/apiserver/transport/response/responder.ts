@@ -14,7 +14,7 @@ import { negotiate, PROTOBUF, type MetaVersion, type Representation, type Accept
 import { json, objectIn, type Outcome } from './outcome.js';
 import { warningHeaders } from './warning-headers.js';
 
-/** Writes an outcome in the form the request asks for. */
+/** Writes an outcome in the requested representation. */
 export function respond(response: ServerResponse, request: ApiRequest, outcome: Outcome, nowMs: number): void {
   const warnings = warningHeaders(request.warnings);
   if (warnings.length > 0) response.setHeader('Warning', warnings);
@@ -40,7 +40,7 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
   else send(response, code, 'application/json', representation.isPretty ? prettify(text) : `${text}\n`);
 }
 
-/** Metadata alone is asked for of one object or of many; a Status comes as what it is. */
+/** Checks that the requested metadata form matches the outcome, single object or list; a Status is always accepted. */
 function checkListForm(
   outcome: Exclude<Outcome, { type: 'stream' } | { type: 'text' }>,
   { as, isPartialList }: Representation,
@@ -63,12 +63,12 @@ function notInForm(wanted: string, what: string, type: string): StatusError {
   return new StatusError(406, 'NotAcceptable', why);
 }
 
-/** How the client wants to be answered. */
+/** Returns the content negotiation preferences of a request. */
 export function acceptOptionsOf({ message: { headers }, query }: ApiRequest): AcceptOptions {
   return { accept: headers.accept, userAgent: headers['user-agent'], pretty: query.get('pretty') };
 }
 
-/** Writes an error in the form the request asks for, and in JSON when there is no such form. */
+/** Writes an error in the requested representation, or in JSON if that is not supported. */
 export function respondError(response: ServerResponse, request: ApiRequest, error: StatusError, nowMs: number): void {
   const outcome = json(error.code, error.toStatus());
   try {
@@ -80,7 +80,7 @@ export function respondError(response: ServerResponse, request: ApiRequest, erro
   }
 }
 
-/** Reviews, tokens and bindings are no tables; a Status instead of what was asked for is taken in JSON. */
+/** Returns whether an outcome has a table form; reviews, tokens, bindings and Status do not. */
 function hasTable(outcome: Exclude<Outcome, { type: 'stream' } | { type: 'text' }>): boolean {
   return outcome.type !== 'json' || outcome.code !== 201;
 }
@@ -128,18 +128,18 @@ function encode(
   }
   if (as === 'partial') return encodePartial(outcome, metadata, metaVersion);
   if (outcome.type === 'object') return objectJson(resource, outcome.stored);
-  // Lists of custom resources have the member even when there is nothing more.
+  // Lists of custom resources always have the continue field.
   const listMeta = resource.isCustom ? { continue: '', ...metadata } : metadata;
   const head = stringifyJson({ kind: resource.listKind, apiVersion: resource.apiVersion, metadata: listMeta });
   return `${head.slice(0, -1)},"items":[${items.map((stored) => listItemJson(resource, stored)).join(',')}]}`;
 }
 
-/** A Status has no metadata to show alone. */
+/** Returns the metadata-only form of a body; a Status is returned complete. */
 function shownOf({ body, goType }: Extract<Outcome, { type: 'json' }>, metaVersion: MetaVersion): unknown {
   return goType === undefined ? body : partial(metaVersion, body as ApiObject);
 }
 
-/** The metadata of a list that holds the outcome. */
+/** Returns the list metadata for a list that contains the outcome. */
 function metadataOf(outcome: Exclude<Outcome, { type: 'stream' } | { type: 'text' }>): JsonObject {
   if (outcome.type === 'list') return outcome.metadata;
   const object = outcome.type === 'json' ? outcome.body : outcome.stored.object;
@@ -152,7 +152,7 @@ function encodePartial(
   apiVersion: MetaVersion,
 ): string {
   if (outcome.type === 'object') return stringifyJson(partial(apiVersion, outcome.stored.object));
-  // An empty list has null for items here, and [] in every other form.
+  // An empty list has null items here and [] in all other representations.
   const items = outcome.items.length === 0 ? null : outcome.items.map(({ object }) => partial(apiVersion, object));
   return stringifyJson({ kind: 'PartialObjectMetadataList', apiVersion, metadata, items });
 }

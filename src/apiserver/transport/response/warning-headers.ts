@@ -3,8 +3,9 @@ const MAX_LENGTH_OF_EACH = 256;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The values of the Warning headers that tell the texts, each once: texts that are long together are cut, and what is
- * then still too much is left out (apiserver's endpoints/filters/warning.go). Control characters cannot be told.
+ * Returns the values of the Warning headers for distinct texts. If the texts are too long in total, they are truncated,
+ * and those beyond the limit are omitted (apiserver's endpoints/filters/warning.go). Texts with control characters are
+ * skipped.
  */
 export function warningHeaders(texts: readonly string[]): string[] {
   const headers: string[] = [];
@@ -39,7 +40,7 @@ function cut(text: string): string {
   return Array.from(text).slice(0, MAX_LENGTH_OF_EACH).join('');
 }
 
-/** As Node takes it: a character for each byte of what goes over the wire. */
+/** Returns a header in Node's form: one character per byte of its UTF-8 encoding. */
 function headerOf(text: string): string {
   return Buffer.from(`299 - "${text.replaceAll(/["\\]/g, '\\$&')}"`).toString('latin1');
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { EventStream } from './event-stream.js';
 
-/** Events as the body of one response that lasts. */
+/** Streams events in the body of one response. */
 export class BodyStream implements EventStream {
   constructor(private readonly response: ServerResponse) {}
 

@@ -1,10 +1,10 @@
-/** The way the events of one watch take to its client. */
+/** The transport of one watch's events to its client. */
 export interface EventStream {
-  /** @param onClose told once there is nobody any more to write to */
+  /** @param onClose called when the connection is closed */
   begin(contentType: string, onClose: () => void): void;
   write(events: readonly Buffer[]): void;
   end(): void;
   abort(): void;
-  /** What the client has yet to read. */
+  /** Bytes that the client has not read yet. */
   readonly backlogBytes: number;
 }

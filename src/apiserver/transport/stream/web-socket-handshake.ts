@@ -2,24 +2,24 @@ import type { IncomingMessage } from 'node:http';
 
 const VERSION = '13';
 
-/** Whether a client wants to speak WebSocket from here on. */
+/** Returns whether a client requests an upgrade to WebSocket. */
 export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && /upgrade/i.test(headers.connection ?? '');
 }
 
-/** The subprotocols a client offers. */
+/** Returns the subprotocols that a client offers. */
 export function subprotocolsOf({ headers }: IncomingMessage): string[] {
   const header = (headers['sec-websocket-protocol'] ?? '').trim();
   return header === '' ? [] : header.split(',').map((name) => name.trim());
 }
 
-/** A response of HTTP that is not left to Node: its connection is to be given up, or was. */
+/** An HTTP response written directly to a connection that Node has handed over. */
 interface Refusal {
   readonly code: number;
   readonly text: string;
 }
 
-/** What golang.org/x/net/websocket refuses, which wants an Origin and one subprotocol at most. */
+/** Returns the handshake errors of golang.org/x/net/websocket, which requires an Origin and at most one subprotocol. */
 export function handshakeRefusal(message: IncomingMessage): Refusal | undefined {
   const { 'sec-websocket-key': key = '', 'sec-websocket-version': version, origin = '' } = message.headers;
   if (key === '') return refusal(400, 'Bad Request', '', 'mismatch challenge/response');

@@ -7,21 +7,21 @@ import { handshakeRefusal } from './web-socket-handshake.js';
 
 const load = createRequire(import.meta.url);
 
-/** Of protobuf, the length that frames of HTTP/1 begin with: messages of WebSocket have their own. */
+/** The length prefix of protobuf frames, which WebSocket messages do not need. */
 const LENGTH_BYTES = 4;
-/** Clients have nothing to say but that they go or want to know whether we are there. */
+/** Clients send only control messages. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const NORMAL_CLOSURE = 1000;
 
 let handshakes: WebSocketServer | undefined;
 
-/** Loaded for the first WebSocket. */
+/** Created for the first WebSocket. */
 function webSocketServer(): WebSocketServer {
   const { WebSocketServer: Server } = load('ws') as { WebSocketServer: typeof WebSocketServer };
   return new Server({ noServer: true, clientTracking: false, maxPayload: MAX_MESSAGE_BYTES });
 }
 
-/** Events as messages of a WebSocket: of text when they are JSON. */
+/** Streams events as WebSocket messages: text messages for JSON, otherwise binary. */
 export class WebSocketStream implements EventStream {
   private readonly socket: Socket;
   private isText = true;
@@ -41,7 +41,7 @@ export class WebSocketStream implements EventStream {
   begin(contentType: string, onClose: () => void): void {
     this.isText = contentType === 'application/json';
     const refusal = handshakeRefusal(this.message);
-    this.response.statusCode = refusal?.code ?? 101; // whoever counts answers looks there
+    this.response.statusCode = refusal?.code ?? 101; // for metrics and audit
     this.socket.on('close', onClose);
     if (refusal) {
       this.socket.end(refusal.text);
@@ -52,7 +52,7 @@ export class WebSocketStream implements EventStream {
     handshakes.handleUpgrade(this.message, this.socket, Buffer.alloc(0), (webSocket) => {
       this.webSocket = webSocket;
       webSocket.on('close', onClose);
-      webSocket.on('error', onClose); // what a client says against the protocol is answered with a close
+      webSocket.on('error', onClose); // ws closes the connection on protocol errors
     });
   }
 
@@ -65,7 +65,7 @@ export class WebSocketStream implements EventStream {
 
   end(): void {
     this.webSocket?.close(NORMAL_CLOSURE);
-    this.socket.destroySoon(); // nobody waits for the client's goodbye
+    this.socket.destroySoon(); // without waiting for the client's close frame
   }
 
   abort(): void {
