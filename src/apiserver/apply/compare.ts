@@ -4,14 +4,14 @@ import { indexItems } from './list-item.js';
 import { PathSet } from './path-set.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
-/** What changed from one object to another, by path. */
+/** The paths that differ between two objects. */
 export interface Comparison {
   readonly added: PathSet;
   readonly removed: PathSet;
   readonly modified: PathSet;
 }
 
-/** Compares two values of a type; undefined is absence, null a value of its own. */
+/** Compares two values of a type; undefined means absent, null is a value. */
 export function compareValues(type: MergeType, before: unknown, after: unknown): Comparison {
   const walker = new Walker();
   walker.compare(type, before, after, []);
@@ -34,7 +34,7 @@ class Walker implements Comparison {
     else if (after === undefined) this.removed.insert(path);
   }
 
-  /** Returns whether the value counts as a leaf. */
+  /** Compares the members of a value. Returns whether the value counts as a leaf. */
   private descend(shape: Shape, before: unknown, after: unknown, path: readonly string[]): boolean {
     if (shape.type === 'scalar') return this.leaf(before, after, path);
     return shape.type === 'list' ? this.list(shape, before, after, path) : this.map(shape, before, after, path);
@@ -56,7 +56,7 @@ class Walker implements Comparison {
     return false;
   }
 
-  /** Items of one element; where there are several, they are one value without parts. */
+  /** Compares the items of one path element; duplicate items are compared as one atomic value. */
   private items(list: MergeList, before: readonly unknown[], after: readonly unknown[], path: readonly string[]): void {
     if (before.length > 1 && after.length > 1) {
       if (!deepEqual(before, after)) this.modified.insert(path);

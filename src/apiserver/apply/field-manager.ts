@@ -18,7 +18,7 @@ import { problemsText, typedProblems } from './typed-problems.js';
 import { ApplyConflicts, Updater, type Managers, type UpdaterOptions } from './updater.js';
 import { goQuoted } from '../../base/go-quoted.js';
 
-/** The one field manager that keeps up client-side apply's annotation. */
+/** The field manager that keeps the last-applied annotation of client-side apply up to date. */
 const KUBECTL = 'kubectl';
 const SELF = 'current-operation';
 
@@ -41,17 +41,17 @@ const STRIPPED = PathSet.fromFieldsV1({
 
 export interface FieldManagerOptions extends UpdaterOptions {
   readonly subresource: string;
-  /** The present, as metav1.Time. */
+  /** The current time as metav1.Time. */
   readonly now: string;
-  /** Whether decoding sees to it that objects are of the type. */
+  /** True if decoding has validated the objects against the type. */
   readonly isChecked: boolean;
-  /** The object as it is written down, by which its fields are told. */
+  /** Returns the object as it is encoded; its fields are tracked in this form. */
   readonly encode: (object: ApiObject) => JsonObject;
-  /** What an object of the kind is before it has any field. */
+  /** An object of the kind without any fields. */
   readonly empty: JsonObject;
 }
 
-/** Keeps `metadata.managedFields` for the requests of one endpoint. */
+/** Maintains `metadata.managedFields` for the requests of one endpoint. */
 export class FieldManager {
   private readonly updater: Updater;
 
@@ -59,7 +59,10 @@ export class FieldManager {
     this.updater = new Updater(options);
   }
 
-  /** `next` with the managedFields it gets when `manager` writes it over `live` (undefined: creates it). */
+  /**
+   * Returns `next` with the managedFields that result when `manager` replaces `live` with it; undefined `live` creates
+   * it.
+   */
   update(live: ApiObject | undefined, next: ApiObject, manager: string): ApiObject {
     const managed = this.decodeLiveOrNew(live, next);
     if (managed.managers.size === 0 && live) return withoutManagedFields(next);
@@ -78,7 +81,10 @@ export class FieldManager {
     return withManagedFields(after, encodeManagedFields(capManagers({ managers, times: managed.times })));
   }
 
-  /** Undefined when an object cannot be tracked, being none of its type or of a manager's version; then it goes on without managedFields. */
+  /**
+   * Returns undefined when the object cannot be tracked because it does not match its type or a manager's version; it
+   * is then stored without managedFields.
+   */
   private tryUpdate(before: JsonObject, after: JsonObject, managers: Managers): Managers | undefined {
     const { type, isChecked } = this.options;
     if (!isChecked && [before, after].some((object) => typedProblems(type, object, true).length > 0)) return undefined;
@@ -91,9 +97,8 @@ export class FieldManager {
   }
 
   /**
-   * `live` after `manager` applied `config`; the same object when that changed nothing.
-   *
-   * @throws StatusError Conflict, naming the fields.
+   * Returns `live` after `manager` applied `config`, or the same object if nothing changed.
+   * @throws StatusError Conflict that lists the conflicting fields
    */
   apply(live: ApiObject, config: JsonObject, manager: string, force: boolean): ApiObject {
     const former = decodeManagedFields(live.metadata.managedFields);
@@ -109,7 +114,7 @@ export class FieldManager {
     const managers = strip(applied, identity);
     const result = isKubectl ? withLastApplied(object ?? before, config) : (object ?? before);
     if (result === before && isListOf(former, live) && sameManagers(former.managers, managers)) return live;
-    // An apply that changes ownership alone leaves the time of the entry as it is.
+    // An apply that changes only the ownership keeps the time of the entry.
     if (object) managed.times.set(identity, this.options.now);
     return withManagedFields(result as ApiObject, encodeManagedFields({ managers, times: managed.times }));
   }
@@ -132,14 +137,14 @@ export class FieldManager {
     }
   }
 
-  /** @throws StatusError when what lives there has no managers, and can be given none. */
+  /** @throws StatusError when the live object has no managers and its fields cannot be assigned to one */
   checkLive(live: ApiObject): void {
     if ((live.metadata.managedFields?.length ?? 0) > 0 || live.metadata.uid === undefined) return;
     const problems = typedProblems(this.options.type, live, true);
     if (problems.length > 0) throw new StatusError(500, '', unmergeable(live, problems));
   }
 
-  /** @throws StatusError when what lives there is of no form that a configuration can be merged with. */
+  /** @throws StatusError when the live object does not match its type, so that it cannot be merged */
   checkMergeable(live: ApiObject): void {
     if (live.metadata.uid === undefined) return;
     const problems = typedProblems(this.options.type, live, true);
@@ -148,7 +153,7 @@ export class FieldManager {
     throw new StatusError(500, '', why);
   }
 
-  /** Everything there before the first apply belongs to a manager of its own. */
+  /** Assigns all existing fields to the manager before-first-apply. */
   private adoptExisting(live: ApiObject): Managed {
     const identity = this.identify('before-first-apply', 'Update');
     const managers = strip(this.updater.update(this.options.empty, live, new Map(), identity), identity);
@@ -176,7 +181,7 @@ export class FieldManager {
   }
 }
 
-/** What lives there may be of no form that can be merged, as it was not made by an apply. */
+/** The error of a live object that was not created by an apply and does not match its type. */
 function unmergeable(live: ApiObject, problems: readonly string[]): string {
   const why = `failed to convert new object (${nameOf(live)}) to smd typed: ${problemsText(problems)}`;
   return `failed to create manager for existing fields: ${why}`;
@@ -186,18 +191,18 @@ function nameOf({ apiVersion, kind, metadata }: ApiObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}; ${kindText(apiVersion, kind)}`;
 }
 
-/** An empty list, or one empty entry, has all be forgotten. */
+/** An empty list or a single empty entry resets all managers. */
 function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
   return entries.every((entry) => Object.keys(entry).length === 0) && entries.length <= 1;
 }
 
-/** What cannot be read counts as not given. */
+/** Returns whether an entry is valid; invalid entries are ignored. */
 function isReadable({ operation, apiVersion = '', fieldsType, fieldsV1 }: ManagedFieldsEntry): boolean {
   const isKnown = (operation === 'Apply' || operation === 'Update') && apiVersion !== '' && fieldsType === 'FieldsV1';
   return isKnown && isFieldsV1(fieldsV1 ?? {});
 }
 
-/** Takes from a manager what nobody owns; entries of others stay as a client wrote them. */
+/** Removes fields that are never tracked from a manager's set; other entries stay as a client wrote them. */
 function strip(managers: Managers, identity: string): Managers {
   const owned = managers.get(identity);
   if (!owned) return managers;
@@ -217,7 +222,7 @@ export function withManagedFields(object: ApiObject, entries: ManagedFieldsEntry
   return { ...object, metadata: { ...object.metadata, managedFields: entries } };
 }
 
-/** The object with its annotation of client-side apply brought up to date, if it has one. */
+/** Returns the object with its last-applied annotation updated, if it has one. */
 function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   const annotations = objectAt(metadata, 'annotations');
@@ -227,7 +232,7 @@ function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   return { ...object, metadata: { ...metadata, annotations: { ...annotations, [LAST_APPLIED]: text } } };
 }
 
-/** Whether each manager has one entry: those that have more come out with one. */
+/** Returns whether each manager has exactly one entry; duplicates are merged when encoded. */
 function isListOf({ managers }: Managed, { metadata }: ApiObject): boolean {
   return managers.size === (metadata.managedFields?.length ?? 0);
 }
@@ -242,7 +247,7 @@ function sameManagers(a: Managers, b: Managers): boolean {
   );
 }
 
-/** The refusal of an apply, naming each field and who else wants it. */
+/** The conflict error of an apply, with each field and the manager that owns it. */
 function conflictError({ conflicts }: ApplyConflicts, managers: Managers): StatusError {
   const causes = [...conflicts]
     .sort(([a], [b]) => compareTexts(a, b))

@@ -4,7 +4,7 @@ import { indexItems } from './list-item.js';
 import { PathSet } from './path-set.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
-/** The paths of everything an applied configuration has an opinion on. */
+/** Returns the paths of all fields that an applied configuration sets. */
 export function toFieldSet(type: MergeType, value: unknown): PathSet {
   const set = new PathSet();
   visit(set, type, value);
@@ -26,7 +26,7 @@ function visitList(set: PathSet, list: MergeList, value: unknown): void {
   for (const [element, [item, ...others]] of indexItems(list, asList(value) ?? [])) {
     const child = childOf(set, element);
     child.isMember = true;
-    if (others.length === 0) visit(child, list.item, item); // what is there twice is owned as a whole
+    if (others.length === 0) visit(child, list.item, item); // duplicate items are owned as a whole
   }
 }
 
@@ -41,7 +41,7 @@ function visitMap(set: PathSet, shape: Extract<Shape, { type: 'map' }>, value: u
     visit(child, shape.member(name), member);
     const isEmpty = member === null || (isJsonObject(member) && Object.keys(member).length === 0);
     if (isEmpty || !shape.isField(name)) child.isMember = true;
-    if (child.isEmpty) set.children.delete(`f:${name}`); // a list without items
+    if (child.isEmpty) set.children.delete(`f:${name}`); // an empty list
   }
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../objects/api-object.js';
 
-/** Whether a value is a set of fields as managedFields has it: names, keys, values and indexes over more of the same. */
+/** Returns whether a value is a valid FieldsV1: names, keys, values and indexes with nested FieldsV1. */
 export function isFieldsV1(value: unknown): boolean {
   return (
     isJsonObject(value) &&

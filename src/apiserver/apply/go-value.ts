@@ -2,7 +2,7 @@ import { goQuoted } from '../../base/go-quoted.js';
 import { stringifyJson } from '../../base/json.js';
 import { isJsonObject, textOf } from '../objects/api-object.js';
 
-/** A JSON value as Go's `%v` prints it: `map[a:1 b:[x y]]`. */
+/** Formats a JSON value like Go's `%v`: `map[a:1 b:[x y]]`. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${(value as unknown[]).map(goText).join(' ')}]`;
@@ -11,7 +11,7 @@ export function goText(value: unknown): string {
   return `map[${members.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
 }
 
-/** A JSON value as Go's `%#v` prints it: `map[string]interface {}{"a":1}`. */
+/** Formats a JSON value like Go's `%#v`: `map[string]interface {}{"a":1}`. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${(value as unknown[]).map(goSyntax).join(', ')}}`;
@@ -20,7 +20,7 @@ export function goSyntax(value: unknown): string {
   return `map[string]interface {}{${members.map((name) => `${goQuoted(name)}:${goSyntax(value[name])}`).join(', ')}}`;
 }
 
-/** The Go type JSON decodes to. */
+/** Returns the Go type that JSON decodes to. */
 export function goTypeOf(value: unknown): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
@@ -28,7 +28,7 @@ export function goTypeOf(value: unknown): string {
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
-/** JSON as Go writes it, which is safe to stand in HTML. */
+/** Encodes JSON like Go, with HTML characters escaped. */
 export function goJson(value: unknown): string {
   return stringifyJson(value).replace(
     /[<>&\u2028\u2029]/g,

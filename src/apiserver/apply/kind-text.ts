@@ -1,4 +1,4 @@
-/** schema.GroupVersionKind as Go prints it. */
+/** Formats a group, version and kind like Go's schema.GroupVersionKind. */
 export function kindText(apiVersion: string, kind: string): string {
   const parts = apiVersion.split('/');
   const [version = '', group = ''] = parts.reverse();

@@ -7,12 +7,12 @@ import { toFieldSet } from './field-set.js';
 import type { PathSet } from './path-set.js';
 import { typedProblems } from './typed-problems.js';
 
-/** The annotation in which client-side apply keeps what it applied last. */
+/** The annotation with the configuration that client-side apply applied last. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The fields that client-side apply wrote and nobody changed since: the same client may take them over by server-side
- * apply, as lastappliedmanager.go has it. Undefined when the live object has no annotation to tell.
+ * Returns the fields that client-side apply wrote and that have not changed since: the same client may take them over
+ * with server-side apply, as in lastappliedmanager.go. Undefined when the live object has no such annotation.
  */
 export function allowedConflicts(type: MergeType, apiVersion: string, live: JsonObject): PathSet | undefined {
   const text = stringAt(objectAt(objectAt(live, 'metadata'), 'annotations'), LAST_APPLIED);
@@ -32,7 +32,7 @@ function readConfiguration(text: string): JsonObject | undefined {
   }
 }
 
-/** The applied configuration as the annotation has it. */
+/** Returns the value of the annotation for an applied configuration. */
 export function configurationText(config: JsonObject): string {
   const metadata = objectAt(config, 'metadata');
   const { annotations } = metadata;

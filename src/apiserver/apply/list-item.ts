@@ -3,10 +3,10 @@ import { isJsonObject } from '../objects/api-object.js';
 import { goJson } from './go-value.js';
 import type { MergeList } from '../schema/merge-type.js';
 
-/** A list that cannot be merged by its keys. */
+/** A list item that does not allow merging its list by keys. */
 export class ListItemError extends Error {}
 
-/** The path element of an item of a set or map list. */
+/** Returns the path element of an item of a set or map list. */
 export function listItemElement(list: MergeList, item: unknown): string {
   if (list.listType === 'set') return setElement(item);
   if (item === null) throw new ListItemError('associative list with keys may not have a null element');
@@ -37,7 +37,7 @@ function keyDefault(list: MergeList, name: string): unknown {
   return list.item.type === 'map' ? list.item.keyDefault(name) : undefined;
 }
 
-/** Items by their path element, in order; an element may come more than once. */
+/** Returns the items by path element, in order; several items may have the same element. */
 export function indexItems(list: MergeList, items: readonly unknown[]): Map<string, unknown[]> {
   return Map.groupBy(items, (item) => listItemElement(list, item));
 }

@@ -2,22 +2,22 @@ import type { ManagedFieldsEntry } from '../objects/api-object.js';
 import { PathSet } from './path-set.js';
 import type { Managers, OwnedFields } from './updater.js';
 
-/** What tells the entries of `metadata.managedFields` apart. */
+/** The properties that distinguish the entries of `metadata.managedFields`. */
 export interface Identity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   readonly subresource: string;
-  /** Part of the identity of updates only. */
+  /** Part of the identity for updates only. */
   readonly apiVersion: string;
 }
 
-/** `metadata.managedFields`, read. */
+/** Decoded `metadata.managedFields`. */
 export interface Managed {
   readonly managers: Managers;
   readonly times: Map<string, string>;
 }
 
-/** An identity as the key of managers. */
+/** Returns the key of an identity in a map of managers. */
 export function managerKey(identity: Identity): string {
   return JSON.stringify(identity);
 }
@@ -73,7 +73,7 @@ export function compareTexts(a = '', b = ''): number {
 
 const MAX_UPDATE_MANAGERS = 10;
 
-/** Merges the oldest updaters into one entry per version when there are too many. */
+/** Merges the oldest update managers into one entry per version if there are too many. */
 export function capManagers({ managers, times }: Managed): Managed {
   const updaters = [...managers.keys()].filter((identity) => managers.get(identity)?.isApplied === false);
   let surplus = updaters.length - MAX_UPDATE_MANAGERS;

@@ -3,10 +3,10 @@ import type { MergeList, MergeType } from '../schema/merge-type.js';
 import { indexItems, listItemElement } from './list-item.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
-/** The live value with the applied one laid over it: structured-merge-diff's merge. */
+/** Merges the applied value into the live one: the merge of structured-merge-diff. */
 export function mergeValues(type: MergeType, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live;
-  // Without a type, null takes the form of a map that is there, and so leaves it as it is.
+  // Without a type, null is treated as a map if the live value is a map, which it then leaves unchanged.
   const shape = shapeOf(type, applied === null && asMap(live) ? live : applied);
   if (shape.type === 'list') return mergeLists(shape, live, applied);
   return shape.type === 'map' ? mergeMaps(shape, live, applied) : applied;
@@ -29,7 +29,7 @@ function mergeLists(list: MergeList, live: unknown, applied: unknown): unknown {
   return new ListMerge(list, old, next).run();
 }
 
-/** Keeps the applied order for applied items and puts the others where they stood between these. */
+/** Merges lists: applied items keep the applied order, other items their position between these. */
 class ListMerge {
   private readonly left: readonly string[];
   private readonly right: readonly string[];
@@ -79,7 +79,7 @@ class ListMerge {
 
   private take(element: string): void {
     const [live, ...more] = this.live.get(element) ?? [];
-    // What is there more than once gives way as a whole.
+    // Duplicate live items are replaced as a whole.
     this.result.push(mergeValues(this.list.item, more.length === 0 ? live : undefined, this.applied.get(element)?.[0]));
     if (element === this.shared[this.sharedIndex]) this.sharedIndex++;
   }

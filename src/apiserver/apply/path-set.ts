@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 
 /**
- * A set of field paths, as a trie whose edges are path elements in the notation of FieldsV1:
- * `f:name`, `k:{"name":"x"}`, `v:"x"`, `i:0`.
+ * A set of field paths: a trie with path elements as edges, in the notation of FieldsV1: `f:name`, `k:{"name":"x"}`,
+ * `v:"x"`, `i:0`.
  */
 export class PathSet {
   readonly children = new Map<string, PathSet>();
 
-  /** Whether the path that leads here is in the set. */
+  /** @param isMember whether the path to this node is in the set */
   constructor(public isMember = false) {}
 
   get isEmpty(): boolean {
@@ -55,7 +55,7 @@ export class PathSet {
     return result;
   }
 
-  /** Removes the members of `other` and everything below them. */
+  /** Returns the set without the members of `other` and everything below them. */
   recursiveDifference(other: PathSet): PathSet {
     const result = new PathSet(this.isMember && !other.isMember);
     for (const [element, child] of this.children) {
@@ -70,7 +70,7 @@ export class PathSet {
     return this.difference(other).isEmpty && other.difference(this).isEmpty;
   }
 
-  /** Every path of the set, each as its elements: at each level those that end there come first, as in Go. */
+  /** All paths of the set as lists of elements, in Go's order: at each level, paths that end there come first. */
   *paths(prefix: readonly string[] = []): Generator<readonly string[]> {
     const elements = sortElements([...this.children.keys()]);
     for (const element of elements) if (this.children.get(element)?.isMember) yield [...prefix, element];
@@ -107,7 +107,7 @@ export class PathSet {
   }
 }
 
-/** Field names first, then keys, values and indexes, each in order, as Go writes them. */
+/** Sorts elements in Go's order: fields, then keys, values and indexes. */
 function sortElements(elements: string[]): string[] {
   return elements.length < 2 ? elements : elements.sort(compareElements);
 }
@@ -121,7 +121,7 @@ function compareElements(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `.spec.containers[name="x"].image`, as conflicts print a path. */
+/** Formats a path as in conflicts: `.spec.containers[name="x"].image`. */
 export function formatPath(path: readonly string[]): string {
   return path.map(formatElement).join('');
 }
@@ -144,7 +144,7 @@ function formatElement(element: string): string {
   }
 }
 
-/** value.ToString of structured-merge-diff; the entries of a map have nothing between them there. */
+/** Formats a value like value.ToString of structured-merge-diff, which prints no separator between map entries. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${(value as unknown[]).map(valueText).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

@@ -4,7 +4,7 @@ import { listItemElement } from './list-item.js';
 import { PathSet } from './path-set.js';
 import { asList, asMap, shapeOf, type Shape } from './shape.js';
 
-/** The value without the members of the set; null where nothing is left of a list or map that had something. */
+/** Returns the value without the members of the set; null for a list or map that becomes empty. */
 export function removeItems(type: MergeType, value: unknown, remove: PathSet): unknown {
   const shape = shapeOf(type, value);
   if (shape.type === 'list') return removeListItems(shape, value, remove);
@@ -33,7 +33,10 @@ function removeMembers(shape: Extract<Shape, { type: 'map' }>, value: unknown, r
   return Object.keys(kept).length === 0 ? null : kept;
 }
 
-/** The set with every struct field that leads to a member made a member: unlike map keys, fields come and go with theirs. */
+/**
+ * Adds every struct field on the path to a member to the set: unlike map keys, struct fields exist only with their
+ * members.
+ */
 export function withNamedFields(type: MergeType, set: PathSet): PathSet {
   const result = new PathSet(set.isMember);
   for (const [element, child] of set.children) {

@@ -3,13 +3,15 @@ import { decodeManagedFields, encodeManagedFields } from './managed-fields.js';
 import { PathSet } from './path-set.js';
 import type { Managers, OwnedFields } from './updater.js';
 
-/** Where objects of a version have their replicas; null where they have no scale, undefined of a version there is not. */
+/** Returns the path of the replicas in a version: null if objects have no scale, undefined for an unknown version. */
 export type ReplicasIn = (apiVersion: string) => readonly string[] | null | undefined;
 
 const SCALE_VERSION = 'autoscaling/v1';
 const REPLICAS_OF_SCALE = pathSet(['spec', 'replicas']);
 
-/** `metadata.managedFields` of a scale: who owns the replicas of its object, as scalehandler.go carries it over. */
+/**
+ * Returns the `metadata.managedFields` of a scale, with the owners of the replicas, as scalehandler.go converts them.
+ */
 export function scaleManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   replicasIn: ReplicasIn,
@@ -23,10 +25,8 @@ export function scaleManagedFields(
 }
 
 /**
- * `metadata.managedFields` of an object after a write through its scale, which has the entries `ofScale` by then.
- *
- * What comes back under another key, as the version of an update is part of it, has lost its time.
- *
+ * Returns the `metadata.managedFields` of an object after a write through its scale, whose entries are `ofScale`. An
+ * entry whose key changes loses its time, because the version is part of an update's key.
  * @param apiVersion of the object
  */
 export function scaledManagedFields(
@@ -50,7 +50,7 @@ export function scaledManagedFields(
   return encodeManagedFields({ managers: result, times });
 }
 
-/** The replicas, if they are among what is owned. */
+/** Returns the replicas path if it is owned. */
 function ownedReplicas({ set, apiVersion }: OwnedFields, replicasIn: ReplicasIn): PathSet | undefined {
   const replicas = pathSet(replicasIn(apiVersion) ?? []);
   return set.intersection(replicas).isEmpty ? undefined : replicas;

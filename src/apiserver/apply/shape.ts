@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { SCALAR, UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 
-/** The form a value takes under its type; without a type the value itself decides. */
+/** The shape of a value under its type; without a type, the value determines it. */
 export type Shape =
   | { readonly type: 'scalar' }
   | MergeList

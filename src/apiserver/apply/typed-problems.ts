@@ -7,8 +7,8 @@ import { asList, asMap, shapeOf, type Shape } from './shape.js';
 type Scalar = Extract<MergeType, { type: 'scalar' }>;
 
 /**
- * What keeps a value from being merged by its type: values of another type, fields the type lacks, list items without
- * keys or with the same ones. In the words of structured-merge-diff's typed/validate.go.
+ * Returns the errors that keep a value from being merged: type mismatches, unknown fields, list items with missing or
+ * duplicate keys. Messages are those of structured-merge-diff's typed/validate.go.
  */
 export function typedProblems(
   type: MergeType,
@@ -23,7 +23,7 @@ export function typedProblems(
   return shape.type === 'map' ? mapProblems(shape, type, value, allowsDuplicates, path) : [];
 }
 
-/** Problems as one error. */
+/** Joins errors into one message. */
 export function problemsText(problems: readonly string[]): string {
   const [only = ''] = problems;
   return problems.length === 1 ? only : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
@@ -89,7 +89,7 @@ function itemProblems(
   const problems: string[] = [];
   for (const [index, item] of items.entries()) {
     const element = elementOf(list, item);
-    // What stands behind an item without a key is not looked at any more.
+    // Items after one without a key are not checked.
     if (element instanceof ListItemError) return [...problems, problem(path, `element ${index}: ${element.message}`)];
     if (seen.has(element) && !allowsDuplicates)
       problems.push(problem(path, `duplicate entries for key ${formatPath([element])}`));

@@ -10,7 +10,7 @@ import { PathSet } from './path-set.js';
 import { removeItems, withNamedFields } from './remove-items.js';
 import { problemsText, typedProblems } from './typed-problems.js';
 
-/** What one manager owns. */
+/** The fields that one manager owns. */
 export interface OwnedFields {
   readonly set: PathSet;
   readonly apiVersion: string;
@@ -20,13 +20,13 @@ export interface OwnedFields {
 /** Owned fields by manager. */
 export type Managers = Map<string, OwnedFields>;
 
-/** Fields two managers want to differ, by manager. */
+/** Conflicting fields, by manager. */
 export class ApplyConflicts extends Error {
   constructor(readonly conflicts: ReadonlyMap<string, PathSet>) {
     super('apply conflicts');
   }
 
-  /** What is left when the fields of the set are allowed; undefined when nothing is. */
+  /** Returns the conflicts outside of the allowed set; undefined if none is left. */
   without(allowed: PathSet): ApplyConflicts | undefined {
     const rest = [...this.conflicts].map(([manager, set]) => [manager, set.difference(allowed)] as const);
     const left = rest.filter(([, set]) => !set.isEmpty);
@@ -34,10 +34,10 @@ export class ApplyConflicts extends Error {
   }
 }
 
-/** The paths a request's endpoint never writes; they leave every field set it makes. */
+/** The paths that the endpoint of a request never writes; they are removed from the field sets it creates. */
 export type ResetFields = PathSet | undefined;
 
-/** An object as it is in one version. */
+/** An object in one version. */
 interface Versioned {
   readonly object: JsonObject;
   readonly apiVersion: string;
@@ -48,7 +48,7 @@ export interface UpdaterOptions {
   readonly type: MergeType;
   readonly apiVersion: string;
   readonly reset: ResetFields;
-  /** The same of objects as other versions have them. */
+  /** Reset fields of objects in other versions. */
   readonly resetElsewhere: ResetFields;
   readonly versions: FieldVersions;
 }
@@ -63,7 +63,7 @@ export class Updater {
     this.apiVersion = options.apiVersion;
   }
 
-  /** Ownership after `manager` replaced `live` by `next`. */
+  /** Returns the managers after `manager` replaced `live` with `next`. */
   update(live: JsonObject, next: JsonObject, managers: Managers, manager: string): Managers {
     const { result, comparison } = this.take(live, next, this.reconcile(live, managers), manager, true);
     const before = result.get(manager)?.set ?? new PathSet();
@@ -74,9 +74,8 @@ export class Updater {
   }
 
   /**
-   * The live object after `manager` applied `config`, and who then owns what; no object when nothing changed.
-   *
-   * @throws ApplyConflicts unless `force`.
+   * Returns the live object after `manager` applied `config`, and the managers; without an object if nothing changed.
+   * @throws ApplyConflicts unless `force`
    */
   apply(
     live: JsonObject,
@@ -96,7 +95,7 @@ export class Updater {
     return deepEqual(live, pruned) ? { managers: result } : { object: pruned, managers: result };
   }
 
-  /** The managers whose versions there still are, owning what the schemas of today have. */
+  /** Returns the managers whose versions still exist, with field sets that match the current schemas. */
   private reconcile(live: JsonObject, managers: Managers): Managers {
     const result: Managers = new Map();
     const present = this.own(live);
@@ -107,7 +106,7 @@ export class Updater {
     return result;
   }
 
-  /** Drops what the manager applied last time and no longer does, unless another owns it. */
+  /** Removes the items that the manager applied last time but not this time, unless another manager owns them. */
   private prune(merged: JsonObject, managers: Managers, last: OwnedFields): JsonObject {
     const toLast = 'failed to convert merged object to last applied version';
     const all = naming(toLast, () => this.convert(this.own(merged), last.apiVersion));
@@ -120,10 +119,10 @@ export class Updater {
     return this.convert(without(all, dangling), this.apiVersion)?.object ?? merged;
   }
 
-  /** What is left when what others own stays, in each version that something is owned in. */
+  /** Restores the items that other managers own, in each version in which fields are owned. */
   private addBackOwned(all: Versioned, left: Versioned, managers: Managers): Versioned {
     const ownedIn = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
-    // First in the version that things were taken out of: another might need what is missing to be converted to.
+    // Starts with the version in which items were removed: conversion to other versions may need these items.
     const first = ownedIn.has(all.apiVersion) ? [all.apiVersion] : [];
     let [whole, kept] = [all, left];
     for (const version of new Set([...first, ...ownedIn.keys()])) {
@@ -183,7 +182,7 @@ export class Updater {
     return { object, apiVersion: this.apiVersion, type: this.type };
   }
 
-  /** The object in another version; undefined when there is none such any more. */
+  /** Converts the object to another version; returns undefined when the version does not exist. */
   private convert(from: Versioned, apiVersion: string): Versioned | undefined {
     if (from.apiVersion === apiVersion) return from;
     if (apiVersion.split('/').length > 2)
@@ -203,7 +202,7 @@ export class Updater {
   }
 }
 
-/** The object without the members of the set; of an object nothing is left but its kind at the least. */
+/** Returns the object without the members of the set; its kind is always kept. */
 function without(from: Versioned, items: PathSet): Versioned {
   const { apiVersion, kind } = from.object;
   const object = (removeItems(from.type, from.object, items) ?? { apiVersion, kind }) as JsonObject;
@@ -219,8 +218,8 @@ function naming<T>(what: string, act: () => T): T {
 }
 
 /**
- * What is owned where the schema has changed since: of what has become atomic the whole, instead of its members.
- * The same set when that is nothing. In the steps of structured-merge-diff's typed/reconcile_schema.go.
+ * Adapts a field set to a changed schema: for values that became atomic, the whole value replaces its members. Returns
+ * the same set if nothing changes. As structured-merge-diff's typed/reconcile_schema.go.
  */
 function reconcileFields(type: MergeType, set: PathSet): PathSet {
   const atomic = new PathSet();
@@ -228,7 +227,7 @@ function reconcileFields(type: MergeType, set: PathSet): PathSet {
   return atomic.isEmpty ? set : set.recursiveDifference(atomic).union(atomic);
 }
 
-/** Members of the set that are members of something atomic are not its leaves: they have others below them. */
+/** Collects the atomic values that contain members of the set. */
 function collectAtomic(type: MergeType, set: PathSet, path: readonly string[], atomic: PathSet): void {
   if (set.children.size === 0) return;
   if (isAtomic(type)) {

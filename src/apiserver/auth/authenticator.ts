@@ -15,21 +15,21 @@ import { isWebSocketRequest, subprotocolsOf } from '../transport/stream/web-sock
 
 const ADMIN: UserInfo = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** What tokens are for that do not say. */
+/** The audience of tokens that do not contain one. */
 export const DEFAULT_AUDIENCE = ISSUER;
 
-/** What is to be made of a token. */
+/** The result of checking a token. */
 export type TokenVerdict =
   | { readonly user: UserInfo; readonly audiences: readonly string[] }
-  /** Empty when there is nothing to say but that it is no good. */
+  /** The reason for rejection; empty when the token is just invalid. */
   | { readonly problem: string };
 
-/** Who gives no credentials. */
+/** The user of requests without credentials. */
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** Finds out who a request comes from: a client certificate, a token given at the start, a service account's token; and whom they act as. */
+/** Authenticates requests by client certificate, static token or service account token, and applies impersonation. */
 export class Authenticator {
-  /** By the digest of the token, which tells those who measure time nothing. */
+  /** Users by the digest of their token; digests prevent timing attacks. */
   private readonly known: ReadonlyMap<string, UserInfo>;
 
   constructor(
@@ -48,7 +48,7 @@ export class Authenticator {
     return impersonated(user, message, this.authorizer);
   }
 
-  /** Whoever gives neither token nor certificate is anonymous; whoever gives a wrong one is refused. */
+  /** Authenticates by token. Requests without credentials are anonymous; invalid credentials are rejected. */
   private bearer(message: IncomingMessage): UserInfo {
     const token = /^Bearer (.+)$/i.exec(message.headers.authorization ?? '')?.[1] ?? webSocketToken(message);
     const user = token === undefined ? undefined : this.userOf(token);
@@ -57,13 +57,13 @@ export class Authenticator {
     return ANONYMOUS;
   }
 
-  /** The user a token stands for. */
+  /** Returns the user of a token; undefined if it is invalid. */
   userOf(token: string): UserInfo | undefined {
     const verdict = this.check(token, [DEFAULT_AUDIENCE]);
     return 'user' in verdict ? verdict.user : undefined;
   }
 
-  /** Who a token stands for, and which of the audiences it is meant for; or what is wrong with it. */
+  /** Returns the user of a token and the audiences it is valid for, or why it is rejected. */
   check(token: string, audiences: readonly string[]): TokenVerdict {
     const known = this.known.get(digest(token));
     if (known) return { user: known, audiences };
@@ -83,17 +83,19 @@ function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64');
 }
 
-/** The user a client's certificate names, if the server's client authority signed it. RFC 5280 names: CN is the user, O the groups. */
+/**
+ * Returns the user of a client certificate signed by the server's client CA: CN is the user, O the groups (RFC 5280).
+ */
 function certificateUser(socket: Socket): UserInfo | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  // The types know a name once only; Node gives a list when it stands there more often.
+  // The types declare a single value; Node returns an array for repeated attributes.
   const { subject } = socket.getPeerCertificate() as { subject?: { CN?: string; O?: string | string[] } };
   if (subject?.CN === undefined) return undefined;
   const groups = subject.O === undefined ? [] : [subject.O].flat();
   return { name: subject.CN, groups: [...groups, 'system:authenticated'] };
 }
 
-/** Whether a client gave a certificate that no authority signed for such a use. */
+/** Returns whether the client sent a certificate that is not trusted for client authentication. */
 function isCertificateRefused(socket: Socket): boolean {
   return socket instanceof TLSSocket && !socket.authorized && socket.getPeerX509Certificate() !== undefined;
 }
@@ -101,8 +103,8 @@ function isCertificateRefused(socket: Socket): boolean {
 const PREFIX = 'base64url.bearer.authorization.k8s.io.';
 
 /**
- * The token that browsers, which cannot set headers for a WebSocket, give as one of the subprotocols they offer. It is
- * none to agree on: the request goes on without it.
+ * Returns the bearer token that browsers, which cannot set headers for a WebSocket, send as a subprotocol. Removes it
+ * from the offered subprotocols.
  */
 function webSocketToken(message: IncomingMessage): string | undefined {
   if (!isWebSocketRequest(message)) return undefined;
@@ -111,7 +113,7 @@ function webSocketToken(message: IncomingMessage): string | undefined {
   if (encoded === undefined) return undefined;
   const others = offered.filter((name) => !name.startsWith(PREFIX));
   const token = Buffer.from(encoded.slice(PREFIX.length), 'base64url').toString();
-  // One has to be left to answer with.
+  // The response must select one of the other subprotocols.
   if (more.length > 0 || others.length === 0) throw unauthorized();
   message.headers['sec-websocket-protocol'] = others.join(',');
   return token;

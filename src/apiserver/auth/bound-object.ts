@@ -4,7 +4,7 @@ import { stringAt, type ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { TokenClaims, TokenReference } from './service-account-token.js';
 
-/** What a token request asks its token to be bound to, as claims. */
+/** Returns the claims for the object that a token request binds its token to. */
 export function boundObject(
   store: ObjectStore,
   reference: unknown,

@@ -20,7 +20,7 @@ const RBAC = 'rbac.authorization.k8s.io';
 const ROLES = [`roles.${RBAC}`, `clusterroles.${RBAC}`];
 const BINDINGS = [`rolebindings.${RBAC}`, `clusterrolebindings.${RBAC}`];
 
-/** Refuses roles and bindings that grant permissions the user lacks, unless the user may `escalate` or `bind`. */
+/** Rejects roles and bindings that grant permissions the user lacks, unless the user may `escalate` or `bind`. */
 export class EscalationCheck implements GrantCheck {
   constructor(private readonly authorizer: RbacAuthorizer) {}
 
@@ -64,7 +64,9 @@ function aggregates({ aggregationRule }: ApiObject): boolean {
   return arrayAt(aggregationRule, 'clusterRoleSelectors').length > 0;
 }
 
-/** Whether a change is one the garbage collector needs: helpers.go, IsOnlyMutatingGCFields. */
+/**
+ * Returns whether a change affects only fields that the garbage collector changes: helpers.go, IsOnlyMutatingGCFields.
+ */
 function isForCollectorOnly(object: ApiObject, old: ApiObject): boolean {
   const others = ({ metadata, ...rest }: ApiObject): JsonObject => ({
     ...rest,

@@ -10,10 +10,10 @@ const AUTHENTICATION = 'authentication.k8s.io';
 const ANONYMOUS = 'system:anonymous';
 const AUTHENTICATED = 'system:authenticated';
 const UNAUTHENTICATED = 'system:unauthenticated';
-/** serviceaccount.SplitUsername: other names are those of users. */
+/** serviceaccount.SplitUsername; other names are user names. */
 const SERVICE_ACCOUNT = /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]*[a-z0-9])?):([a-z0-9](?:[-a-z0-9.]*[a-z0-9])?)$/;
 
-/** Whom the headers of a request ask to act as. */
+/** The user requested by the impersonation headers. */
 interface Wanted {
   readonly name: string;
   readonly uid: string;
@@ -21,7 +21,7 @@ interface Wanted {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Something that somebody may be allowed to act as. */
+/** An object that the impersonate permission is checked for. */
 interface Right {
   readonly group: string;
   readonly plural: string;
@@ -30,7 +30,10 @@ interface Right {
   readonly name: string;
 }
 
-/** The user a request acts as: `user`, or whom it impersonates if `user` may. */
+/**
+ * Returns the effective user of a request: the impersonated one, or `user`.
+ * @throws StatusError Forbidden when `user` may not impersonate the requested user
+ */
 export function impersonated(user: UserInfo, message: IncomingMessage, authorizer: RbacAuthorizer): UserInfo {
   const wanted = wantedUser(message);
   const { name, uid, groups, extra } = wanted;
@@ -69,7 +72,7 @@ function wantedUser({ headersDistinct }: IncomingMessage): Wanted {
   };
 }
 
-/** With percents for what no header name may hold. */
+/** Decodes percent escapes of characters that header names cannot contain. */
 function decodedKey(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -94,7 +97,10 @@ function rightsFor({ name, uid, groups, extra }: Wanted): Right[] {
   ];
 }
 
-/** Groups that are named say it all, but for whether the user is known at all. */
+/**
+ * Returns the requested groups, with system:authenticated or system:unauthenticated; without groups, a service account
+ * gets its default groups.
+ */
 function groupsOf({ name, groups }: Wanted): readonly string[] {
   const [, namespace, account] = SERVICE_ACCOUNT.exec(name) ?? [];
   if (groups.length === 0 && namespace !== undefined && account !== undefined)
@@ -104,7 +110,7 @@ function groupsOf({ name, groups }: Wanted): readonly string[] {
   return groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
 }
 
-/** As Go prints the user that was asked for. */
+/** The error of impersonation headers without a user name; prints the user like Go. */
 function withoutName({ uid, groups, extra }: Wanted): string {
   const list = (items: readonly string[]): string => `[]string{${items.map((item) => goQuoted(item)).join(', ')}}`;
   const entries = Object.entries(extra).map(([key, values]) => `${goQuoted(key)}:${list(values)}`);

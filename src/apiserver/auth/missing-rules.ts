@@ -11,7 +11,7 @@ interface SingleRule {
   readonly url?: string;
 }
 
-/** The rules of `wanted` that `owned` does not allow, as Kubernetes prints them. */
+/** Returns the rules of `wanted` that `owned` does not allow, formatted like Kubernetes. */
 export function missingRules(owned: readonly JsonObject[], wanted: readonly JsonObject[]): string[] {
   const missing = wanted.flatMap(brokenDown).filter((single) => !owned.some((rule) => allows(rule, single)));
   return [...new Set(compacted(missing))].sort();

@@ -5,25 +5,25 @@ import type { UserInfo } from '../objects/user-info.js';
 import { allows } from './missing-rules.js';
 import type { ObjectStore } from '../storage/object-store.js';
 
-/** What is asked of the authoriser. */
+/** The attributes of an authorization request. */
 export interface AccessRequest {
   readonly verb: string;
   readonly group: string;
-  /** With its subresource: `pods/status`. */
+  /** The resource with its subresource: `pods/status`. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Set for a path that is no resource. */
+  /** Set for non-resource requests. */
   readonly path?: string | undefined;
 }
 
-/** What the authoriser answers. */
+/** The result of an authorization request. */
 export interface Decision {
   readonly isAllowed: boolean;
   readonly reason: string;
 }
 
-/** The rules of who may do everything. */
+/** The rules of users with all permissions. */
 export const ALL_RULES: readonly JsonObject[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
@@ -32,7 +32,7 @@ const RBAC = 'rbac.authorization.k8s.io';
 
 /** Role-based access control over the roles and bindings in the store. */
 export class RbacAuthorizer {
-  /** @param allowsAll whether everybody may do everything: the mode AlwaysAllow */
+  /** @param allowsAll allows all requests, like the authorization mode AlwaysAllow */
   constructor(
     private readonly store: ObjectStore,
     private readonly allowsAll = false,
@@ -42,7 +42,7 @@ export class RbacAuthorizer {
     return this.decide(user, request).isAllowed;
   }
 
-  /** Whether a user may, and what says so: nothing in RBAC, for who may do everything. */
+  /** Decides whether a request is allowed. The reason is the binding that allows it; empty if everything is allowed. */
   decide(user: UserInfo, request: AccessRequest): Decision {
     if (this.mayAll(user)) return { isAllowed: true, reason: '' };
     const { verb, group, resource, name: resourceName, path: url } = request;
@@ -55,7 +55,7 @@ export class RbacAuthorizer {
     return { isAllowed: false, reason: '' };
   }
 
-  /** The rules a user has in a namespace. */
+  /** Yields the rules of a user in a namespace. */
   *rulesFor(user: UserInfo, namespace: string): Generator<JsonObject> {
     if (this.mayAll(user)) {
       yield* ALL_RULES;
@@ -64,7 +64,7 @@ export class RbacAuthorizer {
     for (const { binding } of this.bindingsFor(user, namespace)) yield* this.rulesOf(binding) ?? [];
   }
 
-  /** @throws StatusError when there is no such role; it is called what was asked for, as the real server has it. */
+  /** @throws StatusError when the role does not exist; its resource in the error is `asked`, as in the real server */
   rulesOfRole(roleRef: JsonObject, namespace: string, asked = 'roles'): JsonObject[] {
     const name = stringAt(roleRef, 'name');
     const plural = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
@@ -90,7 +90,7 @@ export class RbacAuthorizer {
     }
   }
 
-  /** The rules a binding gives; undefined when its role is not there. */
+  /** Returns the rules that a binding grants; undefined when its role does not exist. */
   private rulesOf(binding: ApiObject): JsonObject[] | undefined {
     try {
       return this.rulesOfRole(objectAt(binding, 'roleRef'), binding.metadata.namespace ?? '');
@@ -100,7 +100,7 @@ export class RbacAuthorizer {
   }
 }
 
-/** As the reason of a decision names what made it. */
+/** Formats a binding as in the reason of a decision. */
 function described({ kind, metadata, roleRef }: ApiObject, subject: JsonObject): string {
   const { name, namespace } = metadata;
   const shown = namespace === undefined ? name : `${name}/${namespace}`;
@@ -111,7 +111,7 @@ function described({ kind, metadata, roleRef }: ApiObject, subject: JsonObject):
   return `${kind} ${goQuoted(shown)} of ${role} to ${stringAt(subject, 'kind')} ${goQuoted(to)}`;
 }
 
-/** The first subject of a binding that is the user. */
+/** Returns the first subject of a binding that matches the user. */
 function subjectOf(binding: ApiObject, user: UserInfo, namespace: string): JsonObject | undefined {
   return eachObject(binding.subjects).find((subject) => {
     const name = stringAt(subject, 'name');

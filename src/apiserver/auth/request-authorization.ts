@@ -4,7 +4,7 @@ import { selectedName } from '../storage/field-query.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
 import type { RbacAuthorizer } from './rbac-authorizer.js';
 
-/** Refuses with 403 a request that its user has no right to. */
+/** @throws StatusError 403 when the user lacks the permission for the request */
 export function authorizeRequest(authorizer: RbacAuthorizer, request: ApiRequest): void {
   const { user, info, path, method } = request;
   if (info.isResource) {
@@ -20,7 +20,7 @@ export function authorizeRequest(authorizer: RbacAuthorizer, request: ApiRequest
   throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
 }
 
-/** Lists and watches of one name need the rights to no others. */
+/** Returns the object name to authorize; lists and watches of a single name need only the permission for that name. */
 function authorizedName({ info: { verb, name }, query }: ApiRequest): string {
   if (name !== '' || (verb !== 'list' && verb !== 'watch')) return name;
   return selectedName(query.get('fieldSelector') ?? '') ?? '';

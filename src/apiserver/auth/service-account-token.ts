@@ -3,7 +3,7 @@ import { parseJson } from '../../base/json.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import type { TokenKey } from './token-key.js';
 
-/** An object of the cluster a token speaks of. */
+/** A reference to an API object in a token's claims. */
 export interface TokenReference {
   readonly name: string;
   readonly uid: string;
@@ -14,11 +14,11 @@ export interface TokenClaims {
   readonly name: string;
   readonly uid: string;
   readonly audiences: readonly string[];
-  /** Seconds since the epoch; absent for tokens that live in Secrets. */
+  /** Seconds since the epoch; absent for tokens of Secrets. */
   readonly expires?: number;
-  /** Absent for tokens that live in Secrets. */
+  /** Absent for tokens of Secrets. */
   readonly id?: string;
-  /** What the token ends with. */
+  /** The pod that the token is bound to; the token becomes invalid when it is deleted. */
   readonly pod?: TokenReference | undefined;
   readonly node?: TokenReference | undefined;
   readonly secret?: TokenReference | undefined;
@@ -30,7 +30,7 @@ const FORMER_CLAIM = `${FORMER_ISSUER.replace('kubernetes', 'kubernetes.io')}/`;
 
 const JWT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
-/** Issues and checks service account tokens: JWTs, RFC 7519. */
+/** Issues and verifies service account tokens: JWTs, RFC 7519. */
 export class ServiceAccountTokens {
   constructor(readonly key: TokenKey) {}
 
@@ -49,7 +49,7 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** A token for a Secret: it never expires. */
+  /** Issues a token for a Secret; it never expires. */
   issueForSecret({ namespace, name, uid }: Omit<TokenClaims, 'audiences'>, secret: string): string {
     return this.signed({
       iss: FORMER_ISSUER,
@@ -61,7 +61,7 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** The claims of a token that is genuine and not expired. */
+  /** Returns the claims of a token; undefined if its signature is invalid or it has expired. */
   verify(token: string, nowMs: number): TokenClaims | undefined {
     const claims = this.payloadOf(token);
     if (!claims) return undefined;
@@ -70,7 +70,7 @@ export class ServiceAccountTokens {
     return claims.iss === ISSUER && expires * 1000 > nowMs ? claimsOf(claims, expires) : undefined;
   }
 
-  /** Of a genuine token. */
+  /** Returns the payload of a token with a valid signature. */
   private payloadOf(token: string): JsonObject | undefined {
     const [, header = '', payload = '', signature = ''] = JWT.exec(token) ?? [];
     const isGenuine =

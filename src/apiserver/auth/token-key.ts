@@ -11,9 +11,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../../base/write-atomically.js';
 import type { JsonObject } from '../objects/api-object.js';
 
-const ENCODING = 'ieee-p1363'; // as RFC 7518 wants it, where X.509 has DER
+const ENCODING = 'ieee-p1363'; // RFC 7518 requires this encoding; X.509 uses DER
 
-/** The key that signs the tokens of service accounts: ES256. It is made, or read from its file, when first needed. */
+/** The key that signs service account tokens (ES256). It is generated or read from its file on first use. */
 export class TokenKey {
   readonly algorithm = 'ES256';
   private loaded: { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined;
@@ -35,7 +35,7 @@ export class TokenKey {
     return verify('sha256', Buffer.from(text), key, Buffer.from(signature, 'base64url'));
   }
 
-  /** What others check tokens by. */
+  /** The public key for verifying tokens. */
   get jwk(): JsonObject {
     const { kty, crv, x, y } = this.keys.publicKey.export({ format: 'jwk' });
     return { use: 'sig', kty, kid: this.id, crv, alg: this.algorithm, x, y };

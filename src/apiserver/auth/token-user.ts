@@ -4,10 +4,12 @@ import { stringAt, type ApiObject } from '../objects/api-object.js';
 import type { TokenClaims, TokenReference } from './service-account-token.js';
 import { serviceAccountUser } from './service-account-user.js';
 
-/** What is being deleted counts this long. */
+/** Time after the deletion timestamp during which objects still validate tokens. */
 const LEEWAY_MS = 60_000;
 
-/** The user of a token, while the account is there and what the token is bound to. */
+/**
+ * Returns the user of a token; undefined unless the service account and all objects that the token is bound to exist.
+ */
 export function tokenUser(store: ObjectStore, token: string, claims: TokenClaims, nowMs: number): UserInfo | undefined {
   const { namespace, name, uid, secret } = claims;
   const isThere = [...boundTo(claims)].every(({ collection, key, reference }) => {
@@ -21,7 +23,7 @@ export function tokenUser(store: ObjectStore, token: string, claims: TokenClaims
   return Object.keys(extra).length > 0 ? { ...user, extra } : user;
 }
 
-/** Of a pod's token the node is told, and no more. */
+/** Yields the objects that must exist. The node of a pod's token is informational and not checked. */
 function* boundTo({ namespace, name, uid, pod, node, secret }: TokenClaims) {
   yield { collection: 'serviceaccounts', key: `${namespace}/${name}`, reference: { name, uid } };
   if (pod) yield { collection: 'pods', key: `${namespace}/${pod.name}`, reference: pod };
@@ -29,13 +31,13 @@ function* boundTo({ namespace, name, uid, pod, node, secret }: TokenClaims) {
   if (secret) yield { collection: 'secrets', key: `${namespace}/${secret.name}`, reference: secret };
 }
 
-/** A Secret's own token is good only as long as it is in there. */
+/** Returns whether a Secret still contains its token. */
 function holds(store: ObjectStore, key: string, token: string): boolean {
   const secret = store.get('secrets', key)?.object;
   return Buffer.from(stringAt(secret?.data, 'token'), 'base64').toString() === token;
 }
 
-/** Whether it is not the object it was, or going for some time. */
+/** Returns whether the object was replaced by another one or has been terminating for longer than the leeway. */
 function isGone({ metadata }: ApiObject, { uid }: TokenReference, nowMs: number): boolean {
   const { deletionTimestamp } = metadata;
   const isGoing = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - LEEWAY_MS;
