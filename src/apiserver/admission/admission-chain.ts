@@ -5,7 +5,7 @@ import type { AdmissionPlugin, MutationRound, RemoteAdmissionPlugin } from './ad
 
 type Plugin = AdmissionPlugin | RemoteAdmissionPlugin;
 
-/** Runs the plugins one after the other, first all that change the object, later all that check it. */
+/** Runs the plugins in order: the mutating ones first, later the validating ones. */
 export class AdmissionChain implements Admission {
   constructor(private readonly plugins: readonly Plugin[]) {}
 

@@ -1,27 +1,27 @@
 import type { ApiObject } from '../objects/api-object.js';
 import type { AdmissionAttributes } from '../registry/admission.js';
 
-/** One pass of a write through the plugins that may change it; there is a second when a late one did. */
+/** One pass of a write through the mutating plugins; a second pass follows if a later plugin changed the object. */
 export interface MutationRound {
   readonly isSecond: boolean;
-  /** What a plugin keeps from the first pass to the second. */
+  /** Returns the state of a plugin that is kept from the first pass to the second. */
   memory<T>(plugin: string, make: () => T): T;
-  /** Asks for a second pass. */
+  /** Requests a second pass. */
   requestSecond(): void;
 }
 
-/** A step of admission that decides at once. */
+/** A synchronous admission plugin. */
 export interface AdmissionPlugin {
   readonly name: string;
-  /** The object, changed or not; leaves the one it is given as it is. */
+  /** Returns the object, changed or not; must not modify its input. */
   mutate?(request: AdmissionAttributes, round: MutationRound): ApiObject;
   validate?(request: AdmissionAttributes): void;
 }
 
-/** A step of admission that asks servers elsewhere. */
+/** An admission plugin that calls other servers. */
 export interface RemoteAdmissionPlugin {
   readonly name: string;
-  /** Whether the request may concern it at all. */
+  /** Returns whether the request may be relevant to the plugin. */
   concerns(request: AdmissionAttributes): boolean;
   mutateRemotely?(request: AdmissionAttributes, round: MutationRound): Promise<ApiObject>;
   validateRemotely?(request: AdmissionAttributes): Promise<void>;

@@ -39,7 +39,7 @@ export interface AdmissionDependencies {
 
 type NewPlugin = (dependencies: AdmissionDependencies) => AdmissionPlugin | RemoteAdmissionPlugin;
 
-/** By Kubernetes' names, in Kubernetes' order: kubeapiserver/options/plugins.go. */
+/** Plugins by Kubernetes' names, in Kubernetes' order: kubeapiserver/options/plugins.go. */
 const PLUGINS = {
   NamespaceLifecycle: ({ store }) => new NamespaceLifecycle(store),
   LimitRanger: ({ store }) => new LimitRanger(store),
@@ -63,7 +63,7 @@ const PLUGINS = {
   ResourceQuota: ({ store, clock }) => new ResourceQuotaAdmission(store, clock),
 } satisfies Record<string, NewPlugin>;
 
-/** An admission plugin that can be disabled, by Kubernetes' name. */
+/** The Kubernetes name of an admission plugin that can be disabled. */
 export type AdmissionPluginName = keyof typeof PLUGINS;
 
 export function isAdmissionPlugin(name: string): name is AdmissionPluginName {
@@ -74,7 +74,7 @@ function webhookCaller({ store, authorizer, resources, webhooks }: AdmissionDepe
   return new WebhookCaller(authorizer, new RequestMatcher(store, resources), webhooks);
 }
 
-/** The plugins a server runs by default, but for the disabled ones. */
+/** Creates the default plugins except the disabled ones. */
 export function defaultPlugins(
   dependencies: AdmissionDependencies,
   disabled: readonly string[],

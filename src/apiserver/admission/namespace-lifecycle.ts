@@ -7,7 +7,7 @@ import type { AdmissionPlugin } from './admission-plugin.js';
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
 const NAMESPACES = { group: '', plural: 'namespaces' };
 
-/** Lets nothing into a namespace that is not there or is going, and keeps the ones every cluster has. */
+/** Rejects new objects in missing or terminating namespaces, and the deletion of system namespaces. */
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly name = 'NamespaceLifecycle';
 

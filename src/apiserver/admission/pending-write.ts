@@ -1,16 +1,18 @@
 import { CallPending, RemoteCalls, whenAnswered } from '../remote/remote-calls.js';
 
-/** Thrown at a controller whose write goes on by itself, once webhooks have answered. */
+/** Thrown to a controller whose write completes asynchronously, after webhooks have responded. */
 export class WritePending extends Error {
   constructor(
-    /** Settles when the write is done, or rejects with its refusal. */
+    /** Resolves when the write is done, or rejects with its error. */
     readonly done: Promise<unknown>,
   ) {
     super('the write waits for webhooks');
   }
 }
 
-/** Does a write at once if it can be; otherwise throws `WritePending` and does it when it can be. */
+/**
+ * Attempts a write immediately; if it needs a webhook's response, throws `WritePending` and completes the write later.
+ */
 export function writeOrWait<T>(attempt: (calls: RemoteCalls) => T): T {
   const calls = new RemoteCalls();
   try {

@@ -3,10 +3,10 @@ import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { AdmissionAttributes } from '../registry/admission.js';
 import type { AdmissionPlugin } from './admission-plugin.js';
 
-/** What keeps pods off a node until its kubelet says that it is ready. */
+/** The taint that keeps pods off a node until its kubelet reports ready. */
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 
-/** Marks each new node as not ready. */
+/** Taints each new node as not ready. */
 export class TaintNodesByCondition implements AdmissionPlugin {
   readonly name = 'TaintNodesByCondition';
 

@@ -10,7 +10,7 @@ const CERTIFICATE_REQUESTS = 'certificatesigningrequests.certificates.k8s.io';
 const CLIENT = 'kubernetes.io/kube-apiserver-client';
 const MASTERS = 'system:masters';
 
-/** Refuses approvals by users without the `approve` permission for the signer. */
+/** Rejects approvals by users without the `approve` permission for the signer. */
 export class CertificateApproval implements AdmissionPlugin {
   readonly name = 'CertificateApproval';
 
@@ -24,7 +24,7 @@ export class CertificateApproval implements AdmissionPlugin {
   }
 }
 
-/** Refuses certificates and conditions in the status by users without the `sign` permission for the signer. */
+/** Rejects certificates and conditions in the status by users without the `sign` permission for the signer. */
 export class CertificateSigning implements AdmissionPlugin {
   readonly name = 'CertificateSigning';
 
@@ -40,7 +40,7 @@ export class CertificateSigning implements AdmissionPlugin {
   }
 }
 
-/** Refuses requests for client certificates of the group system:masters. */
+/** Rejects requests for client certificates of the group system:masters. */
 export class CertificateSubjectRestriction implements AdmissionPlugin {
   readonly name = 'CertificateSubjectRestriction';
 
@@ -54,7 +54,7 @@ export class CertificateSubjectRestriction implements AdmissionPlugin {
   }
 }
 
-/** The signer of the request, which is immutable. */
+/** Returns the signer of the request, which is immutable. */
 function signerOf({ old, object }: AdmissionAttributes): string {
   return stringAt((old ?? object).spec, 'signerName');
 }

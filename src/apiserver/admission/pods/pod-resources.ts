@@ -4,7 +4,7 @@ import { containerResources } from '../../objects/container-resources.js';
 
 const POD_LEVEL = new Set(['cpu', 'memory']);
 
-/** What a pod asks for or is limited to: its containers together; what the pod itself names stands instead of its sum. */
+/** Returns the requests or limits of a pod: the sum of its containers, overridden by those of the pod itself. */
 export function podResources(pod: ApiObject, member: 'requests' | 'limits'): ResourceList {
   const spec = objectAt(pod, 'spec');
   const podLevel = [...resourceList(objectAt(spec, 'resources')[member])].filter(([name]) => POD_LEVEL.has(name));

@@ -5,7 +5,7 @@ import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const CLASSES = 'priorityclasses.scheduling.k8s.io';
 
-/** Gives pods the priority of their class, and lets one class at most be everyone's. */
+/** Sets the priority of pods from their class, and allows only one default class. */
 export class Priority implements AdmissionPlugin {
   readonly name = 'Priority';
 
@@ -43,7 +43,7 @@ export class Priority implements AdmissionPlugin {
     return { ...object, spec: { ...spec, ...given({ priorityClassName, priority, preemptionPolicy }) } };
   }
 
-  /** Of several the one of the lowest value. */
+  /** Returns the default class with the lowest value. */
   private defaultClass(): ApiObject | undefined {
     const classes = [...this.store.collection(CLASSES).range('')].map(({ object }) => object);
     const defaults = classes.filter(({ globalDefault }) => globalDefault === true);

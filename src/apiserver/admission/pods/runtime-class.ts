@@ -8,7 +8,7 @@ import { isNew, refused, type AdmissionAttributes } from '../../registry/admissi
 import type { AdmissionPlugin } from '../admission-plugin.js';
 import { mergeTolerations } from './tolerations.js';
 
-/** Gives pods what their runtime class costs and demands of nodes. */
+/** Sets the overhead and scheduling constraints of a pod's runtime class. */
 export class RuntimeClassAdmission implements AdmissionPlugin {
   readonly name = 'RuntimeClass';
 
@@ -42,7 +42,7 @@ export class RuntimeClassAdmission implements AdmissionPlugin {
   private classOf(request: AdmissionAttributes): ApiObject | undefined {
     const { runtimeClassName: name } = objectAt(request.object, 'spec');
     if (!isNew(request, 'pods') || typeof name !== 'string') return undefined;
-    // No class is one thing, an empty name another, which the real server asks itself for in vain.
+    // An absent class is allowed; for an empty name, the real server's lookup fails.
     if (name === '') throw new StatusError(500, '', 'resource name may not be empty');
     const found = this.store.get('runtimeclasses.node.k8s.io', name);
     if (!found) throw refused(request, `pod rejected: RuntimeClass ${goQuoted(name)} not found`);

@@ -8,7 +8,7 @@ import type { AdmissionPlugin } from '../admission-plugin.js';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const TOKEN_SECONDS = 3607;
 
-/** Gives pods their service account: its name, its image pull secrets, and a volume with its token. */
+/** Sets the service account of pods: its name, its image pull secrets, and a volume with its token. */
 export class ServiceAccountAdmission implements AdmissionPlugin {
   readonly name = 'ServiceAccount';
 
@@ -30,7 +30,7 @@ export class ServiceAccountAdmission implements AdmissionPlugin {
   }
 }
 
-/** Mirrors of static pods stay as they are. */
+/** Returns whether a pod mirrors a static pod; these are not changed. */
 function isMirror({ metadata }: ApiObject): boolean {
   return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
@@ -41,12 +41,12 @@ function pullSecrets(spec: JsonObject, account: ApiObject): JsonObject {
   return { imagePullSecrets: inherited.map(({ name }) => ({ name })) };
 }
 
-/** The pod's word counts before the account's; without either the token is mounted. */
+/** Returns whether to mount the token: set by the pod, else by the account; default true. */
 function shouldMount(spec: JsonObject, account: ApiObject): boolean {
   return (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) === true;
 }
 
-/** The spec with the token mounted in each container that has nothing else in its place. */
+/** Returns the spec with the token mounted in each container that has no other volume at its path. */
 function withToken(spec: JsonObject): JsonObject {
   const present = eachObject(spec.volumes).map((volume) => stringAt(volume, 'name'));
   const name = present.find((volume) => volume.startsWith('kube-api-access-')) ?? generatedName('kube-api-access-');

@@ -6,7 +6,7 @@ import type { AdmissionPlugin } from '../admission-plugin.js';
 const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 const SECONDS = 300;
 
-/** Lets pods stay on a node that is away for five minutes. */
+/** Adds tolerations of not-ready and unreachable nodes for five minutes to pods without them. */
 export class DefaultTolerationSeconds implements AdmissionPlugin {
   readonly name = 'DefaultTolerationSeconds';
 
@@ -25,7 +25,7 @@ function tolerates({ key, effect }: JsonObject, taint: string): boolean {
   return (key === taint || key === undefined) && (effect === 'NoExecute' || effect === undefined);
 }
 
-/** Both lists as one, without those another one covers: kubernetes/pkg/util/tolerations. */
+/** Merges two lists and removes tolerations that others cover: kubernetes/pkg/util/tolerations. */
 export function mergeTolerations(first: readonly JsonObject[], second: readonly JsonObject[]): JsonObject[] {
   const all = [...first, ...second];
   const merged: JsonObject[] = [];
@@ -37,7 +37,7 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
   return merged;
 }
 
-/** Whether one toleration tolerates all that another does. */
+/** Returns whether one toleration tolerates everything that another does. */
 function covers(wide: JsonObject, narrow: JsonObject): boolean {
   if (deepEqual(wide, narrow)) return true;
   return coversKey(wide, narrow) && coversEffect(wide, narrow) && coversValue(wide, narrow);

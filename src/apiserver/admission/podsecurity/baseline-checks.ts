@@ -124,7 +124,7 @@ function checkSysctls(version: number): PodCheck {
 
 const SELINUX = ['container_t', 'container_init_t', 'container_kvm_t'];
 
-/** The baseline of the Pod Security Standards, in the order of their names. */
+/** The baseline checks of the Pod Security Standards, ordered by name. */
 export const BASELINE: readonly VersionedCheck[] = [
   { id: 'appArmorProfile', versions: [[0, checkAppArmor]] },
   { id: 'capabilities_baseline', versions: [[0, checkCapabilities]] },

@@ -1,13 +1,13 @@
 import { eachObject } from '../../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 
-/** A pod, or the template of one. */
+/** A pod or pod template. */
 export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: JsonObject;
 }
 
-/** What is not allowed of a pod, and where it says so. */
+/** A violation of a check and the fields that cause it. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -15,15 +15,15 @@ export interface Violation {
 
 export type PodCheck = (pod: CheckedPod) => Violation | undefined;
 
-/** A check of the Pod Security Standards, from each minor version on at which it changed. */
+/** A check of the Pod Security Standards, by the minor version from which it applies. */
 export interface VersionedCheck {
   readonly id: string;
   readonly versions: readonly (readonly [since: number, check: PodCheck])[];
-  /** The check of the baseline that this one makes more strictly. */
+  /** The baseline check that this one replaces with a stricter form. */
   readonly overrides?: string;
 }
 
-/** All containers in the order the real server goes through them. */
+/** Returns all containers in the real server's order. */
 export function containersOf(spec: JsonObject): JsonObject[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => eachObject(spec[field]));
 }
@@ -32,7 +32,7 @@ export function contextOf(owner: JsonObject): JsonObject {
   return objectAt(owner, 'securityContext');
 }
 
-/** `container "a"`, `containers "a", "b"`. */
+/** Formats names with their noun: `container "a"`, `containers "a", "b"`. */
 export function named(noun: string, names: readonly string[]): string {
   return `${plural(noun, names.length)} ${quoted(names)}`;
 }
@@ -49,12 +49,12 @@ export function quoted(texts: readonly string[]): string {
   return texts.map((text) => `"${text}"`).join(', ');
 }
 
-/** Without repetition, in order. */
+/** Returns the distinct texts in order. */
 export function sorted(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** The pod and those of its containers that say what they must not; empty if none does. */
+/** Returns the pod and containers whose security context violates a rule; empty if none does. */
 export function settersOf(spec: JsonObject, isBad: (context: JsonObject) => boolean): string[] {
   const containers = containersOf(spec).filter((container) => isBad(contextOf(container)));
   return [
@@ -63,7 +63,7 @@ export function settersOf(spec: JsonObject, isBad: (context: JsonObject) => bool
   ];
 }
 
-/** The values of a member of the security contexts of a pod and of its containers, where there is one. */
+/** Returns the values of a field in the security contexts of a pod and its containers, where set. */
 export function contextsWith(spec: JsonObject, member: string): JsonObject[] {
   return [spec, ...containersOf(spec)].map((owner) => contextOf(owner)[member]).filter(isJsonObject);
 }
@@ -72,7 +72,7 @@ export function isWindows(spec: JsonObject): boolean {
   return stringAt(objectAt(spec, 'os'), 'name') === 'windows';
 }
 
-/** A pod in a user namespace of its own, for which some checks are let off. */
+/** Returns whether a pod has its own user namespace, which exempts it from some checks. */
 export function hasOwnUsers(spec: JsonObject): boolean {
   return spec.hostUsers === false;
 }

@@ -11,7 +11,7 @@ import { BASELINE } from './baseline-checks.js';
 import { RESTRICTED } from './restricted-checks.js';
 
 const PREFIX = 'pod-security.kubernetes.io/';
-/** Where the templates of pods are. */
+/** Paths of pod templates by resource. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   podtemplates: ['template'],
   'cronjobs.batch': ['spec', 'jobTemplate', 'spec', 'template'],
@@ -23,7 +23,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 };
 const CHECKED_SUBRESOURCES = new Set(['', 'ephemeralcontainers', 'resize']);
 
-/** Holds pods against the Pod Security Standards their namespace asks for by its labels. */
+/** Enforces the Pod Security Standards that a namespace's labels require. */
 export class PodSecurity implements AdmissionPlugin {
   readonly name = 'PodSecurity';
 
@@ -39,7 +39,7 @@ export class PodSecurity implements AdmissionPlugin {
     else if (template && subresource === '') this.validateTemplate(request, templateOf(object, template));
   }
 
-  /** Labels must make sense, if they are new; who asks for more is told which pods there are that lack it. */
+  /** Validates changed labels; warns about existing pods that violate a stricter policy. */
   private validateNamespace({ object, old, resource, warnings }: AdmissionAttributes): void {
     const policy = securityPolicy(object.metadata.labels);
     const former = securityPolicy(old?.metadata.labels);
@@ -69,7 +69,7 @@ export class PodSecurity implements AdmissionPlugin {
     warn(request, policy, pod);
   }
 
-  /** What only makes pods is not refused. */
+  /** Checks a pod template for warnings and audit; objects with templates are never rejected. */
   private validateTemplate(request: AdmissionAttributes, template: JsonObject | undefined): void {
     const policy = this.policyFor(request);
     const isPrivileged = [policy.audit, policy.warn].every(({ level }) => level === 'privileged');
@@ -140,14 +140,14 @@ function note(annotations: Record<string, string> | undefined, name: string, val
   if (annotations) annotations[`${PREFIX}${name}`] = value;
 }
 
-/** Whether another container or image came: what else of a pod can change is of no account. */
+/** Returns whether an update changes containers or images; other changes of a pod are not relevant. */
 function isSignificant(next: ApiObject, old: ApiObject): boolean {
   const images = ({ spec }: ApiObject): unknown =>
     containersOf(objectAt({ spec }, 'spec')).map(({ name, image }) => ({ name, image }));
   return !deepEqual(images(next), images(old));
 }
 
-/** What the level forbids of the pod; what came to the standards later than its version does not count. */
+/** Returns the violations of a level; checks added in later versions than the level's do not apply. */
 function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): Violation[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? Infinity : Number(version.slice('v1.'.length));
@@ -160,7 +160,7 @@ function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): Violati
   });
 }
 
-/** All in one line. */
+/** Joins violations into one line. */
 function violationText(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 }

@@ -56,7 +56,7 @@ export const checkSeccomp: PodCheck = ({ spec }) => {
   return { reason: 'seccompProfile', detail };
 };
 
-/** One must be set, by the pod or by each container. */
+/** Requires a seccomp profile, set by the pod or by each container. */
 export const checkSeccompSet: PodCheck = (pod) => {
   const { spec } = pod;
   const bad = checkSeccomp(pod);
@@ -71,7 +71,7 @@ function isForbidden(profile: unknown): boolean {
   return isJsonObject(profile) && !ALLOWED.has(String(profile.type));
 }
 
-/** @param types those allowed, beside none */
+/** @param types the allowed types besides the empty one */
 export function checkSeLinux(...types: readonly string[]): PodCheck {
   const allowed = new Set(['', ...types]);
   const isBad = (options: JsonObject): boolean =>

@@ -81,7 +81,7 @@ const unlessOwnUsers =
   (pod) =>
     hasOwnUsers(pod.spec) ? undefined : check(pod);
 
-/** What is restricted beyond the baseline, in the order of their names. */
+/** The restricted checks of the Pod Security Standards beyond the baseline, ordered by name. */
 export const RESTRICTED: readonly VersionedCheck[] = [
   {
     id: 'allowPrivilegeEscalation',

@@ -4,23 +4,23 @@ const PREFIX = 'pod-security.kubernetes.io/';
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A level of the Pod Security Standards, as of a version of Kubernetes. */
+/** A level of the Pod Security Standards in a version of Kubernetes. */
 export interface LevelVersion {
   readonly level: Level;
   /** `latest` or `v1.<minor>`. */
   readonly version: string;
 }
 
-/** What a namespace wants of its pods. */
+/** The policy of a namespace for its pods. */
 export interface SecurityPolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
   readonly warn: LevelVersion;
-  /** Labels that say what is none of these; enforcement takes the strictest then, the others none. */
+  /** Errors of invalid labels; enforcement then uses the restricted level, the other modes none. */
   readonly errors: readonly FieldError[];
 }
 
-/** The policy a namespace's labels make: privileged where they say nothing. */
+/** Parses the policy in a namespace's labels; the default level is privileged. */
 export function securityPolicy(labels: Readonly<Record<string, string>> = {}): SecurityPolicy {
   const errors: FieldError[] = [];
   const read = (mode: 'enforce' | 'audit' | 'warn'): LevelVersion => {

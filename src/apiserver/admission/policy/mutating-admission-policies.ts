@@ -29,7 +29,7 @@ import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import { PolicyParams } from './policy-params.js';
 import { policyVariables, type PolicySources } from './policy-variables.js';
 
-/** A policy put to use by a binding, with one of its parameters. */
+/** A policy with a binding and one of its parameters. */
 interface Invocation {
   readonly id: string;
   readonly policy: ApiObject;
@@ -37,7 +37,7 @@ interface Invocation {
   readonly params: ApiObject | undefined;
 }
 
-/** Changes requests by the expressions of MutatingAdmissionPolicies: admission/plugin/policy/mutating. */
+/** Mutates requests by the expressions of MutatingAdmissionPolicies: admission/plugin/policy/mutating. */
 export class MutatingAdmissionPolicies implements AdmissionPlugin {
   readonly name = 'MutatingAdmissionPolicy';
   private readonly matcher: RequestMatcher;
@@ -125,7 +125,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
     return object;
   }
 
-  /** Refuses, unless failures are to be ignored. */
+  /** @throws StatusError unless the policy ignores failures */
   private fail({ policy, binding }: Invocation, request: AdmissionAttributes, why: string, reason: string): void {
     if (objectAt(policy, 'spec').failurePolicy === 'Ignore') return;
     const { name } = policy.metadata;

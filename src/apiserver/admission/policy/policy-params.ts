@@ -4,7 +4,7 @@ import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 
-/** Finds the objects a binding gives its policy as parameters. */
+/** Looks up the objects that a binding passes to its policy as parameters. */
 export class PolicyParams {
   constructor(
     private readonly store: ObjectStore,
@@ -12,9 +12,8 @@ export class PolicyParams {
   ) {}
 
   /**
-   * The parameters, one evaluation each; a single undefined when the policy takes none.
-   *
-   * @throws Error when there are none although there have to be, or when the binding is wrong.
+   * Returns the parameters, one per evaluation; a single undefined when the policy has none.
+   * @throws Error when required parameters are missing or the binding is invalid
    */
   collect(policy: ApiObject, binding: ApiObject, namespace: string): (ApiObject | undefined)[] {
     const { paramKind } = objectAt(policy, 'spec');

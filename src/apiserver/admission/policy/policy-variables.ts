@@ -10,13 +10,13 @@ import type { Variables } from '../../expressions/expressions.js';
 import { serviceAccountUser } from '../../auth/service-account-user.js';
 import type { UserInfo } from '../../objects/user-info.js';
 
-/** Where policies find what is no part of the request. */
+/** The sources of policy variables besides the request. */
 export interface PolicySources {
   readonly store: ObjectStore;
   readonly authorizer: RbacAuthorizer;
 }
 
-/** The request as conditions of webhooks see it, which are not told of the namespace. */
+/** Returns the variables of a webhook's match conditions, which do not include the namespace. */
 export function requestVariables(authorizer: RbacAuthorizer, request: ReviewedRequest): Variables {
   const { resource, subresource, user } = request;
   const access = userAccess(authorizer, user);
@@ -36,7 +36,7 @@ export function requestVariables(authorizer: RbacAuthorizer, request: ReviewedRe
   };
 }
 
-/** The request as a policy sees it, in the version its rules name, with one of its parameters. */
+/** Returns the variables of a policy for one parameter, in the version that its rules match. */
 export function policyVariables(
   { store, authorizer }: PolicySources,
   request: AdmissionAttributes,
@@ -53,13 +53,13 @@ export function policyVariables(
   };
 }
 
-/** An object that only a webhook could convert is shown as it is. */
+/** Converts an object; one that only a webhook could convert is returned unchanged. */
 function inVersion(object: ApiObject, from: Resource, to: Resource): ApiObject {
   const encoded = from.codec.encode(object);
   return from === to || to.codec.prepare ? encoded : to.codec.fromStorage(from.codec.toStorage(encoded));
 }
 
-/** What a user may do, for the `authorizer` of expressions. */
+/** Returns the permission checks of a user, for the `authorizer` variable of expressions. */
 function userAccess(authorizer: RbacAuthorizer, user: UserInfo): UserAccess {
   return {
     allows: ({ resource, subresource, ...question }) =>

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../storage/object-store.js';
 import type { RequestCriteria } from '../webhook/request-matcher.js';
 import type { RuleWithOperations } from '../webhook/rules.js';
 
-/** A policy with the bindings that put it to use. */
+/** A policy with its bindings. */
 export interface BoundPolicy {
   readonly policy: ApiObject;
   readonly bindings: readonly ApiObject[];
@@ -16,7 +16,7 @@ const EVERYTHING: RuleWithOperations = {
   resources: ['*', '*/*'],
 };
 
-/** Policies of a kind that have bindings, by name. */
+/** Returns the policies of a kind that have bindings, by name. */
 export function boundPolicies(store: ObjectStore, plural: string, bindingPlural: string): BoundPolicy[] {
   const policies = [...store.collection(`${plural}.admissionregistration.k8s.io`).range('')];
   if (policies.length === 0) return [];
@@ -29,7 +29,7 @@ export function boundPolicies(store: ObjectStore, plural: string, bindingPlural:
   }));
 }
 
-/** admissionregistration.k8s.io/v1 MatchResources; one without rules is about everything. */
+/** Returns the criteria of admissionregistration.k8s.io/v1 MatchResources; without rules, all requests match. */
 export function criteriaOf(resources: JsonObject): RequestCriteria {
   const rules = arrayAt(resources, 'resourceRules') as RuleWithOperations[];
   return {

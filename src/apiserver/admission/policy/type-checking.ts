@@ -13,17 +13,20 @@ export interface PolicyKind {
   readonly kind: string;
 }
 
-/** What is known of kinds. */
+/** A lookup of kinds and their schemas. */
 export interface KindCatalogue {
-  /** The kind of a resource, if there is one. */
+  /** Returns the kind of a resource; undefined if unknown. */
   kindOf(apiVersion: string, plural: string): PolicyKind | undefined;
-  /** The schema of a kind, without references. */
+  /** Returns the schema of a kind, with references resolved. */
   schemaOf(kind: PolicyKind): SchemaProps | undefined;
 }
 
 const MOST_KINDS = 10;
 
-/** What is wrong with the expressions of a ValidatingAdmissionPolicy for the kinds it is about: validating/typechecking.go. */
+/**
+ * Returns type errors in the expressions of a ValidatingAdmissionPolicy for the kinds it matches:
+ * validating/typechecking.go.
+ */
 export function expressionWarnings(policy: JsonObject, catalogue: KindCatalogue): JsonObject[] {
   const spec = objectAt(policy, 'spec');
   const { apiVersion, kind } = objectAt(spec, 'paramKind');
@@ -53,12 +56,12 @@ function typeOf(kind: PolicyKind, catalogue: KindCatalogue): CelType | undefined
   return schema && declTypeOf(schema, true)?.type;
 }
 
-/** `apps/v1, Kind=Deployment`. */
+/** Formats a kind: `apps/v1, Kind=Deployment`. */
 function titleOf({ apiVersion, kind }: PolicyKind): string {
   return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`;
 }
 
-/** The kinds of the rules that name groups, versions and resources, in order. */
+/** Returns the kinds of the rules with explicit groups, versions and resources, in order. */
 function kindsOf(spec: JsonObject, catalogue: KindCatalogue): PolicyKind[] {
   const found = new Map<string, PolicyKind>();
   for (const rule of eachObject(objectAt(spec, 'matchConstraints').resourceRules)) {

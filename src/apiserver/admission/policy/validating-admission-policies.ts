@@ -13,16 +13,16 @@ import { verdictOf, type Violation } from './verdict.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID_CODE = 422;
-/** The key of the audit event under which the action Audit notes a violation. */
+/** The audit annotation for violations with the action Audit. */
 const FAILURE = 'validation.policy.admission.k8s.io/validation_failure';
 
 interface Denial extends Violation {
   readonly policy: string;
-  /** None when the policy itself is wrong. */
+  /** Undefined when the policy itself is invalid. */
   readonly binding: string | undefined;
 }
 
-/** Checks requests by the expressions of ValidatingAdmissionPolicies: admission/plugin/policy/validating. */
+/** Validates requests by the expressions of ValidatingAdmissionPolicies: admission/plugin/policy/validating. */
 export class ValidatingAdmissionPolicies implements AdmissionPlugin {
   readonly name = 'ValidatingAdmissionPolicy';
   private readonly matcher: RequestMatcher;
@@ -80,12 +80,12 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
   }
 }
 
-/** What a key of an audit event says first stays. */
+/** Sets an audit annotation unless it is already set. */
 function note({ annotations }: AdmissionAttributes, key: string, value: string): void {
   if (annotations) annotations[key] ??= value;
 }
 
-/** Publishes each key of a policy once, with all the values that its bindings gave. */
+/** Sets each audit annotation of a policy once, with the values of all bindings. */
 function publish(request: AdmissionAttributes, policy: string, notes: readonly (readonly [string, string])[]): void {
   for (const key of new Set(notes.map(([name]) => name))) {
     const values = notes.filter(([name]) => name === key).map(([, value]) => value);

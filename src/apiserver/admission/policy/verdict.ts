@@ -4,18 +4,18 @@ import type { Variables } from '../../expressions/expressions.js';
 import { unmetConditions } from '../../expressions/match-conditions.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 
-/** What a policy has against a request. */
+/** A failed validation of a policy. */
 export interface Violation {
-  /** Of the rule among those of the policy. */
+  /** The index of the validation in the policy. */
   readonly index: number;
   readonly message: string;
   readonly reason: string;
 }
 
-/** What a policy says of a request. */
+/** The result of evaluating a policy. */
 export interface Verdict {
   readonly violations: readonly Violation[];
-  /** What it notes in the audit event, by key. */
+  /** Audit annotations by key. */
   readonly notes: readonly (readonly [key: string, value: string])[];
 }
 
@@ -33,7 +33,7 @@ export function verdictOf(policy: ApiObject, given: Variables): Verdict {
   return { violations: [...violationsOf(policy, spec, given), ...noted.violations], notes: noted.notes };
 }
 
-/** A failure of an expression is a violation, unless failures are to be ignored. */
+/** Returns a violation for an expression error, unless the policy ignores failures. */
 function failure({ failurePolicy }: JsonObject, index: number, error: unknown): Violation[] {
   return failurePolicy === 'Ignore' ? [] : [{ index, message: (error as Error).message, reason: 'Invalid' }];
 }
@@ -70,7 +70,7 @@ function notesOf(policy: ApiObject, spec: JsonObject, given: Variables): Verdict
   return { violations, notes };
 }
 
-/** A message expression that gives no proper line counts for nothing. */
+/** Returns the message of a violation; a message expression with an invalid result is ignored. */
 function messageOf(validation: JsonObject, expressions: PolicyExpressions, given: Variables): string {
   const [expression, messageExpression] = [
     stringAt(validation, 'expression'),
@@ -89,7 +89,7 @@ function messageOf(validation: JsonObject, expressions: PolicyExpressions, given
   }
 }
 
-/** Messages and notes are not told what anyone may do, not even by a variable. */
+/** Hides the authorizer from message and audit expressions, including in variables. */
 function withoutAuthorizer(given: Variables): Variables {
   return without(given, 'authorizer', 'authorizer.requestResource');
 }

@@ -3,14 +3,14 @@ import type { AdmissionAttributes } from '../../registry/admission.js';
 import type { MatchesScope } from './quota-scopes.js';
 import type { ResourceList } from '../../objects/resource-list.js';
 
-/** Measures what objects of one collection use of quotas: apiserver/pkg/quota/v1 Evaluator. */
+/** Measures the quota usage of objects of one collection: Evaluator of apiserver/pkg/quota/v1. */
 export interface Evaluator {
-  /** Whether a request can change what is used. */
+  /** Returns whether a request can change the usage. */
   handles(request: AdmissionAttributes): boolean;
-  /** Those of a quota's names that it measures. */
+  /** Returns the resource names of a quota that this evaluator measures. */
   matching(names: Iterable<string>): string[];
   readonly matchesScope: MatchesScope;
-  /** What an object lacks that the names require. */
+  /** Returns which fields required by the names the object lacks; undefined if none. */
   constraints?(names: readonly string[], object: ApiObject): string | undefined;
   usage(object: ApiObject, nowMs: number): ResourceList;
 }

@@ -33,10 +33,10 @@ function nodePorts(type: string, spec: JsonObject): number {
 
 const RESOURCE_CLAIMS = 'count/resourceclaims.resource.k8s.io';
 const DEVICES_OF_CLASS = '.deviceclass.resource.k8s.io/devices';
-/** The largest number of devices that a claim can be allocated. */
+/** The maximum number of devices that a claim can be allocated. */
 const MAX_DEVICES = 32;
 
-/** Counts ResourceClaims, and the devices of each class that they may be allocated. */
+/** Counts ResourceClaims and the devices of each class that they may be allocated. */
 const deviceClaimEvaluator: Evaluator = {
   handles: ({ operation, subresource }) => subresource === '' && operation !== 'DELETE',
   matching: (names) => [...names].filter((name) => name === RESOURCE_CLAIMS || name.endsWith(DEVICES_OF_CLASS)),
@@ -49,7 +49,7 @@ const deviceClaimEvaluator: Evaluator = {
   },
 };
 
-/** The devices of a request; the largest number of each class among its alternatives. */
+/** Returns the devices of a request; for alternatives, the maximum of each class. */
 function requestedDevices({ exactly, firstAvailable }: JsonObject): ResourceList {
   const alternatives = eachObject(firstAvailable);
   if (alternatives.length > 0) return alternatives.map(devices).reduce(max, new Map());
@@ -94,7 +94,7 @@ function isCreation({ operation, subresource }: AdmissionAttributes): boolean {
   return operation === 'CREATE' && subresource === '';
 }
 
-/** Counts objects as `count/<resource>`; some core resources also under their plain name. */
+/** Counts objects as `count/<resource>`, and some core resources also by their plain name. */
 function countEvaluator(storage: string): Evaluator {
   const names = [`count/${storage}`, ...(LEGACY.has(storage) ? [storage] : [])];
   return {
@@ -116,13 +116,13 @@ const SPECIAL: Readonly<Partial<Record<string, Evaluator>>> = {
   'resourceclaims.resource.k8s.io': deviceClaimEvaluator,
 };
 
-/** The evaluator of a collection; undefined for resources that quotas never count. */
+/** Returns the evaluator of a collection; undefined for resources that quotas never count. */
 export function evaluatorOf(storage: string): Evaluator | undefined {
   if (IGNORED.has(storage)) return undefined;
   return SPECIAL[storage] ?? countEvaluator(storage);
 }
 
-/** The collections whose objects count towards a quota of these resource names. */
+/** Returns the collections whose objects count towards a quota of these resource names. */
 export function collectionsOf(names: readonly string[]): string[] {
   const special = Object.keys(SPECIAL).filter((storage) => (evaluatorOf(storage)?.matching(names).length ?? 0) > 0);
   const counted = names.filter((name) => name.startsWith('count/')).map((name) => name.slice('count/'.length));

@@ -2,13 +2,13 @@ import { formatQuantity, type Quantity } from '../../../api/quantity.js';
 import type { JsonObject } from '../../objects/api-object.js';
 import { resourceList, type ResourceList } from '../../objects/resource-list.js';
 
-/** What is asked for and what it is limited to; undefined where there are no limits to have. */
+/** Requests and limits; undefined if the object has no such field. */
 export interface Amounts {
   readonly requests: ResourceList;
   readonly limits: ResourceList | undefined;
 }
 
-/** What amounts have against one item of a LimitRange: limitranger's constraints, in its words. */
+/** Returns the violations of one item of a LimitRange, with limitranger's messages. */
 export function limitProblems(limit: JsonObject, amounts: Amounts): string[] {
   const type = String(limit.type);
   const each = (member: string, check: (about: Bound, amounts: Amounts) => string | undefined): string[] =>

@@ -10,7 +10,10 @@ import { resourceList } from '../../objects/resource-list.js';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
-/** Gives containers the default amounts of their namespace, and holds pods and claims to its bounds. */
+/**
+ * Sets the default requests and limits of containers, and rejects pods and claims outside the limits of their
+ * namespace.
+ */
 export class LimitRanger implements AdmissionPlugin {
   readonly name = 'LimitRanger';
 
@@ -38,7 +41,7 @@ export class LimitRanger implements AdmissionPlugin {
   }
 }
 
-/** New pods and resized ones, and claims: containers of a pod cannot come or go later. */
+/** Applies to new pods, resized pods and claims; the containers of a pod cannot be added or removed later. */
 function isSupported({ operation, resource, subresource, old }: AdmissionAttributes): boolean {
   if (operation === 'DELETE' || old?.metadata.deletionTimestamp !== undefined) return false;
   if (resource.storage === 'persistentvolumeclaims') return subresource === '';
@@ -93,7 +96,7 @@ function podProblems(limit: JsonObject, pod: ApiObject): string[] {
   );
 }
 
-/** Claims have requests only. */
+/** Checks claims, which have only requests. */
 function claimProblems(limit: JsonObject, claim: ApiObject): string[] {
   if (limit.type !== 'PersistentVolumeClaim') return [];
   const { resources } = objectAt(claim, 'spec');

@@ -12,7 +12,7 @@ const NAMES = new Set([
   ...STANDARD,
   ...STANDARD.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ]);
-/** A quota of these demands that every container says how much it wants; of no others. */
+/** Quotas of these resources require a value in every container. */
 const REQUIRED = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
 
 /** Measures pods: kubernetes/pkg/quota/v1/evaluator/core/pods.go. */
@@ -36,7 +36,7 @@ export const podEvaluator: Evaluator = {
   },
 };
 
-/** `requests.` of what only some nodes have: its name is that of a domain. */
+/** Returns whether a name is `requests.` with an extended resource, whose name contains a domain. */
 function isExtended(name: string): boolean {
   const own = name.startsWith('requests.') ? name.slice('requests.'.length) : '';
   return own.includes('/') && !/(^|\.)kubernetes\.io\//.test(own);
@@ -53,7 +53,7 @@ function usageOf(requests: ResourceList, limits: ResourceList): ResourceList {
   return usage;
 }
 
-/** A pod that ended, or should have gone by now, uses nothing. */
+/** Returns whether a pod has ended or exceeded its grace period and therefore uses no quota. */
 function isOver({ metadata, status }: ApiObject, nowMs: number): boolean {
   const phase = stringAt(status, 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return true;

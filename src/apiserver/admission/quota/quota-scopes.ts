@@ -9,10 +9,10 @@ import {
   type JsonObject,
 } from '../../objects/api-object.js';
 
-/** Whether an object belongs to a scope; only pods and claims have any. */
+/** Returns whether an object matches a scope; only pods and claims have scopes. */
 export type MatchesScope = (scope: JsonObject, object: ApiObject) => boolean;
 
-/** The scopes of a quota, as selectors. */
+/** Returns the scopes of a quota as selectors. */
 export function scopesOf({ spec }: ApiObject): JsonObject[] {
   const plain = arrayAt(spec, 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' }));
   return [...plain, ...eachObject(objectAt(objectAt({ spec }, 'spec'), 'scopeSelector').matchExpressions)];
@@ -39,7 +39,7 @@ export const matchesPodScope: MatchesScope = (scope, pod) => {
   }
 };
 
-/** A claim belongs to the class it asks for, and to those it still has or is changed to. */
+/** Matches the requested class of a claim, its current class and the one it is changing to. */
 export const matchesClaimScope: MatchesScope = (scope, { spec, status }) => {
   if (scope.scopeName !== 'VolumeAttributesClass') return false;
   const names = [
@@ -54,7 +54,7 @@ export function isTerminating({ spec }: ApiObject): boolean {
   return (numberAt(spec, 'activeDeadlineSeconds') ?? -1) >= 0;
 }
 
-/** No container asks for CPU or memory, nor is limited in it. */
+/** Returns whether no container has CPU or memory requests or limits. */
 function isBestEffort({ spec }: ApiObject): boolean {
   const { containers, initContainers } = objectAt({ spec }, 'spec');
   return [...eachObject(containers), ...eachObject(initContainers)].every(({ resources }) =>

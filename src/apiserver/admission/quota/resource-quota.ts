@@ -9,7 +9,7 @@ import { evaluatorOf } from './evaluators.js';
 import { scopesOf } from './quota-scopes.js';
 import { add, increase, mask, resourceList, toJson, type ResourceList } from '../../objects/resource-list.js';
 
-/** Holds namespaces to their quotas and charges them: admission/plugin/resourcequota. */
+/** Enforces the quotas of namespaces and updates their usage: admission/plugin/resourcequota. */
 export class ResourceQuotaAdmission implements AdmissionPlugin {
   readonly name = 'ResourceQuota';
 
@@ -40,7 +40,10 @@ export class ResourceQuotaAdmission implements AdmissionPlugin {
     }
   }
 
-  /** What is used of a quota after the request; undefined when that stays as it is. Refuses what is too much. */
+  /**
+   * Returns the usage of a quota after the request; undefined when it does not change.
+   * @throws StatusError when the quota would be exceeded
+   */
   private charge(evaluator: Evaluator, quota: ApiObject, request: AdmissionAttributes): ResourceList | undefined {
     const status = objectAt(quota, 'status');
     const [hard, used] = [resourceList(status.hard), resourceList(status.used)];
@@ -69,7 +72,7 @@ export class ResourceQuotaAdmission implements AdmissionPlugin {
   }
 }
 
-/** Whether a quota counts an object: each of its scopes has to fit. */
+/** Returns whether a quota counts an object: all its scopes must match. */
 export function isInScope({ matchesScope }: Evaluator, quota: ApiObject, object: ApiObject): boolean {
   return scopesOf(quota).every((scope) => matchesScope(scope, object));
 }

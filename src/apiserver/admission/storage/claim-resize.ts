@@ -6,7 +6,7 @@ import type { AdmissionPlugin } from '../admission-plugin.js';
 
 const FORMER_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-/** Lets only bound claims grow, and only where their class says so. */
+/** Allows only bound claims to grow, and only if their class allows it. */
 export class PersistentVolumeClaimResize implements AdmissionPlugin {
   readonly name = 'PersistentVolumeClaimResize';
 

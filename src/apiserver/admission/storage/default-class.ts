@@ -5,13 +5,13 @@ import type { AdmissionPlugin } from '../admission-plugin.js';
 
 export interface ClassDefault {
   readonly name: 'DefaultStorageClass' | 'DefaultIngressClass';
-  /** The collection of what gets a class. */
+  /** The collection of objects that get a default class. */
   readonly of: string;
   readonly classes: string;
   readonly field: string;
-  /** Annotations by which a class is the default one. */
+  /** Annotations that mark a class as the default. */
   readonly marks: readonly string[];
-  /** Annotations that name a class in the old way. */
+  /** The deprecated annotation for the class name. */
   readonly former: string;
 }
 
@@ -33,7 +33,7 @@ export const DEFAULT_INGRESS_CLASS: ClassDefault = {
   former: 'kubernetes.io/ingress.class',
 };
 
-/** Names the default class in what names none. */
+/** Sets the default class of objects without a class. */
 export class DefaultClass implements AdmissionPlugin {
   readonly name: string;
 
@@ -55,7 +55,7 @@ export class DefaultClass implements AdmissionPlugin {
   }
 }
 
-/** The newest default class; of several of a second the first by name. */
+/** Returns the newest default class; of classes created in the same second, the first by name. */
 export function defaultClass(store: ObjectStore, { classes, marks }: ClassDefault): ApiObject | undefined {
   const all = [...store.collection(classes).range('')].map(({ object }) => object);
   const marked = all.filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'));

@@ -8,7 +8,7 @@ const FINALIZERS: Readonly<Record<string, string>> = {
   'volumeattributesclasses.storage.k8s.io': 'kubernetes.io/vac-protection',
 };
 
-/** Keeps volumes and claims from going while they are in use; a controller lets them go. */
+/** Adds finalizers that protect volumes and claims in use; a controller removes them. */
 export class StorageObjectInUseProtection implements AdmissionPlugin {
   readonly name = 'StorageObjectInUseProtection';
 

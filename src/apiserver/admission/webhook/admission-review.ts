@@ -8,7 +8,7 @@ import type { UserInfo } from '../../objects/user-info.js';
 import type { Resource } from '../../resources/resource.js';
 import { nameOfRequest, namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 
-/** The verified answer of a webhook. */
+/** The verified response of a webhook. */
 export interface WebhookResponse {
   readonly allowed: boolean;
   /** The decoded JSON patch. */
@@ -18,10 +18,13 @@ export interface WebhookResponse {
   readonly auditAnnotations: JsonObject;
 }
 
-/** The call of a webhook and the verification of its answer. */
+/** An AdmissionReview request and the verification of its response. */
 export interface WebhookReview {
   readonly body: AdmissionReview;
-  /** @throws Error for an invalid answer */
+  /**
+   * Verifies and decodes a response.
+   * @throws Error when it is invalid
+   */
   read(answer: unknown): WebhookResponse;
 }
 
@@ -34,7 +37,9 @@ export interface ReviewedRequest extends AdmissionAttributes {
 
 const VERSIONS = ['v1', 'v1beta1'];
 
-/** The AdmissionReview of a request, in the first supported version of the webhook; undefined when there is none. */
+/**
+ * Returns the AdmissionReview of a request in the webhook's first supported version; undefined if none is supported.
+ */
 export function admissionReview(
   request: ReviewedRequest,
   versions: readonly string[],
@@ -50,7 +55,7 @@ export function admissionReview(
   };
 }
 
-/** The AdmissionRequest without its uid; the variable `request` of policies. */
+/** Returns the AdmissionRequest without its uid; also the variable `request` of policies. */
 export function admissionRequest(request: ReviewedRequest): Omit<AdmissionRequest, 'uid'> {
   const { as, asObject = null, asOld = null, resource, subresource, operation, user, dryRun } = request;
   const namespace = namespaceOfRequest(request);
@@ -86,7 +91,7 @@ function resourceOf({ group, version, plural }: Resource): AdmissionRequest['res
   return { group, version, resource: plural };
 }
 
-/** The fields of a response, of any type: the answer of a webhook is not trusted. */
+/** The fields of a response with unknown types, since webhooks are not trusted. */
 type UntrustedResponse = Readonly<Partial<Record<keyof AdmissionResponse, unknown>>>;
 
 interface Expected {
@@ -95,7 +100,7 @@ interface Expected {
   readonly isMutating: boolean;
 }
 
-/** Verifies like VerifyAdmissionResponse of webhook/request: v1 strictly, v1beta1 leniently. */
+/** Verifies a response like VerifyAdmissionResponse of webhook/request: v1 strictly, v1beta1 leniently. */
 function readResponse(answer: unknown, expected: Expected): WebhookResponse {
   const review = isJsonObject(answer) ? answer : {};
   const { response } = review;
@@ -117,7 +122,7 @@ function verify(review: JsonObject, response: JsonObject, { uid, apiVersion, isM
   if (given !== uid) throw new Error(`expected response.uid="${uid}", got "${given}"`);
   const [kind, version] = [stringAt(review, 'kind'), stringAt(review, 'apiVersion')];
   if (kind !== 'AdmissionReview' || version !== apiVersion) {
-    // An empty GroupVersion prints as a slash.
+    // An empty GroupVersion is printed as a slash.
     const got = `${version || '/'}, Kind=${kind}`;
     throw new Error(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${got}`);
   }

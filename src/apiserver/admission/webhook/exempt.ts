@@ -9,7 +9,10 @@ const EXEMPT = new Set([
   'MutatingAdmissionPolicyBinding',
 ]);
 
-/** Whether a request is about what configures admission: nobody can lock themselves out of mending that. */
+/**
+ * Returns whether a request changes the admission configuration. Webhooks and policies do not apply to it, so that
+ * mistakes in it can be fixed.
+ */
 export function isAdmissionConfiguration({ resource: { group, kind } }: AdmissionAttributes): boolean {
   return group === 'admissionregistration.k8s.io' && EXEMPT.has(kind);
 }

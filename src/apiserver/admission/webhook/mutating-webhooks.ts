@@ -15,7 +15,7 @@ import { inVersion } from './versioned-object.js';
 import type { WebhookCaller } from './webhook-caller.js';
 import { webhooksOf, type ConfiguredWebhook } from './webhook.js';
 
-/** Asks the webhooks that change a request, one after the other: webhook/mutating. */
+/** Calls mutating webhooks one after the other: webhook/mutating. */
 export class MutatingWebhooks implements RemoteAdmissionPlugin {
   readonly name = 'MutatingAdmissionWebhook';
 
@@ -46,7 +46,7 @@ export class MutatingWebhooks implements RemoteAdmissionPlugin {
     return object;
   }
 
-  /** The object the webhook makes of it; undefined when it is not to be asked. */
+  /** Returns the object changed by the webhook; undefined if it does not apply. */
   private async askOne(
     webhook: ConfiguredWebhook,
     request: AdmissionAttributes,

@@ -1,7 +1,10 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import type { ApiObject } from '../../objects/api-object.js';
 
-/** Which webhooks are asked again after a later step changed the object: webhook/mutating reinvocationcontext.go. */
+/**
+ * Tracks which webhooks to call again after a later step changed the object: reinvocationcontext.go of
+ * webhook/mutating.
+ */
 export class Reinvocation {
   private invokedBefore = new Set<string>();
   private readonly due = new Set<string>();
@@ -11,12 +14,12 @@ export class Reinvocation {
     return this.due.has(webhook);
   }
 
-  /** Notes that a webhook was asked which wants to be asked again. */
+  /** Records the call of a webhook with reinvocationPolicy IfNeeded. */
   invoked(webhook: string): void {
     this.invokedBefore.add(webhook);
   }
 
-  /** The object changed: whoever was asked so far is due. */
+  /** Marks all webhooks called so far for reinvocation, because the object changed. */
   require(): void {
     for (const webhook of this.invokedBefore) this.due.add(webhook);
     this.invokedBefore = new Set();
@@ -26,7 +29,7 @@ export class Reinvocation {
     this.lastOutput = output;
   }
 
-  /** Makes all due when plugins changed the object since. */
+  /** Marks them for reinvocation if plugins changed the object. */
   compare(object: ApiObject): void {
     if (this.lastOutput && !deepEqual(this.lastOutput, object)) this.require();
   }

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../storage/object-store.js';
 import { namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 import { matchesRule, type RuleSubject, type RuleWithOperations } from './rules.js';
 
-/** What webhooks and policies have in common of how they choose requests. */
+/** The criteria by which both webhooks and policies match requests. */
 export interface RequestCriteria {
   readonly rules?: readonly RuleWithOperations[] | undefined;
   readonly excludeRules?: readonly RuleWithOperations[] | undefined;
@@ -17,21 +17,21 @@ export interface RequestCriteria {
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Tells which requests a webhook or policy is about. */
+/** Matches requests against the criteria of a webhook or policy. */
 export class RequestMatcher {
   constructor(
     private readonly store: ObjectStore,
     private readonly resources: ResourceRegistry,
   ) {}
 
-  /** The resource as which the request is meant: its own, or an equivalent one in another version. */
+  /** Returns the resource as which the request matches: its own, or an equivalent one in another version. */
   match(criteria: RequestCriteria, request: AdmissionAttributes): Resource | undefined {
     if (!this.matchesObject(criteria.objectSelector, request)) return undefined;
     const resource = this.matchRules(criteria, request);
     return resource && this.matchesNamespace(criteria.namespaceSelector, request) ? resource : undefined;
   }
 
-  /** The match by rules alone, which does not depend on the object. */
+  /** Matches by rules only, independently of the object. */
   matchRules(
     { rules = [], matchPolicy, excludeRules = [] }: RequestCriteria,
     request: AdmissionAttributes,
@@ -55,7 +55,7 @@ export class RequestMatcher {
     return undefined;
   }
 
-  /** Other versions of the same resource. */
+  /** Returns other versions of the same resource. */
   private equivalents(resource: Resource): Resource[] {
     return this.resources.versionsOf(resource).filter((other) => other !== resource);
   }
@@ -88,6 +88,6 @@ function isEmpty(selector: LabelSelector | undefined): selector is undefined {
 function subjectOf(request: AdmissionAttributes, { group, version, plural }: Resource): RuleSubject {
   const { operation, subresource, resource, object } = request;
   const { name } = object.metadata;
-  // Namespaces themselves count as cluster-scoped although their requests have a namespace.
+  // Namespaces count as cluster-scoped although their requests have a namespace.
   return { operation, group, version, plural, subresource, isNamespaced: resource.namespaced, name };
 }

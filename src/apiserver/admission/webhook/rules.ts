@@ -7,11 +7,11 @@ export interface RuleWithOperations {
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** Of policies: the only names it is about. */
+  /** For policies: the only object names that match. */
   readonly resourceNames?: readonly string[];
 }
 
-/** What a rule looks at. */
+/** The attributes that rules match. */
 export interface RuleSubject {
   readonly operation: Operation;
   readonly group: string;
@@ -22,7 +22,7 @@ export interface RuleSubject {
   readonly name: string;
 }
 
-/** Whether a rule covers a request: webhook/predicates/rules. */
+/** Returns whether a rule matches a request: webhook/predicates/rules. */
 export function matchesRule(rule: RuleWithOperations, subject: RuleSubject): boolean {
   return (
     coversScope(rule.scope ?? '*', subject) &&

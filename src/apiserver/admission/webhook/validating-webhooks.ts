@@ -5,7 +5,7 @@ import { isAdmissionConfiguration } from './exempt.js';
 import type { WebhookCaller } from './webhook-caller.js';
 import { webhooksOf, type ConfiguredWebhook } from './webhook.js';
 
-/** Asks all webhooks that check a request, at the same time: webhook/validating. */
+/** Calls validating webhooks in parallel: webhook/validating. */
 export class ValidatingWebhooks implements RemoteAdmissionPlugin {
   readonly name = 'ValidatingAdmissionWebhook';
 

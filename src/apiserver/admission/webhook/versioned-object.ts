@@ -2,7 +2,7 @@ import type { ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { whenAnswered, type RemoteCalls } from '../../remote/remote-calls.js';
 
-/** An object of one version of a resource, written down in another; may take a webhook that converts. */
+/** Converts an object between versions of a resource; may call a conversion webhook. */
 export function inVersion(object: ApiObject, from: Resource, to: Resource): Promise<ApiObject> | ApiObject {
   const encoded = from.codec.encode(object);
   if (from === to) return encoded;

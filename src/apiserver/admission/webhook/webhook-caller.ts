@@ -13,7 +13,7 @@ import type { ConfiguredWebhook } from './webhook.js';
 const DEFAULT_TIMEOUT_S = 10;
 const WITHOUT_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 
-/** Asks single webhooks, as both kinds of webhooks are asked. */
+/** Calls single webhooks; shared by mutating and validating webhooks. */
 export class WebhookCaller {
   constructor(
     private readonly authorizer: RbacAuthorizer,
@@ -21,12 +21,12 @@ export class WebhookCaller {
     private readonly client: WebhookClient,
   ) {}
 
-  /** Whether a webhook of these may have to be asked. */
+  /** Returns whether any of the webhooks may have to be called. */
   concerns(webhooks: readonly ConfiguredWebhook[], request: AdmissionAttributes): boolean {
     return webhooks.some((webhook) => this.matcher.matchRules(webhook, request) !== undefined);
   }
 
-  /** The request as the webhook sees it; undefined when it is not to be asked. */
+  /** Returns the request in the version for the webhook; undefined if it does not match. */
   async reviewed(webhook: ConfiguredWebhook, request: AdmissionAttributes): Promise<ReviewedRequest | undefined> {
     const as = this.matcher.match(webhook, request);
     if (!as) return undefined;
@@ -47,7 +47,10 @@ export class WebhookCaller {
     throw refused(request, unmet.message);
   }
 
-  /** The webhook's answer; undefined when it has none and may be ignored. Refuses when it does. */
+  /**
+   * Returns the webhook's response; undefined if it fails and failures are ignored.
+   * @throws StatusError when the webhook denies the request or fails
+   */
   async ask(
     webhook: ConfiguredWebhook,
     request: ReviewedRequest,

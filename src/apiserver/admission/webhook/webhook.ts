@@ -21,13 +21,13 @@ export interface Webhook {
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
 }
 
-/** A webhook of a configuration, told apart from all others. */
+/** A webhook with an identity that is unique across all configurations. */
 export interface ConfiguredWebhook extends Webhook {
   readonly configuration: string;
   readonly id: string;
 }
 
-/** The webhooks of all configurations of one kind, in the order they are called: by the name of the configuration. */
+/** Returns the webhooks of all configurations of one kind in call order: by the name of the configuration. */
 export function webhooksOf(
   store: ObjectStore,
   kind: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations',
