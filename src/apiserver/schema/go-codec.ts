@@ -21,9 +21,7 @@ export function decodeGo(structName: string, value: JsonObject, report: DecodeRe
   return new Decoder(report).decode(structName, value);
 }
 
-/**
- * Returns the error of the first value of a wrong type, in the order of the JSON rather than of the struct's fields.
- */
+/** Returns the first type error in the order of the JSON rather than of the fields of the struct. */
 export function firstMismatch(structName: string, value: JsonObject): unknown {
   try {
     new Decoder(new DecodeReport(), true).decode(structName, value);
@@ -36,10 +34,7 @@ export function firstMismatch(structName: string, value: JsonObject): unknown {
 /** The location of a value in a struct, for messages. */
 interface Place {
   readonly struct: string;
-  /**
-   * JSON names and indexes. Structs with inlined fields, which only Go errors contain, are marked by an @; map keys,
-   * which errors omit, are enclosed in MAP_KEY.
-   */
+  /** JSON names and indexes. Structs that Go inlines are marked with @, map keys are enclosed in MAP_KEY. */
   readonly path: string;
   /** The type with the names in Go's errors. */
   readonly named: GoType;
@@ -102,10 +97,7 @@ class Decoder {
     return undefined;
   }
 
-  /**
-   * Decodes a scalar. Errors of types with custom unmarshalers end the decoding; type mismatches are reported at the
-   * end.
-   */
+  /** Decodes a scalar. Custom unmarshalers fail at once; other type mismatches are reported at the end. */
   private scalar(name: string, raw: unknown, fail: () => TypeMismatch): unknown {
     try {
       return decodeScalar(name, raw, fail);
@@ -116,10 +108,7 @@ class Decoder {
     }
   }
 
-  /**
-   * Decodes a union of a schema and another type. A value of neither type is ignored, except for JSONSchemaPropsOrBool,
-   * where it is an error.
-   */
+  /** Decodes a schema or another type. Values of neither type are ignored, but are errors for schema-or-bool. */
   private schemaUnion(name: string, raw: unknown, place: Place): unknown {
     if (isJsonObject(raw)) return this.schema(raw, place.path);
     if (name === 'JSONSchemaPropsOrBool') {
@@ -177,10 +166,7 @@ function asWritten(value: JsonObject, { fields }: GoStruct): [string, GoField][]
   });
 }
 
-/**
- * Returns the location of the elements of a pointer, list or map; elements of a named type have no type name of their
- * own.
- */
+/** Returns the location of the elements of a pointer, list or map; those of a named type have their plain type. */
 function inner(of: GoType, place: Place): Place {
   const { named } = place;
   return { ...place, named: 'of' in named ? named.of : of };
