@@ -16,11 +16,11 @@ const listening = () => process.getActiveResourcesInfo().filter((type) => type =
 
 describe('startCluster', () => {
   test.each([
-    [{ nodes: -1 }, 'nodes cannot be -1: say how many, or name them'],
+    [{ nodes: -1 }, 'nodes cannot be -1: pass a number of nodes, 0 or more, or an array of names'],
     [{ nodes: 1.5 }, 'nodes cannot be 1.5'],
     [{ nodes: wrong('3') }, "nodes cannot be '3'"],
     [{ nodes: ['a', 'B_c'] }, "nodes[1] cannot be 'B_c': a lowercase RFC 1123 subdomain"],
-    [{ nodes: ['a', 'a'] }, "nodes[1] cannot be 'a': name each node once"],
+    [{ nodes: ['a', 'a'] }, "nodes[1] cannot be 'a': duplicate node name"],
     [{ podStartDelayMs: Number.NaN }, 'podStartDelayMs cannot be NaN'],
     [{ podStartDelayMs: -1 }, 'podStartDelayMs cannot be -1'],
     [{ recordRbac: '/' }, '/, the record of accesses'],

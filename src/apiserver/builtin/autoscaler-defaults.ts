@@ -23,8 +23,9 @@ export function defaultAutoscaler(object: ApiObject): void {
   const spec = ensureObject(object, 'spec');
   setDefaults(spec, { minReplicas: 1 });
   if (object.apiVersion !== 'autoscaling/v2') {
-    const isAimless = object.metadata.annotations?.[METRICS] === undefined;
-    if (isAimless) setDefaults(spec, { targetCPUUtilizationPercentage: CPU_AT_80.resource.target.averageUtilization });
+    const hasNoMetrics = object.metadata.annotations?.[METRICS] === undefined;
+    if (hasNoMetrics)
+      setDefaults(spec, { targetCPUUtilizationPercentage: CPU_AT_80.resource.target.averageUtilization });
     return;
   }
   if (eachObject(spec.metrics).length === 0) spec.metrics = [structuredClone(CPU_AT_80)];

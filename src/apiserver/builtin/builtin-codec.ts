@@ -51,7 +51,7 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
     fromStorage: (object) => conversion?.fromStorage(object) ?? object,
     toStorage: (object) => {
       const stored = conversion?.toStorage(object);
-      return stored ? inForm(stored, stored.apiVersion, kind) : object;
+      return stored ? inVersion(stored, stored.apiVersion, kind) : object;
     },
   };
 }
@@ -63,13 +63,13 @@ function builtinVersions(apiVersion: string, kind: string): FieldVersions {
     typeOf: (wanted) => (wanted === other.apiVersion ? goMergeType(`${goPackage(wanted)}.${kind}`) : undefined),
     convert(object, wanted) {
       const to = wanted === other.apiVersion ? other : (otherVersion(other.apiVersion, kind) ?? other);
-      return inForm(to.convert({ metadata: {}, ...object } as ApiObject), wanted, kind);
+      return inVersion(to.convert({ metadata: {}, ...object } as ApiObject), wanted, kind);
     },
   };
 }
 
 /** Returns a converted object with the required fields of its version, and without unknown ones. */
-function inForm(object: ApiObject, apiVersion: string, kind: string): ApiObject {
+function inVersion(object: ApiObject, apiVersion: string, kind: string): ApiObject {
   const struct = `${goPackage(apiVersion)}.${kind}`;
   const { metadata, ...rest } = encodeGo(struct, decodeGo(struct, object, new DecodeReport()));
   return { ...rest, apiVersion, kind, metadata } as ApiObject;
@@ -91,10 +91,10 @@ function checkAnnotatedNumbers(struct: string, { metadata: { annotations = {} } 
 
 /** Returns the error of strconv.ParseInt for an invalid integer. */
 function integerProblem(text: string): string | undefined {
-  const said = (why: string): string => `strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`;
-  if (!/^[+-]?\d+$/.test(text)) return said('invalid syntax');
+  const failure = (why: string): string => `strconv.ParseInt: parsing ${goQuoted(text)}: ${why}`;
+  if (!/^[+-]?\d+$/.test(text)) return failure('invalid syntax');
   const number = BigInt(text.replace('+', ''));
-  return BigInt.asIntN(64, number) === number ? undefined : said('value out of range');
+  return BigInt.asIntN(64, number) === number ? undefined : failure('value out of range');
 }
 
 const WITH_REPLICAS = new Set(['apps/v1.Deployment', 'apps/v1.ReplicaSet', 'apps/v1.StatefulSet']);

@@ -105,7 +105,7 @@ export class ClusterClient {
 
   resource(apiVersion: string, plural: string): Resource {
     const found = this.api.resources.find(apiVersion, plural);
-    if (!found) throw new Error(`no resource ${apiVersion}/${plural}`);
+    if (!found) throw new Error(`unknown resource ${apiVersion}/${plural}`);
     return found;
   }
 }

@@ -126,18 +126,19 @@ export class ControllerManager {
  */
 export function checkBehaviour({ nodes = 0, podStartDelayMs = 0 }: ClusterBehaviour): void {
   if (typeof nodes === 'object') checkNames(nodes);
-  else if (!(Number.isInteger(nodes) && nodes >= 0)) throw mistake('nodes', nodes, 'say how many, or name them');
-  if (!(podStartDelayMs >= 0)) throw mistake('podStartDelayMs', podStartDelayMs, 'give milliseconds, 0 or more');
+  else if (!(Number.isInteger(nodes) && nodes >= 0))
+    throw invalidOption('nodes', nodes, 'pass a number of nodes, 0 or more, or an array of names');
+  if (!(podStartDelayMs >= 0)) throw invalidOption('podStartDelayMs', podStartDelayMs, 'pass milliseconds, 0 or more');
 }
 
 function checkNames(names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     const [problem] = dnsSubdomainErrors(name);
-    if (problem !== undefined) throw mistake(`nodes[${index}]`, name, problem);
-    if (names.indexOf(name) !== index) throw mistake(`nodes[${index}]`, name, 'name each node once');
+    if (problem !== undefined) throw invalidOption(`nodes[${index}]`, name, problem);
+    if (names.indexOf(name) !== index) throw invalidOption(`nodes[${index}]`, name, 'duplicate node name');
   }
 }
 
-function mistake(option: string, value: unknown, wanted: string): OperatorError {
+function invalidOption(option: string, value: unknown, wanted: string): OperatorError {
   return new OperatorError(`${option} cannot be ${inspect(value)}: ${wanted}`, { code: 'E_OPTION' });
 }

@@ -84,7 +84,7 @@ export class KeyQueue {
     const failures = this.failures.get(key) ?? 0;
     this.failures.set(key, failures + 1);
     const delayMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
-    this.logger.debug('controller will retry', { controller: this.name, key, delayMs, err: error });
+    this.logger.debug('reconciliation failed, retrying', { controller: this.name, key, delayMs, err: error });
     this.addAfter(key, delayMs);
   }
 }

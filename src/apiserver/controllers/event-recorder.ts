@@ -26,7 +26,7 @@ export interface Occurrence {
 export class EventRecorder {
   private readonly events;
   /** Events by identity, with the time of the last occurrence; oldest first. */
-  private readonly told = new Map<string, { readonly key: string; readonly at: number }>();
+  private readonly recorded = new Map<string, { readonly key: string; readonly at: number }>();
   /** Messages of similar occurrences, by the properties they share; oldest first. */
   private readonly alike = new Map<string, { readonly messages: Set<string>; readonly at: number }>();
   private sequence = 0;
@@ -44,19 +44,19 @@ export class EventRecorder {
     try {
       this.forget(now);
       const { identity, message } = this.combined(object, occurrence, now);
-      const known = this.told.get(identity);
+      const known = this.recorded.get(identity);
       const present = known && this.client.get(this.events, known.key);
       const event = present ?? this.create(resource, object, { ...occurrence, message }, now);
       if (present) this.countUp(present, message);
-      this.told.delete(identity);
-      this.told.set(identity, { key: objectKey(event), at: now });
+      this.recorded.delete(identity);
+      this.recorded.set(identity, { key: objectKey(event), at: now });
     } catch (error) {
       this.client.logger.debug('event not recorded', { reason: occurrence.reason, err: error });
     }
   }
 
   private forget(now: number): void {
-    forgetBefore(this.told, now - LIFETIME_MS);
+    forgetBefore(this.recorded, now - LIFETIME_MS);
     forgetBefore(this.alike, now - ALIKE_MS);
   }
 

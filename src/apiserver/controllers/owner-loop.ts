@@ -7,7 +7,7 @@ import type { ControllerRefManager } from './controller-ref-manager.js';
 
 export interface OwnerLoopOptions {
   /** Called with keys of objects that are deleted or terminating. */
-  readonly onGone?: (key: string) => void;
+  readonly onDeleted?: (key: string) => void;
   /** Adopts and releases dependents of the object before each reconciliation. */
   readonly refs?: ControllerRefManager;
 }
@@ -24,7 +24,7 @@ export class OwnerLoop {
     private readonly reconcile: (object: ApiObject) => void,
     private readonly options: OwnerLoopOptions = {},
   ) {
-    this.queue = new KeyQueue(owner.plural, client.clock, client.logger, (key) => this.look(key));
+    this.queue = new KeyQueue(owner.plural, client.clock, client.logger, (key) => this.reconcileKey(key));
     this.unsubscribe = [
       follow(client.store, owner.storage, ({ current }) => this.queue.add(current.key)),
       ...owned.map(({ storage }) =>
@@ -55,10 +55,10 @@ export class OwnerLoop {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  private look(key: string): void {
+  private reconcileKey(key: string): void {
     const object = this.client.get(this.owner, key);
     if (!object || object.metadata.deletionTimestamp !== undefined) {
-      this.options.onGone?.(key);
+      this.options.onDeleted?.(key);
       return;
     }
     this.options.refs?.claim(object);

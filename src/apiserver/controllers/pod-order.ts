@@ -89,9 +89,9 @@ function restarts({ spec, status }: ApiObject, of: 'containers' | 'sidecars'): n
   const initial = eachObject(objectAt({ spec }, 'spec').initContainers);
   const isSidecar = ({ name }: JsonObject): boolean =>
     initial.some((one) => one.name === name && stringAt(one, 'restartPolicy') === 'Always');
-  const told =
+  const statuses =
     of === 'containers' ? eachObject(containerStatuses) : eachObject(initContainerStatuses).filter(isSidecar);
-  return Math.max(0, ...told.map(({ restartCount }) => Number(restartCount ?? 0)));
+  return Math.max(0, ...statuses.map(({ restartCount }) => Number(restartCount ?? 0)));
 }
 
 /** Returns the deletion cost; validation rejects values that are not numbers. */

@@ -18,7 +18,7 @@ export class RoleAggregationController {
   constructor(private readonly client: ClusterClient) {
     this.roles = client.resource('rbac.authorization.k8s.io/v1', 'clusterroles');
     this.queue = new KeyQueue('clusterrole-aggregation', client.clock, client.logger, (name) => this.reconcile(name));
-    this.unsubscribe = follow(client.store, this.roles.storage, (event) => this.noticed(event));
+    this.unsubscribe = follow(client.store, this.roles.storage, (event) => this.onChange(event));
   }
 
   stop(): void {
@@ -27,7 +27,7 @@ export class RoleAggregationController {
   }
 
   /** Queues all aggregating roles: the rules of any role may be part of them. */
-  private noticed({ type, current }: Pick<StoreEvent, 'current' | 'type'>): void {
+  private onChange({ type, current }: Pick<StoreEvent, 'current' | 'type'>): void {
     const { metadata, aggregationRule } = current.object;
     if (type !== 'DELETED' && isJsonObject(aggregationRule)) this.aggregates.add(metadata.name);
     else this.aggregates.delete(metadata.name);

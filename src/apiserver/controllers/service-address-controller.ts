@@ -10,7 +10,7 @@ export const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
 export const ALLOCATOR = 'ipallocator.k8s.io';
 const FAMILY = 'ipaddress.kubernetes.io/ip-family';
 /** Time for which an address is kept without the Service that it references. */
-const PATIENCE_MS = 60_000;
+const GRACE_MS = 60_000;
 
 /**
  * Maintains an IPAddress for each cluster IP of a Service. It combines the allocator of kube-apiserver and its repair
@@ -71,21 +71,25 @@ export class ServiceAddressController {
     const { name, namespace } = metadata;
     const labels = { [FAMILY]: familyOf(address) ?? 'IPv4', [MANAGED_BY]: ALLOCATOR };
     const parentRef = { resource: 'services', namespace, name };
-    if (present && isSo(present, labels, parentRef)) return;
+    if (present && isExpected(present, labels, parentRef)) return;
     if (present) this.client.remove(this.addresses, present);
     this.client.create(this.addresses, { metadata: { name: address, labels }, spec: { parentRef } });
   }
 
   private collect(address: string, present: ApiObject, isReleased: boolean): void {
-    const left = Date.parse(present.metadata.creationTimestamp ?? '') + PATIENCE_MS - this.client.clock.now();
+    const left = Date.parse(present.metadata.creationTimestamp ?? '') + GRACE_MS - this.client.clock.now();
     const { group = '', resource } = objectAt(objectAt(present, 'spec'), 'parentRef');
-    const mayCome = !isReleased && group === '' && resource === 'services' && left > 0;
-    if (mayCome) this.queue.addAfter(address, left);
+    const isAwaited = !isReleased && group === '' && resource === 'services' && left > 0;
+    if (isAwaited) this.queue.addAfter(address, left);
     else this.client.remove(this.addresses, present);
   }
 }
 
-function isSo({ metadata, spec }: ApiObject, labels: Readonly<Record<string, string>>, parentRef: JsonObject): boolean {
+function isExpected(
+  { metadata, spec }: ApiObject,
+  labels: Readonly<Record<string, string>>,
+  parentRef: JsonObject,
+): boolean {
   const hasLabels = Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
   return hasLabels && deepEqual(objectAt({ spec }, 'spec').parentRef, parentRef);
 }

@@ -39,7 +39,7 @@ export const serviceStrategy: Strategy = {
     keepAllocated(spec, former);
     syncClusterIps(spec, former);
     allocate(next, former, context);
-    dropWhatTheTypeHasNot(spec, former);
+    dropInapplicableFields(spec, former);
     if (spec.type !== 'LoadBalancer') next.status = { ...objectAt(next, 'status'), loadBalancer: {} };
   },
 };
@@ -98,7 +98,7 @@ function mayHaveNodePorts({ type }: JsonObject): boolean {
 }
 
 /** Removes fields that do not apply to the new type, unless the client changed them. */
-function dropWhatTheTypeHasNot(spec: JsonObject, former: JsonObject): void {
+function dropInapplicableFields(spec: JsonObject, former: JsonObject): void {
   const lost = (has: (spec: JsonObject) => boolean): boolean => has(former) && !has(spec);
   const unchanged = (field: string): boolean => deepEqual(spec[field], former[field]);
   const dropped = FIELDS_OF.flatMap(([has, fields]) => (lost(has) ? fields : [])).filter(unchanged);

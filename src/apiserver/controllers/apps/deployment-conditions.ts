@@ -126,11 +126,11 @@ function renewed(
   subject: string,
   now: string,
 ): JsonObject[] {
-  const { type, ...told } = progressing('True', 'ReplicaSetUpdated', `${subject} is progressing.`);
+  const { type, ...rest } = progressing('True', 'ReplicaSetUpdated', `${subject} is progressing.`);
   const lastTransitionTime = current?.status === 'True' ? current.lastTransitionTime : now;
   return [
     ...conditions.filter((each) => each.type !== type),
-    { type, ...told, lastUpdateTime: now, lastTransitionTime },
+    { type, ...rest, lastUpdateTime: now, lastTransitionTime },
   ];
 }
 

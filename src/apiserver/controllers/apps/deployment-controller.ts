@@ -62,7 +62,7 @@ export class DeploymentController {
   /** Reads the Deployment again, with the last write included. */
   private fresh(key: string): ApiObject {
     const deployment = this.client.get(this.deployments, key);
-    if (!deployment) throw new Error(`deployment ${key} is gone`);
+    if (!deployment) throw new Error(`deployment ${key} was deleted during reconciliation`);
     return deployment;
   }
 
@@ -116,11 +116,11 @@ export class DeploymentController {
     };
     const { now } = this.client;
     const isAvailable = available >= rolloutBounds(deployment).minAvailable;
-    const told = withCondition(conditionsOf(deployment), availability(isAvailable), now);
+    const withAvailability = withCondition(conditionsOf(deployment), availability(isAvailable), now);
     const [replicaSet, failure] = [current?.metadata.name, failureOf(owned)];
     const conditions = isRolling
-      ? rolloutConditions(told, { deployment, status: counts, replicaSet, failure, now })
-      : told;
+      ? rolloutConditions(withAvailability, { deployment, status: counts, replicaSet, failure, now })
+      : withAvailability;
     this.client.updateStatus(this.deployments, deployment, { ...counts, conditions });
     const left = untilDeadline(this.fresh(objectKey(deployment)), this.client.clock.now());
     if (isRolling && left !== undefined) this.loop.addAfter(deployment, left);

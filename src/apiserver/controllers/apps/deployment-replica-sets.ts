@@ -67,7 +67,7 @@ export class DeploymentReplicaSets {
         spec,
       }));
     const found = progressing('True', 'FoundNewReplicaSet', `Found new replica set "${current.metadata.name}"`);
-    this.tellRevision(deployment, revision, progressOf(deployment) ? undefined : found);
+    this.writeRevision(deployment, revision, progressOf(deployment) ? undefined : found);
   }
 
   /** Creates the ReplicaSet of the present template; reports a rejection in an Event and a condition. */
@@ -76,11 +76,11 @@ export class DeploymentReplicaSets {
     const set = this.newSet(deployment, revision, replicas);
     const created = reportRejection(
       () => this.client.create(this.resource, set),
-      (refusal) => this.tellRefused(deployment, String(objectAt(set, 'metadata').name), refusal),
+      (rejection) => this.reportCreateFailure(deployment, String(objectAt(set, 'metadata').name), rejection),
     );
-    if (replicas > 0) this.tellScaled(deployment, created, 0, replicas);
-    const told = `Created new replica set "${created.metadata.name}"`;
-    this.tellRevision(deployment, revision, progressing('True', 'NewReplicaSetCreated', told));
+    if (replicas > 0) this.recordScaling(deployment, created, 0, replicas);
+    const detail = `Created new replica set "${created.metadata.name}"`;
+    this.writeRevision(deployment, revision, progressing('True', 'NewReplicaSetCreated', detail));
     return created;
   }
 
@@ -97,7 +97,7 @@ export class DeploymentReplicaSets {
         metadata: { ...metadata, annotations },
         spec: { ...objectAt({ spec }, 'spec'), replicas },
       }));
-    if (isResized) this.tellScaled(deployment, set, sizeOf(set), replicas);
+    if (isResized) this.recordScaling(deployment, set, sizeOf(set), replicas);
     return isResized;
   }
 
@@ -141,30 +141,30 @@ export class DeploymentReplicaSets {
   }
 
   /** Increments the collision count if the name is taken, so that the next attempt uses another name. */
-  private tellRefused(deployment: ApiObject, name: string, { code, message }: StatusError): void {
+  private reportCreateFailure(deployment: ApiObject, name: string, { code, message }: StatusError): void {
     const status = objectAt(deployment, 'status');
     if (code === 409) {
       const collisionCount = (numberAt(status, 'collisionCount') ?? 0) + 1;
       this.client.updateStatus(this.deployments, deployment, { ...status, collisionCount });
       return;
     }
-    const told = `Failed to create new replica set "${name}": ${message}`;
+    const detail = `Failed to create new replica set "${name}": ${message}`;
     if (hasDeadline(deployment)) {
-      const condition = progressing('False', NOT_CREATED, told);
+      const condition = progressing('False', NOT_CREATED, detail);
       const conditions = withCondition(conditionsOf(deployment), condition, this.client.now);
       this.client.updateStatus(this.deployments, deployment, { ...status, conditions });
     }
-    this.events.record(this.deployments, deployment, { type: 'Warning', reason: NOT_CREATED, message: told });
+    this.events.record(this.deployments, deployment, { type: 'Warning', reason: NOT_CREATED, message: detail });
   }
 
-  private tellScaled(deployment: ApiObject, { metadata }: ApiObject, from: number, to: number): void {
+  private recordScaling(deployment: ApiObject, { metadata }: ApiObject, from: number, to: number): void {
     const direction = to > from ? 'up' : 'down';
     const message = `Scaled ${direction} replica set ${metadata.name} from ${from} to ${to}`;
     this.events.record(this.deployments, deployment, { reason: 'ScalingReplicaSet', message });
   }
 
   /** Uses the status subresource: an annotation set through the main endpoint would increment the generation. */
-  private tellRevision(
+  private writeRevision(
     deployment: ApiObject,
     revision: string,
     progress: ReturnType<typeof progressing> | undefined,

@@ -98,7 +98,7 @@ export class ReplicaSetController {
       for (let count = pods.length; count < wanted; count++) this.createPod(set);
       for (const pod of this.surplus(set, pods, pods.length - wanted)) {
         this.client.remove(this.pods, pod);
-        this.tell(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+        this.recordEvent(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
       }
       return undefined;
     } catch (error) {
@@ -129,12 +129,12 @@ export class ReplicaSetController {
   private createPod(set: ApiObject): void {
     const { metadata } = reportRejection(
       () => this.client.create(this.pods, podFromTemplate(this.replicaSets, set)),
-      ({ message }) => this.tell(set, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
+      ({ message }) => this.recordEvent(set, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
     );
-    this.tell(set, 'SuccessfulCreate', `Created pod: ${metadata.name}`);
+    this.recordEvent(set, 'SuccessfulCreate', `Created pod: ${metadata.name}`);
   }
 
-  private tell(set: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+  private recordEvent(set: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
     this.events.record(this.replicaSets, set, { reason, message, type });
   }
 

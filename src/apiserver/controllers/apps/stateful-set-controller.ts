@@ -91,9 +91,9 @@ export class StatefulSetController {
     const what = `Create Pod ${set.metadata.name}-${ordinal} in StatefulSet ${set.metadata.name}`;
     reportRejection(
       () => this.client.create(this.pods, this.newPod(set, ordinal, revision)),
-      ({ message }) => this.tell(set, 'FailedCreate', `${what} failed error: ${message}`, 'Warning'),
+      ({ message }) => this.recordEvent(set, 'FailedCreate', `${what} failed error: ${message}`, 'Warning'),
     );
-    this.tell(set, 'SuccessfulCreate', `${what} successful`);
+    this.recordEvent(set, 'SuccessfulCreate', `${what} successful`);
   }
 
   /** Returns the revision of a new pod: pods below the partition stay at the current revision. */
@@ -118,10 +118,10 @@ export class StatefulSetController {
   private deletePod(set: ApiObject, pod: ApiObject): void {
     this.client.remove(this.pods, pod);
     const what = `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
-    this.tell(set, 'SuccessfulDelete', `${what} successful`);
+    this.recordEvent(set, 'SuccessfulDelete', `${what} successful`);
   }
 
-  private tell(set: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+  private recordEvent(set: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
     this.events.record(this.sets, set, { reason, message, type });
   }
 
@@ -174,10 +174,10 @@ export class StatefulSetController {
         () => this.client.create(this.claims, object),
         ({ message }) => {
           const where = `for Pod ${name}-${ordinal} in StatefulSet ${name}`;
-          this.tell(set, 'FailedCreate', `${what} ${where} failed error: ${message}`, 'Warning');
+          this.recordEvent(set, 'FailedCreate', `${what} ${where} failed error: ${message}`, 'Warning');
         },
       );
-      this.tell(set, 'SuccessfulCreate', `${what} Pod ${name}-${ordinal} in StatefulSet ${name} success`);
+      this.recordEvent(set, 'SuccessfulCreate', `${what} Pod ${name}-${ordinal} in StatefulSet ${name} success`);
     }
   }
 

@@ -28,7 +28,7 @@ export class AutoscalerStatus {
     };
   }
 
-  tell(
+  setCondition(
     type: 'AbleToScale' | 'ScalingActive' | 'ScalingLimited',
     status: 'True' | 'False',
     reason: string,

@@ -53,30 +53,30 @@ export class HorizontalPodAutoscalerController {
     const autoscaler = this.client.get(this.autoscalers, key);
     if (!autoscaler) return;
     const outcomes = this.outcomes.get(key);
-    const isAsking = this.outcomes.has(key) && !outcomes;
-    if (isAsking) return;
-    const look = new AutoscalerStatus(autoscaler, this.client.now);
-    const target = this.targetOf(autoscaler, look);
+    const isPending = this.outcomes.has(key) && !outcomes;
+    if (isPending) return;
+    const hpaStatus = new AutoscalerStatus(autoscaler, this.client.now);
+    const target = this.targetOf(autoscaler, hpaStatus);
     if (target && !outcomes && isScaledByMetrics(autoscaler, target)) {
       void this.measure(key, autoscaler, target);
       return;
     }
-    if (target) this.scale(key, autoscaler, { target, look, outcomes: outcomes ?? [] });
-    this.client.updateStatus(this.autoscalers, autoscaler, look.status);
+    if (target) this.scale(key, autoscaler, { target, hpaStatus, outcomes: outcomes ?? [] });
+    this.client.updateStatus(this.autoscalers, autoscaler, hpaStatus.status);
     this.outcomes.delete(key);
     this.queue.addAfter(key, PERIOD_MS);
   }
 
-  private targetOf(autoscaler: ApiObject, look: AutoscalerStatus): ScaleTarget | undefined {
+  private targetOf(autoscaler: ApiObject, hpaStatus: AutoscalerStatus): ScaleTarget | undefined {
     try {
       const target = scaleTargetOf(this.client, autoscaler);
-      const told = "the HPA controller was able to get the target's current scale";
-      look.tell('AbleToScale', 'True', 'SucceededGetScale', told);
+      const detail = "the HPA controller was able to get the target's current scale";
+      hpaStatus.setCondition('AbleToScale', 'True', 'SucceededGetScale', detail);
       return target;
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       const why = `the HPA controller was unable to get the target's current scale: ${error.message}`;
-      look.tell('AbleToScale', 'False', 'FailedGetScale', why);
+      hpaStatus.setCondition('AbleToScale', 'False', 'FailedGetScale', why);
       this.warn(autoscaler, 'FailedGetScale', error.message);
       return undefined;
     }
@@ -107,34 +107,38 @@ export class HorizontalPodAutoscalerController {
       this.outcomes.set(key, outcomes);
       this.queue.add(key);
     } catch (error) {
-      this.client.logger.warn('an autoscaler could not be looked at', { autoscaler: key, err: error });
+      this.client.logger.warn('cannot evaluate the metrics of an autoscaler, retrying', {
+        autoscaler: key,
+        err: error,
+      });
       this.outcomes.delete(key);
       this.queue.addAfter(key, PERIOD_MS);
     }
   }
 
-  private scale(key: string, autoscaler: ApiObject, { target, look, outcomes }: Turn): void {
+  private scale(key: string, autoscaler: ApiObject, { target, hpaStatus, outcomes }: ScalingInput): void {
     const { min, max } = boundsOf(autoscaler);
     const { replicas } = target;
     this.history.begin(key, replicas, this.client.clock.now());
-    const rescale = (wanted: number, why: string): void => this.rescale(key, autoscaler, { target, look, wanted, why });
-    look.setMetrics([]);
+    const rescale = (wanted: number, why: string): void =>
+      this.rescale(key, autoscaler, { target, hpaStatus, wanted, why });
+    hpaStatus.setMetrics([]);
     if (replicas === 0) {
       const why = 'scaling is disabled since the replica count of the target is zero';
-      look.tell('ScalingActive', 'False', 'ScalingDisabled', why);
-      look.setReplicas(0, 0);
+      hpaStatus.setCondition('ScalingActive', 'False', 'ScalingDisabled', why);
+      hpaStatus.setReplicas(0, 0);
     } else if (replicas > max) rescale(max, 'Current number of replicas above Spec.MaxReplicas');
     else if (replicas < min) rescale(min, 'Current number of replicas below Spec.MinReplicas');
     else {
-      const desired = this.desiredReplicas(autoscaler, { target, look, outcomes });
+      const desired = this.desiredReplicas(autoscaler, { target, hpaStatus, outcomes });
       if (!desired) return;
       const { behavior } = objectAt(autoscaler, 'spec');
       const bounds = { current: replicas, min, max };
       const decision = this.history.decide(key, desired.replicas, bounds, behavior, this.client.clock.now());
-      look.tell('AbleToScale', 'True', ...decision.ability);
-      look.tell('ScalingLimited', decision.isLimited ? 'True' : 'False', ...decision.limit);
+      hpaStatus.setCondition('AbleToScale', 'True', ...decision.ability);
+      hpaStatus.setCondition('ScalingLimited', decision.isLimited ? 'True' : 'False', ...decision.limit);
       const why = desired.replicas > replicas ? `${desired.name} above target` : 'All metrics below target';
-      if (decision.replicas === replicas) look.setReplicas(replicas, replicas);
+      if (decision.replicas === replicas) hpaStatus.setReplicas(replicas, replicas);
       else rescale(decision.replicas, desired.replicas === replicas ? '' : why);
     }
   }
@@ -142,11 +146,11 @@ export class HorizontalPodAutoscalerController {
   /** Returns the highest number of replicas of all metrics; undefined if a failed metric could require more. */
   private desiredReplicas(
     autoscaler: ApiObject,
-    { target, look, outcomes }: Turn,
+    { target, hpaStatus, outcomes }: ScalingInput,
   ): { replicas: number; name: string } | undefined {
-    look.setReplicas(target.replicas);
-    if (!this.hasOwnPods(autoscaler, target, look)) return undefined;
-    look.setMetrics(outcomes.map((outcome) => ('status' in outcome ? outcome.status : { type: '' })));
+    hpaStatus.setReplicas(target.replicas);
+    if (!this.hasOwnPods(autoscaler, target, hpaStatus)) return undefined;
+    hpaStatus.setMetrics(outcomes.map((outcome) => ('status' in outcome ? outcome.status : { type: '' })));
     let desired = { replicas: 0, name: '' };
     for (const outcome of outcomes)
       if ('name' in outcome && (desired.replicas === 0 || outcome.replicas > desired.replicas)) desired = outcome;
@@ -154,49 +158,54 @@ export class HorizontalPodAutoscalerController {
     for (const { reason, message } of failures) this.warn(autoscaler, reason, message);
     const [first] = failures;
     if (first && (failures.length === outcomes.length || desired.replicas < target.replicas)) {
-      const told = `the HPA was unable to compute the replica count: ${first.message}`;
-      look.tell('ScalingActive', 'False', first.reason, told);
+      const detail = `the HPA was unable to compute the replica count: ${first.message}`;
+      hpaStatus.setCondition('ScalingActive', 'False', first.reason, detail);
       const why = `invalid metrics (${failures.length} invalid out of ${outcomes.length}), first error is: ${first.error}`;
       this.warn(autoscaler, 'FailedComputeMetricsReplicas', why);
       return undefined;
     }
-    const told = `the HPA was able to successfully calculate a replica count from ${desired.name}`;
-    look.tell('ScalingActive', 'True', 'ValidMetricFound', told);
+    const detail = `the HPA was able to successfully calculate a replica count from ${desired.name}`;
+    hpaStatus.setCondition('ScalingActive', 'True', 'ValidMetricFound', detail);
     return desired;
   }
 
-  private rescale(key: string, autoscaler: ApiObject, { target, look, wanted, why }: Rescale): void {
+  private rescale(key: string, autoscaler: ApiObject, { target, hpaStatus, wanted, why }: Rescale): void {
     const { resource, paths, object, replicas } = target;
     try {
       this.client.update(resource, object, (old) => scaledObject(paths, old, wanted), 'scale');
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       this.warn(autoscaler, 'FailedRescale', `New size: ${wanted}; reason: ${why}; error: ${error.message}`);
-      const told = `the HPA controller was unable to update the target scale: ${error.message}`;
-      look.tell('AbleToScale', 'False', 'FailedUpdateScale', told);
-      look.setReplicas(replicas);
+      const detail = `the HPA controller was unable to update the target scale: ${error.message}`;
+      hpaStatus.setCondition('AbleToScale', 'False', 'FailedUpdateScale', detail);
+      hpaStatus.setReplicas(replicas);
       return;
     }
-    const told = `the HPA controller was able to update the target scale to ${wanted}`;
-    look.tell('AbleToScale', 'True', 'SucceededRescale', told);
-    look.setReplicas(replicas, wanted);
-    this.history.noteChange(key, wanted - replicas, this.client.clock.now());
+    const detail = `the HPA controller was able to update the target scale to ${wanted}`;
+    hpaStatus.setCondition('AbleToScale', 'True', 'SucceededRescale', detail);
+    hpaStatus.setReplicas(replicas, wanted);
+    this.history.recordChange(key, wanted - replicas, this.client.clock.now());
     const message = `New size: ${wanted}; reason: ${why}`;
     this.events.record(this.autoscalers, autoscaler, { reason: 'SuccessfulRescale', message });
   }
 
   /** Returns whether the target has a selector, and no other autoscaler selects one of its pods. */
-  private hasOwnPods(autoscaler: ApiObject, target: ScaleTarget, look: AutoscalerStatus): boolean {
+  private hasOwnPods(autoscaler: ApiObject, target: ScaleTarget, hpaStatus: AutoscalerStatus): boolean {
     const { namespace = '' } = autoscaler.metadata;
     if (target.selector === '') {
-      look.tell('ScalingActive', 'False', 'InvalidSelector', "the HPA target's scale is missing a selector");
+      hpaStatus.setCondition(
+        'ScalingActive',
+        'False',
+        'InvalidSelector',
+        "the HPA target's scale is missing a selector",
+      );
       this.warnOf(autoscaler, 'SelectorRequired', 'selector is required');
       return false;
     }
     const rivals = this.rivalsFor(target, namespace);
     if (rivals.length <= 1) return true;
     const why = `pods by selector ${target.selector} are controlled by multiple HPAs: [${rivals.join(' ')}]`;
-    look.tell('ScalingActive', 'False', 'AmbiguousSelector', why);
+    hpaStatus.setCondition('ScalingActive', 'False', 'AmbiguousSelector', why);
     this.warnOf(autoscaler, 'AmbiguousSelector', why);
     return false;
   }
@@ -233,15 +242,15 @@ export class HorizontalPodAutoscalerController {
 }
 
 /** The input of one scaling decision. */
-interface Turn {
+interface ScalingInput {
   readonly target: ScaleTarget;
-  readonly look: AutoscalerStatus;
+  readonly hpaStatus: AutoscalerStatus;
   readonly outcomes: readonly MetricOutcome[];
 }
 
 interface Rescale {
   readonly target: ScaleTarget;
-  readonly look: AutoscalerStatus;
+  readonly hpaStatus: AutoscalerStatus;
   readonly wanted: number;
   readonly why: string;
 }

@@ -35,32 +35,35 @@ async function outcomeOf(spec: JsonObject, source: MetricSource, view: MetricVie
   const field = type.charAt(0).toLowerCase() + type.slice(1);
   const own = objectAt(spec, field);
   try {
-    const { current, ...rest } = await LOOKS[type as keyof typeof LOOKS](own, source, view);
+    const { current, ...rest } = await EVALUATORS[type as keyof typeof EVALUATORS](own, source, view);
     return { ...rest, status: { type, [field]: { ...identityOf(type, own), current } } };
   } catch (error) {
     if (!(error instanceof MetricProblem)) throw error;
     const { message } = error;
-    const above = ABOVE[type as keyof typeof ABOVE](own);
+    const outerPrefix = OUTER_PREFIXES[type as keyof typeof OUTER_PREFIXES](own);
     return {
       reason: `FailedGet${type}Metric`,
       message: error.message,
-      error: `${above}: ${errorPrefix(type, own)}${message}`,
+      error: `${outerPrefix}: ${errorPrefix(type, own)}${message}`,
     };
   }
 }
 
-type Look = (
+type Evaluate = (
   own: JsonObject,
   source: MetricSource,
   view: MetricView,
 ) => Promise<Omit<Proposal, 'status'> & { current: JsonObject }>;
 
-const LOOKS: Readonly<Record<'Resource' | 'ContainerResource' | 'Pods' | 'Object' | 'External', Look>> = {
-  Resource: lookAtResource,
-  ContainerResource: lookAtResource,
+const EVALUATORS: Readonly<Record<'Resource' | 'ContainerResource' | 'Pods' | 'Object' | 'External', Evaluate>> = {
+  Resource: evaluateResource,
+  ContainerResource: evaluateResource,
   async Pods(own, source, view) {
     const { name, selector } = metricOf(own);
-    const metrics = await told(`unable to get metric ${name}: `, source.ofPods(name, view.selector, selector));
+    const metrics = await withErrorPrefix(
+      `unable to get metric ${name}: `,
+      source.ofPods(name, view.selector, selector),
+    );
     const target = thousandths(objectAt(own, 'target').averageValue);
     const { replicas, usage } = usageReplicas(metrics, view, { resource: '', target });
     return { replicas, name: `pods metric ${name}`, current: { averageValue: decimal(usage) } };
@@ -71,27 +74,27 @@ const LOOKS: Readonly<Record<'Resource' | 'ContainerResource' | 'Pods' | 'Object
     const { kind, name: object } = described as Record<string, string>;
     // Kubernetes' message has the same word order.
     const prefix = `unable to get metric ${name}: ${kind ?? ''} on ${view.namespace} ${object ?? ''}/`;
-    const usage = await told(prefix, source.ofObject(name, described, selector));
+    const usage = await withErrorPrefix(prefix, source.ofObject(name, described, selector));
     return ofWhole(own, usage, view, `${kind ?? ''} metric ${name}`);
   },
   async External(own, source, view) {
     const { name, selector } = metricOf(own);
     const prefix = `unable to get external metric ${view.namespace}/${name}/${goSelector(selector)}: `;
-    const values = await told(prefix, source.external(name, selector));
+    const values = await withErrorPrefix(prefix, source.external(name, selector));
     const usage = values.reduce((sum, value) => sum + value, 0);
     return ofWhole(own, usage, view, `external metric ${name}(${goSelector(selector)})`);
   },
 };
 
-async function lookAtResource(own: JsonObject, source: MetricSource, view: MetricView): ReturnType<Look> {
+async function evaluateResource(own: JsonObject, source: MetricSource, view: MetricView): ReturnType<Evaluate> {
   const [resource, container] = [stringAt(own, 'name'), stringAt(own, 'container')];
   const { averageValue, averageUtilization } = objectAt(own, 'target');
   const kind = averageValue === undefined ? 'utilization' : 'usage';
   const prefix = `failed to get ${resource} ${kind}: `;
   const why = `${prefix}unable to get metrics for resource ${resource}: `;
-  const metrics = await told(why, source.ofResource(resource, view.selector, container));
+  const metrics = await withErrorPrefix(why, source.ofResource(resource, view.selector, container));
   const amount = (usage: number): string => (resource === 'memory' ? binary(usage) : decimal(usage));
-  return told(prefix, () => {
+  return withErrorPrefix(prefix, () => {
     if (averageValue !== undefined) {
       const { replicas, usage } = usageReplicas(metrics, view, { resource, target: thousandths(averageValue) });
       return { replicas, name: `${resource} resource`, current: { averageValue: amount(usage) } };
@@ -105,7 +108,7 @@ async function lookAtResource(own: JsonObject, source: MetricSource, view: Metri
 }
 
 /** Evaluates a metric with one value for all pods: the value itself, or the average per pod. */
-function ofWhole(own: JsonObject, usage: number, view: MetricView, name: string): Awaited<ReturnType<Look>> {
+function ofWhole(own: JsonObject, usage: number, view: MetricView, name: string): Awaited<ReturnType<Evaluate>> {
   const { averageValue, value } = objectAt(own, 'target');
   if (averageValue === undefined) {
     const replicas = ratioReplicas(usage / thousandths(value), view);
@@ -118,7 +121,7 @@ function ofWhole(own: JsonObject, usage: number, view: MetricView, name: string)
 }
 
 /** Prefixes of an error in the event of the autoscaler, by metric type. */
-const ABOVE: Readonly<Record<keyof typeof LOOKS, (own: JsonObject) => string>> = {
+const OUTER_PREFIXES: Readonly<Record<keyof typeof EVALUATORS, (own: JsonObject) => string>> = {
   Resource: (own) => `failed to get ${stringAt(own, 'name')} resource metric value`,
   ContainerResource: (own) => `failed to get ${stringAt(own, 'container')} container metric value`,
   Pods: () => 'failed to get pods metric value',
@@ -147,7 +150,7 @@ function metricOf(own: JsonObject): { name: string; selector: unknown } {
 }
 
 /** Adds a prefix to the message of a metric error. */
-async function told<T>(prefix: string, attempt: Promise<T> | (() => T)): Promise<T> {
+async function withErrorPrefix<T>(prefix: string, attempt: Promise<T> | (() => T)): Promise<T> {
   try {
     return await (typeof attempt === 'function' ? attempt() : attempt);
   } catch (error) {

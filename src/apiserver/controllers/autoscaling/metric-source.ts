@@ -119,7 +119,7 @@ export class MetricSource {
     const body = parse(text);
     if (code >= 200 && code < 300 && body) return eachObject(body.items);
     const message = stringAt(body, 'kind') === 'Status' ? stringAt(body, 'message') : '';
-    const why = message === '' ? `${refusal(code, text)} (get ${what})` : message;
+    const why = message === '' ? `${defaultErrorText(code, text)} (get ${what})` : message;
     throw new MetricProblem(`unable to fetch metrics from ${api} metrics API: ${why}`);
   }
 
@@ -133,7 +133,7 @@ export class MetricSource {
 }
 
 /** Returns the error text of client-go for a response without a message. */
-function refusal(code: number, text: string): string {
+function defaultErrorText(code: number, text: string): string {
   if (code === 404) return 'the server could not find the requested resource';
   if (code === 503) return 'the server is currently unable to handle the request';
   return `an error on the server (${goQuoted(text)}) has prevented the request from succeeding`;

@@ -71,7 +71,7 @@ export class ScalingHistory {
       this.memories.set(key, { recommendations: [{ atMs, replicas: current }], changes: [] });
   }
 
-  noteChange(key: string, replicas: number, atMs: number): void {
+  recordChange(key: string, replicas: number, atMs: number): void {
     this.memories.get(key)?.changes.push({ atMs, replicas });
   }
 

@@ -31,7 +31,7 @@ export class CronJobController {
 
   private reconcile(cronJob: ApiObject): void {
     const schedule = parseCronSchedule(stringAt(cronJob.spec, 'schedule'), zoneOf(cronJob));
-    this.tellOfJobs(cronJob);
+    this.recordJobEvents(cronJob);
     this.prune(cronJob);
     const ran = schedule && objectAt(cronJob, 'spec').suspend !== true ? this.runDue(cronJob, schedule) : undefined;
     this.updateStatus(cronJob, ran);
@@ -43,7 +43,7 @@ export class CronJobController {
     const since = stringAt(cronJob.status, 'lastScheduleTime') || (cronJob.metadata.creationTimestamp ?? '');
     let due: number | undefined;
     let next = schedule.next(Date.parse(since));
-    if (next === undefined) this.tellNever(cronJob);
+    if (next === undefined) this.recordInvalidSchedule(cronJob);
     while (next !== undefined && next <= now) {
       due = next;
       next = schedule.next(due);
@@ -56,14 +56,14 @@ export class CronJobController {
     const deadline = numberAt(cronJob.spec, 'startingDeadlineSeconds');
     if (deadline !== undefined && now - due > deadline * 1000) {
       const time = new Date(due).toUTCString().replace('GMT', '+0000');
-      this.tell(cronJob, 'MissSchedule', `Missed scheduled time to start a job: ${time}`, 'Warning');
+      this.recordEvent(cronJob, 'MissSchedule', `Missed scheduled time to start a job: ${time}`, 'Warning');
       return false;
     }
     const known = activeOf(cronJob);
     const active = this.jobsOf(cronJob).filter((job) => endOf(job) === undefined && known.has(job.metadata.uid));
     const policy = stringAt(cronJob.spec, 'concurrencyPolicy');
     if (policy === 'Forbid' && active.length > 0) {
-      this.tell(
+      this.recordEvent(
         cronJob,
         'JobAlreadyActive',
         'Not starting job because prior execution is running and concurrency policy is Forbid',
@@ -86,30 +86,30 @@ export class CronJobController {
       },
       spec: objectAt(template, 'spec'),
     });
-    this.tell(cronJob, 'SuccessfulCreate', `Created job ${job}`);
+    this.recordEvent(cronJob, 'SuccessfulCreate', `Created job ${job}`);
     return true;
   }
 
   private remove(cronJob: ApiObject, job: ApiObject): void {
     this.client.remove(this.jobs, job, { propagationPolicy: 'Background' });
-    this.tell(cronJob, 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
+    this.recordEvent(cronJob, 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
   }
 
-  private tellNever(cronJob: ApiObject): void {
+  private recordInvalidSchedule(cronJob: ApiObject): void {
     const why = 'time difference between two schedules is less than 1 second';
     const message = `invalid schedule: ${stringAt(cronJob.spec, 'schedule')} : ${why}`;
-    this.tell(cronJob, 'InvalidSchedule', message, 'Warning');
+    this.recordEvent(cronJob, 'InvalidSchedule', message, 'Warning');
   }
 
   /** Records events for finished Jobs of the CronJob, and for Jobs it did not create. */
-  private tellOfJobs(cronJob: ApiObject): void {
+  private recordJobEvents(cronJob: ApiObject): void {
     for (const job of this.jobsOf(cronJob)) {
       const [end, isKnown] = [endOf(job), activeOf(cronJob).has(job.metadata.uid)];
       const { name } = job.metadata;
       if (end !== undefined && isKnown)
-        this.tell(cronJob, 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end}`);
+        this.recordEvent(cronJob, 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end}`);
       if (end === undefined && !isKnown)
-        this.tell(
+        this.recordEvent(
           cronJob,
           'UnexpectedJob',
           `Saw a job that the controller did not create or forgot: ${name}`,
@@ -118,7 +118,12 @@ export class CronJobController {
     }
   }
 
-  private tell(cronJob: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+  private recordEvent(
+    cronJob: ApiObject,
+    reason: string,
+    message: string,
+    type: 'Normal' | 'Warning' = 'Normal',
+  ): void {
     this.events.record(this.cronJobs, cronJob, { reason, message, type });
   }
 

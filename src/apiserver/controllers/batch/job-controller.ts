@@ -28,7 +28,7 @@ import { reportRejection } from '../write-rejection.js';
 const THIS_CONTROLLER = 'kubernetes.io/job-controller';
 
 /** A Job with the state of its pods. */
-interface Look {
+interface JobState {
   readonly job: ApiObject;
   readonly indexes: JobIndexes;
   readonly failures: Failures;
@@ -59,7 +59,7 @@ export class JobController {
     });
     this.loop = new OwnerLoop(client, this.jobs, [this.pods], (job) => this.reconcile(job), {
       refs,
-      onGone: (key) => this.abandon(key),
+      onDeleted: (key) => this.abandon(key),
     });
   }
 
@@ -76,13 +76,13 @@ export class JobController {
       return;
     }
     if ((stringAt(job.spec, 'managedBy') || THIS_CONTROLLER) !== THIS_CONTROLLER) return;
-    const look = this.lookAt(job);
-    let { verdict } = look;
+    const state = this.stateOf(job);
+    let { verdict } = state;
     try {
       if (verdict) for (const pod of this.activeOf(job)) this.removePod(job, pod);
-      else verdict = this.manage(look);
+      else verdict = this.manage(state);
     } finally {
-      this.settle(look, verdict);
+      this.settle(state, verdict);
     }
   }
 
@@ -96,7 +96,7 @@ export class JobController {
     }
   }
 
-  private lookAt(job: ApiObject): Look {
+  private stateOf(job: ApiObject): JobState {
     const pods = this.podsOf(job);
     const fresh = pods.filter((pod) => isTracked(pod) && isOfJob(job, pod));
     const [won, lost] = [fresh.filter(hasSucceeded), fresh.filter((pod) => hasFailed(job, pod))];
@@ -127,21 +127,21 @@ export class JobController {
   }
 
   /** Creates or deletes pods to reach the desired number; returns a verdict if the Job is complete. */
-  private manage(look: Look): Verdict | undefined {
-    const { job, succeeded } = look;
+  private manage(state: JobState): Verdict | undefined {
+    const { job, succeeded } = state;
     const active = this.activeOf(job);
-    const wanted = wantedActive(look, active.length);
+    const wanted = wantedActive(state, active.length);
     const surplus = surplusOf(job, active, active.length - wanted);
     for (const pod of surplus) {
       this.untrack(pod);
       this.removePod(job, pod);
     }
-    if (surplus.length === 0 && !isSuspended(job)) this.createPods(look, wanted - active.length);
+    if (surplus.length === 0 && !isSuspended(job)) this.createPods(state, wanted - active.length);
     const completions = numberAt(job.spec, 'completions') ?? 1;
     return succeeded >= completions && this.activeOf(job).length === 0 ? COMPLETED : undefined;
   }
 
-  private createPods({ job, indexes, failures }: Look, wanted: number): void {
+  private createPods({ job, indexes, failures }: JobState, wanted: number): void {
     const pods = this.podsOf(job);
     const missing = wanted - (replacesFailedOnly(job) ? pods.filter(isTerminating).length : 0);
     const isPerIndex = indexes.failed !== undefined;
@@ -166,35 +166,36 @@ export class JobController {
   private createPod(job: ApiObject, annotations: Record<string, string>, index?: number): void {
     const pod = reportRejection(
       () => this.client.create(this.pods, jobPodFromTemplate(this.jobs, job, annotations, index)),
-      ({ message }) => this.tell(job, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
+      ({ message }) => this.recordEvent(job, 'FailedCreate', `Error creating: ${message}`, 'Warning'),
     );
-    this.tell(job, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
+    this.recordEvent(job, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
   }
 
   private removePod(job: ApiObject, pod: ApiObject): void {
     this.client.remove(this.pods, pod);
-    this.tell(job, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+    this.recordEvent(job, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
   }
 
-  private tell(job: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+  private recordEvent(job: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
     this.events.record(this.jobs, job, { reason, message, type });
   }
 
   /** Updates the counts, removes the finalizers of counted pods, and finishes the Job once no pods are left. */
-  private settle(look: Look, verdict: Verdict | undefined): void {
-    const { job, counted } = look;
+  private settle(state: JobState, verdict: Verdict | undefined): void {
+    const { job, counted } = state;
     const key = objectKey(job);
     const left = verdict ? this.podsOf(job).filter((pod) => isTracked(pod)) : [];
     // Pods of a failed Job that are still running count as failed.
     const cut = left.filter(
       (pod) => isCut(job, pod) && !counted.some(({ metadata }) => metadata.uid === pod.metadata.uid),
     );
-    const next = this.nextStatus(look, verdict, look.failed + (verdict?.isComplete === false ? cut.length : 0));
+    const next = this.nextStatus(state, verdict, state.failed + (verdict?.isComplete === false ? cut.length : 0));
     const change = suspension(job, this.client.now);
-    if (change && !verdict) this.tell(job, change.status === 'True' ? 'Suspended' : 'Resumed', String(change.message));
+    if (change && !verdict)
+      this.recordEvent(job, change.status === 'True' ? 'Suspended' : 'Resumed', String(change.message));
     this.client.updateStatus(this.jobs, job, next);
     for (const pod of [...counted, ...left]) this.untrack(pod);
-    this.failures.set(key, look.failures);
+    this.failures.set(key, state.failures);
     const now = this.client.get(this.jobs, key);
     if (verdict && now) this.end(now, verdict);
   }
@@ -209,17 +210,19 @@ export class JobController {
     const conditions = verdictConditions(eachObject(status.conditions), verdict, true, now);
     const completion = verdict.isComplete && { completionTime: now };
     this.client.updateStatus(this.jobs, job, { ...status, conditions, ...completion });
-    if (verdict.isComplete) this.tell(job, 'Completed', 'Job completed');
-    else this.tell(job, verdict.reason, verdict.message, 'Warning');
+    if (verdict.isComplete) this.recordEvent(job, 'Completed', 'Job completed');
+    else this.recordEvent(job, verdict.reason, verdict.message, 'Warning');
   }
 
-  private nextStatus({ job, indexes, succeeded }: Look, verdict: Verdict | undefined, failed: number): JsonObject {
+  private nextStatus({ job, indexes, succeeded }: JobState, verdict: Verdict | undefined, failed: number): JsonObject {
     const { now } = this.client;
     const present = objectAt(job, 'status');
     const completed = formatIndexes(indexes.succeeded);
     const change = verdict ? undefined : suspension(job, now);
-    const told = eachObject(present.conditions).filter(({ type }) => type !== change?.type);
-    const conditions = verdict ? verdictConditions(told, verdict, false, now) : [...told, ...(change ? [change] : [])];
+    const others = eachObject(present.conditions).filter(({ type }) => type !== change?.type);
+    const conditions = verdict
+      ? verdictConditions(others, verdict, false, now)
+      : [...others, ...(change ? [change] : [])];
     const startTime = change ? now : (present.startTime ?? now);
     return {
       ...without(present, 'active', 'succeeded', 'failed', 'startTime', 'completedIndexes', 'conditions'),
@@ -271,7 +274,7 @@ export class JobController {
   }
 }
 
-function wantedActive({ job, succeeded }: Look, active: number): number {
+function wantedActive({ job, succeeded }: JobState, active: number): number {
   if (isSuspended(job)) return 0;
   const parallelism = numberAt(job.spec, 'parallelism') ?? 1;
   const completions = numberAt(job.spec, 'completions');

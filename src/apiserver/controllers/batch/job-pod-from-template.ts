@@ -29,7 +29,7 @@ const NAME = 'JOB_COMPLETION_INDEX';
 /** Adds the variable with the completion index to all containers that do not define it. */
 function withIndexVariable(spec: JsonObject): JsonObject {
   const variable = { name: NAME, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${INDEX}']` } } };
-  const told = (containers: unknown): JsonObject[] =>
+  const withVariable = (containers: unknown): JsonObject[] =>
     eachObject(containers).map((container) => {
       const env = eachObject(container.env);
       return env.some(({ name }) => name === NAME) ? container : { ...container, env: [...env, variable] };
@@ -37,7 +37,7 @@ function withIndexVariable(spec: JsonObject): JsonObject {
   const { initContainers, containers } = spec;
   return {
     ...spec,
-    ...(initContainers !== undefined && { initContainers: told(initContainers) }),
-    containers: told(containers),
+    ...(initContainers !== undefined && { initContainers: withVariable(initContainers) }),
+    containers: withVariable(containers),
   };
 }

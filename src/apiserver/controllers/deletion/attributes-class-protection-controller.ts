@@ -20,13 +20,13 @@ export class AttributesClassProtectionController {
     this.queue = new KeyQueue('attributes-class-protection', client.clock, client.logger, (key) => {
       releaseUnused(client, this.classes, { finalizer: FINALIZER, key }, (found) => this.isUsed(found.metadata.name));
     });
-    const look = ({ current, previous }: StoreEvent): void => {
+    const queueClasses = ({ current, previous }: StoreEvent): void => {
       for (const name of [current, previous].flatMap((state) => (state ? classesOf(state.object) : [])))
         this.queue.add(name);
     };
     this.unsubscribe = [
       follow(client.store, this.classes.storage, ({ current }) => this.queue.add(current.key)),
-      ...this.users.map(({ storage }) => client.store.collection(storage).subscribe(look)),
+      ...this.users.map(({ storage }) => client.store.collection(storage).subscribe(queueClasses)),
     ];
   }
 

@@ -13,7 +13,7 @@ const ORPHAN = 'orphan';
 const IGNORED = 'events';
 
 /** The state of an owner from the view of its dependents. */
-type OwnerState = 'there' | 'gone' | 'leaving' | 'unknown';
+type OwnerState = 'present' | 'deleted' | 'deletingDependents' | 'unknown';
 
 interface Dependent {
   readonly resource: Resource;
@@ -34,7 +34,7 @@ export class GarbageCollector {
   /** Keys of all existing objects by uid. */
   private readonly alive = new Map<string, string>();
   /** Uids of deleted owners that still have dependents. */
-  private readonly gone = new Set<string>();
+  private readonly deletedOwners = new Set<string>();
   /** Keys of objects with an owner of an unknown kind, which may be defined later. */
   private readonly undecided = new Set<string>();
 
@@ -61,10 +61,10 @@ export class GarbageCollector {
       this.resources.set(resource.storage, resource);
       if (this.watched.has(resource.storage) || resource.storage === IGNORED) continue;
       const collection = registry.store.collection(resource.storage);
-      for (const { object } of collection.range('')) this.onLive(resource, object);
+      for (const { object } of collection.range('')) this.onPresent(resource, object);
       const stop = collection.subscribe(({ type, current, previous }) => {
-        if (type === 'DELETED') this.onGone(resource, current.object);
-        else this.onLive(resource, current.object, previous?.object);
+        if (type === 'DELETED') this.onDeleted(resource, current.object);
+        else this.onPresent(resource, current.object, previous?.object);
       });
       this.watched.set(resource.storage, stop);
     }
@@ -72,7 +72,7 @@ export class GarbageCollector {
     this.undecided.clear();
   }
 
-  private onLive(resource: Resource, object: ApiObject, previous?: ApiObject): void {
+  private onPresent(resource: Resource, object: ApiObject, previous?: ApiObject): void {
     const { uid = '', ownerReferences = [] } = object.metadata;
     const key = `${resource.storage}|${objectKey(object)}`;
     this.alive.set(uid, key);
@@ -98,7 +98,7 @@ export class GarbageCollector {
     const set = this.dependents.get(owner);
     if (!set?.delete(key) || set.size > 0) return;
     this.dependents.delete(owner);
-    this.gone.delete(owner);
+    this.deletedOwners.delete(owner);
   }
 
   private queueOwners(owners: readonly OwnerReference[]): void {
@@ -108,12 +108,12 @@ export class GarbageCollector {
     }
   }
 
-  private onGone(resource: Resource, object: ApiObject): void {
+  private onDeleted(resource: Resource, object: ApiObject): void {
     const { uid = '', ownerReferences = [] } = object.metadata;
     const key = `${resource.storage}|${objectKey(object)}`;
     this.alive.delete(uid);
     const dependents = this.dependents.get(uid);
-    if (dependents) this.gone.add(uid);
+    if (dependents) this.deletedOwners.add(uid);
     for (const dependent of dependents ?? []) this.queue.add(dependent);
     for (const owner of ownerReferences) this.removeDependent(owner.uid, key);
     this.queueOwners(ownerReferences);
@@ -145,15 +145,15 @@ export class GarbageCollector {
       this.undecided.add(`${resource.storage}|${objectKey(object)}`);
       return;
     }
-    const there = owners.filter((_owner, index) => states[index] === 'there');
-    if (there.length === owners.length) return;
-    if (there.length > 0) {
-      this.client.update(resource, object, (old) => withOwners(old, there));
+    const present = owners.filter((_owner, index) => states[index] === 'present');
+    if (present.length === owners.length) return;
+    if (present.length > 0) {
+      this.client.update(resource, object, (old) => withOwners(old, present));
       return;
     }
     const dependents = this.dependentsOf(object);
-    if (states.includes('leaving') && dependents.length > 0) {
-      const isCycle = dependents.some((dependent) => isLeaving(dependent.object));
+    if (states.includes('deletingDependents') && dependents.length > 0) {
+      const isCycle = dependents.some((dependent) => isDeletingDependents(dependent.object));
       if (isCycle) this.unblockOwners(resource, object);
       this.client.remove(resource, object, { propagationPolicy: 'Foreground' });
       return;
@@ -178,16 +178,16 @@ export class GarbageCollector {
     const { namespace } = this.find(this.alive.get(owner.uid) ?? '')?.object.metadata ?? {};
     return namespace === undefined || namespace === metadata.namespace || !resource.namespaced
       ? this.stateOf(owner, resource)
-      : 'gone';
+      : 'deleted';
   }
 
   private stateOf(owner: OwnerReference, { namespaced }: Resource): OwnerState {
-    if (this.gone.has(owner.uid)) return 'gone';
+    if (this.deletedOwners.has(owner.uid)) return 'deleted';
     const resource = this.client.api.resources.ofKind(owner.apiVersion, owner.kind);
     if (!resource || (resource.namespaced && !namespaced)) return 'unknown';
     const found = this.find(this.alive.get(owner.uid) ?? '');
-    if (found?.resource.storage !== resource.storage || found.object.metadata.name !== owner.name) return 'gone';
-    return isLeaving(found.object) ? 'leaving' : 'there';
+    if (found?.resource.storage !== resource.storage || found.object.metadata.name !== owner.name) return 'deleted';
+    return isDeletingDependents(found.object) ? 'deletingDependents' : 'present';
   }
 
   private dependentsOf({ metadata: { uid = '' } }: ApiObject): Dependent[] {
@@ -238,7 +238,7 @@ function withOwners(object: ApiObject, ownerReferences: OwnerReference[]): ApiOb
 }
 
 /** Returns whether an object will be deleted after its dependents. */
-function isLeaving({ metadata }: ApiObject): boolean {
+function isDeletingDependents({ metadata }: ApiObject): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(FOREGROUND) === true;
 }
 

@@ -6,7 +6,7 @@ import type { Resource } from '../../resources/resource.js';
 export type Remains = ReadonlyMap<Resource, readonly ApiObject[]>;
 
 /** Reasons and messages of the conditions if nothing blocks the deletion. */
-const WELL: Readonly<Record<string, readonly [reason: string, message: string]>> = {
+const UNBLOCKED: Readonly<Record<string, readonly [reason: string, message: string]>> = {
   NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
   NamespaceDeletionGroupVersionParsingFailure: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'],
   NamespaceDeletionContentFailure: [
@@ -31,8 +31,8 @@ export function namespaceConditions(namespace: ApiObject, remains: Remains, now:
       finalizersIn(remains),
     ),
   };
-  return Object.entries(WELL).map(([type, well]) => {
-    const [reason, message] = found[type] ?? well;
+  return Object.entries(UNBLOCKED).map(([type, unblocked]) => {
+    const [reason, message] = found[type] ?? unblocked;
     const status = found[type] ? 'True' : 'False';
     const former = present.find((condition) => condition.type === type);
     const lastTransitionTime = former?.status === status ? former.lastTransitionTime : now;

@@ -52,10 +52,10 @@ export class NamespaceController {
     const namespace = this.client.store.get('namespaces', name)?.object;
     if (!namespace) return;
     if (namespace.metadata.deletionTimestamp !== undefined) this.empty(namespace);
-    else this.furnish(name);
+    else this.ensureDefaults(name);
   }
 
-  private furnish(namespace: string): void {
+  private ensureDefaults(namespace: string): void {
     if (!this.client.get(this.accounts, `${namespace}/default`))
       this.client.create(this.accounts, { metadata: { name: 'default', namespace } });
     const data = { 'ca.crt': this.caPem };

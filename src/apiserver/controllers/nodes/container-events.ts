@@ -11,8 +11,8 @@ export class ContainerEvents {
     private readonly pods: Resource,
   ) {}
 
-  tellStarted(pod: ApiObject): void {
-    this.tellOfEach(pod, ({ image }) => [
+  recordStarted(pod: ApiObject): void {
+    this.recordForEach(pod, ({ image }) => [
       {
         reason: 'Pulled',
         message: `Container image ${goQuoted(String(image))} already present on machine and can be accessed by the pod`,
@@ -23,8 +23,8 @@ export class ContainerEvents {
   }
 
   /** Records that the containers do not start, for a reason such as ImagePullBackOff. */
-  tellWaiting(pod: ApiObject, reason: string): void {
-    this.tellOfEach(pod, (container) => {
+  recordWaiting(pod: ApiObject, reason: string): void {
+    this.recordForEach(pod, (container) => {
       const message = waitingMessage(reason, container);
       return [
         ...(message === undefined ? [] : [{ reason: 'BackOff', message }]),
@@ -33,14 +33,14 @@ export class ContainerEvents {
     });
   }
 
-  tellCrashed(pod: ApiObject): void {
-    this.tellOfEach(pod, (container) => {
+  recordCrashed(pod: ApiObject): void {
+    this.recordForEach(pod, (container) => {
       const message = `Back-off restarting failed container ${stringAt(container, 'name')} in pod ${described(pod)}`;
       return [{ type: 'Warning', reason: 'BackOff', message }];
     });
   }
 
-  private tellOfEach(pod: ApiObject, occurrencesOf: (container: JsonObject) => readonly Occurrence[]): void {
+  private recordForEach(pod: ApiObject, occurrencesOf: (container: JsonObject) => readonly Occurrence[]): void {
     const host = stringAt(pod.spec, 'nodeName');
     for (const container of eachObject(objectAt(pod, 'spec').containers)) {
       for (const occurrence of occurrencesOf(container))

@@ -59,7 +59,7 @@ export class KubeletSimulator {
   private reconcile(key: string): void {
     const pod = this.client.get(this.pods, key);
     if (!pod || !this.client.get(this.nodes, stringAt(pod.spec, 'nodeName'))) return;
-    if (pod.metadata.deletionTimestamp !== undefined) this.letGo(key, pod);
+    if (pod.metadata.deletionTimestamp !== undefined) this.completeDeletion(key, pod);
     else this.advance(pod, this.plans.of(pod));
   }
 
@@ -70,7 +70,7 @@ export class KubeletSimulator {
   }
 
   /** Completes the deletion of a pod. A pod with finalizers, for example of a Job, is set to ended first. */
-  private letGo(key: string, pod: ApiObject): void {
+  private completeDeletion(key: string, pod: ApiObject): void {
     if (isRunning(pod) && !this.isStopped(key, pod)) return;
     const phase = stringAt(pod.status, 'phase');
     const isHeld = (pod.metadata.finalizers ?? []).length > 0;
@@ -103,7 +103,7 @@ export class KubeletSimulator {
     const status = this.waiting(pod, reason);
     if (deepEqual(status, pod.status)) return;
     this.setStatus(pod, status);
-    this.events.tellWaiting(pod, reason);
+    this.events.recordWaiting(pod, reason);
   }
 
   /** Applies changes of a running pod to its status immediately. */
@@ -153,7 +153,7 @@ export class KubeletSimulator {
       podIPs: [{ ip: podIP }],
     });
     this.transitions.record(pod, startedAt);
-    this.events.tellStarted(pod);
+    this.events.recordStarted(pod);
   }
 
   private newAddress(): string {
@@ -182,7 +182,7 @@ export class KubeletSimulator {
     const finishedAt = this.client.now;
     this.setStatus(pod, status);
     this.transitions.record(pod, finishedAt);
-    if (isRestarted) this.events.tellCrashed(pod);
+    if (isRestarted) this.events.recordCrashed(pod);
   }
 
   private crashed(pod: ApiObject, exitCode: number): JsonObject {

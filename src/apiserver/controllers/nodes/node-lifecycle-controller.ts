@@ -42,7 +42,7 @@ export class NodeLifecycleController {
       follow(client.store, this.nodes.storage, ({ type, current, previous }) => {
         if (previous && isNodeReady(previous.object) !== (type !== 'DELETED' && isNodeReady(current.object)))
           for (const { metadata } of this.client.list(this.nodes)) this.queue.add(metadata.name);
-        if (type !== 'MODIFIED') this.tellOf(current.object, type);
+        if (type !== 'MODIFIED') this.recordEvent(current.object, type);
         if (type === 'DELETED') this.heartbeats.delete(current.key);
         else this.queue.add(current.key);
       }),
@@ -57,7 +57,7 @@ export class NodeLifecycleController {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  private tellOf(node: ApiObject, type: 'ADDED' | 'DELETED'): void {
+  private recordEvent(node: ApiObject, type: 'ADDED' | 'DELETED'): void {
     const { name } = node.metadata;
     const [reason, what] =
       type === 'ADDED'

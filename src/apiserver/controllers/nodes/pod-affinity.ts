@@ -53,7 +53,7 @@ export function affinityScore(
   placed: readonly PlacedPods[],
   labelsOf: NamespaceLabels,
 ): (node: ApiObject) => number {
-  const wishes = [...preferredTerms(pod, 'podAffinity', 1), ...preferredTerms(pod, 'podAntiAffinity', -1)].map(
+  const preferences = [...preferredTerms(pod, 'podAffinity', 1), ...preferredTerms(pod, 'podAntiAffinity', -1)].map(
     ([term, weight]): [string, number, ReadonlyMap<string, number>] => [
       keyOf(term),
       weight,
@@ -61,7 +61,7 @@ export function affinityScore(
     ],
   );
   return ({ metadata: { labels = {} } }) =>
-    wishes.reduce((sum, [key, weight, counts]) => sum + weight * (counts.get(labels[key] ?? '') ?? 0), 0);
+    preferences.reduce((sum, [key, weight, counts]) => sum + weight * (counts.get(labels[key] ?? '') ?? 0), 0);
 }
 
 function preferredTerms({ spec }: ApiObject, kind: AffinityKind, sign: 1 | -1): [JsonObject, number][] {

@@ -20,7 +20,7 @@ const PREEMPTED = 'PreemptionByScheduler';
 const NOT_HELPFUL = 'Preemption is not helpful for scheduling';
 
 /** The reasons why a pod cannot run on a node; some can be resolved by preemption. */
-interface Refusal {
+interface Rejection {
   readonly problems: readonly string[];
   readonly isFinal: boolean;
 }
@@ -97,18 +97,18 @@ export class Scheduler {
     }
     const load = loadOf(pod);
     const placed = this.placedOn(nodes);
-    const refusals = new Map<ApiObject, Refusal>();
+    const rejections = new Map<ApiObject, Rejection>();
     const placeProblem = this.placeProblems(pod, placed);
     for (const node of nodes) {
-      const refusal = this.refusalBy(node, load, placeProblem);
-      if (refusal) refusals.set(node, refusal);
+      const rejection = this.rejectionBy(node, load, placeProblem);
+      if (rejection) rejections.set(node, rejection);
     }
     const countOn = (node: ApiObject): number => this.loads.count(node.metadata.name);
-    const fitting = nodes.filter((candidate) => !refusals.has(candidate));
+    const fitting = nodes.filter((candidate) => !rejections.has(candidate));
     const scores = nodeScores(pod, fitting, placed, this.namespaceLabels);
     const scoreOf = (node: ApiObject): number => (scores.get(node) ?? 0) + (isNominated(pod, node) ? Infinity : 0);
     const [node] = fitting.sort((a, b) => compare(scoreOf(b), scoreOf(a)) || countOn(a) - countOn(b));
-    if (!node) this.makeRoom(load, nodes, refusals);
+    if (!node) this.makeRoom(load, nodes, rejections);
     else if (this.volumes.bindOn(node, pod)) this.bind(pod, node);
   }
 
@@ -132,11 +132,11 @@ export class Scheduler {
     this.events.record(this.pods, pod, { reason: 'Scheduled', message });
   }
 
-  private refusalBy(
+  private rejectionBy(
     node: ApiObject,
     load: PodLoad,
     placeProblem: (node: ApiObject) => string | undefined,
-  ): Refusal | undefined {
+  ): Rejection | undefined {
     const { pod } = load;
     const problem = nodeProblem(node, pod, this.runtimeSelector(pod));
     if (problem !== undefined) return { problems: [problem], isFinal: true };
@@ -151,12 +151,12 @@ export class Scheduler {
   }
 
   /** Preempts pods of lower priority if that helps, and nominates the node for the pod. */
-  private makeRoom(load: PodLoad, nodes: readonly ApiObject[], refusals: ReadonlyMap<ApiObject, Refusal>): void {
+  private makeRoom(load: PodLoad, nodes: readonly ApiObject[], rejections: ReadonlyMap<ApiObject, Rejection>): void {
     const { pod } = load;
     if (this.isRoomBeingMade(load)) return;
     const why = summary(
       nodes,
-      [...refusals.values()].flatMap(({ problems }) => problems),
+      [...rejections.values()].flatMap(({ problems }) => problems),
     );
     const futile = `${why} no new claims to deallocate, preemption:`;
     if (stringAt(pod.spec, 'preemptionPolicy') === 'Never') {
@@ -165,7 +165,7 @@ export class Scheduler {
     }
     const budgets = [...this.client.list(this.client.resource('policy/v1', 'poddisruptionbudgets'))];
     const outcomes = nodes.map((node): Candidate | readonly string[] =>
-      refusals.get(node)?.isFinal === true
+      rejections.get(node)?.isFinal === true
         ? [NOT_HELPFUL]
         : candidateOn(node, this.loads.on(node.metadata.name), load, budgets, (kept) =>
             this.problemsBeside(node, nodes, load, kept),

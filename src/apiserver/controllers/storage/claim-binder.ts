@@ -50,7 +50,7 @@ export class ClaimBinder {
       reason === 'ClaimLost'
         ? `${what}. Data on the volume is lost!`
         : 'Two claims are bound to the same volume, this one is bound incorrectly';
-    this.tell(claim, reason, message, 'Warning');
+    this.recordEvent(claim, reason, message, 'Warning');
   }
 
   /** Binds a claim to the volume that it names. */
@@ -67,8 +67,8 @@ export class ClaimBinder {
     }
     const name = goQuoted(volume.metadata.name);
     if (mismatch === undefined)
-      this.tell(claim, 'FailedBinding', `volume ${name} already bound to a different claim.`, 'Warning');
-    else this.tell(claim, 'VolumeMismatch', `Cannot bind to requested volume ${name}: ${mismatch}`, 'Warning');
+      this.recordEvent(claim, 'FailedBinding', `volume ${name} already bound to a different claim.`, 'Warning');
+    else this.recordEvent(claim, 'VolumeMismatch', `Cannot bind to requested volume ${name}: ${mismatch}`, 'Warning');
     this.binding.setClaimStatus(claim, 'Pending');
   }
 
@@ -92,24 +92,28 @@ export class ClaimBinder {
   }
 
   private provision(claim: ApiObject, storageClass: ApiObject | undefined, isDelayed: boolean): void {
-    if (isDelayed && claim.metadata.annotations?.[SELECTED_NODE] === undefined) this.tellOfDelay(claim);
+    if (isDelayed && claim.metadata.annotations?.[SELECTED_NODE] === undefined) this.recordDelay(claim);
     else if (classOf(claim) !== '') {
-      this.askProvisioner(claim, storageClass);
+      this.requestProvisioning(claim, storageClass);
       return;
     } else
-      this.tell(claim, 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
+      this.recordEvent(
+        claim,
+        'FailedBinding',
+        'no persistent volumes available for this claim and no storage class is set',
+      );
     this.binding.setClaimStatus(claim, 'Pending');
   }
 
-  private tellOfDelay(claim: ApiObject): void {
+  private recordDelay(claim: ApiObject): void {
     const waiting = [...this.client.list(this.pods, claim.metadata.namespace)].filter(
       (pod) => stringAt(pod.spec, 'nodeName') === '' && claimsOfPod(pod).includes(claim.metadata.name),
     );
     const names = waiting.map(({ metadata }) => metadata.name).join(',');
     if (names === '')
-      this.tell(claim, 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
+      this.recordEvent(claim, 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
     else
-      this.tell(
+      this.recordEvent(
         claim,
         'WaitForPodScheduled',
         `waiting for pod${waiting.length > 1 ? 's' : ''} ${names} to be scheduled`,
@@ -117,15 +121,15 @@ export class ClaimBinder {
   }
 
   /** Sets the annotation by which external provisioners detect claims to provision. */
-  private askProvisioner(claim: ApiObject, storageClass: ApiObject | undefined): void {
+  private requestProvisioning(claim: ApiObject, storageClass: ApiObject | undefined): void {
     if (!storageClass) {
       const message = `storageclass.storage.k8s.io ${goQuoted(classOf(claim))} not found`;
-      this.tell(claim, 'ProvisioningFailed', message, 'Warning');
+      this.recordEvent(claim, 'ProvisioningFailed', message, 'Warning');
       return;
     }
     const provisioner = stringAt(storageClass, 'provisioner');
     if (provisioner.startsWith('kubernetes.io/')) {
-      this.tell(claim, 'ProvisioningFailed', `no volume plugin matched name: ${provisioner}`, 'Warning');
+      this.recordEvent(claim, 'ProvisioningFailed', `no volume plugin matched name: ${provisioner}`, 'Warning');
       return;
     }
     if (claim.metadata.annotations?.[STORAGE_PROVISIONER] !== provisioner) {
@@ -133,10 +137,10 @@ export class ClaimBinder {
       this.client.update(this.binding.claims, claim, (old) => annotated(old, marks));
     }
     const message = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
-    this.tell(claim, 'ExternalProvisioning', message);
+    this.recordEvent(claim, 'ExternalProvisioning', message);
   }
 
-  private tell(claim: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+  private recordEvent(claim: ApiObject, reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
     this.events.record(this.binding.claims, claim, { reason, message, type });
   }
 }

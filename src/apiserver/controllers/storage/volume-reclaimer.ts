@@ -12,7 +12,7 @@ export class VolumeReclaimer {
     private readonly client: ClusterClient,
     private readonly binding: VolumeBinding,
     private readonly events: EventRecorder,
-    private readonly lookAt: (claim: ApiObject) => void,
+    private readonly queueClaim: (claim: ApiObject) => void,
   ) {}
 
   reconcile(volume: ApiObject): void {
@@ -36,7 +36,7 @@ export class VolumeReclaimer {
   /** Queues the claim to be bound; records events if the volume modes differ. */
   private await(volume: ApiObject, claim: ApiObject): void {
     if (modeOf(volume) === modeOf(claim)) {
-      this.lookAt(claim);
+      this.queueClaim(claim);
       return;
     }
     const [name, claimName] = [volume, claim].map(({ metadata }) => goQuoted(metadata.name));

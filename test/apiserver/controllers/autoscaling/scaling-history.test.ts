@@ -67,7 +67,7 @@ describe('an autoscaler with rules', () => {
   test('counts what it has changed in the period of a policy', () => {
     const behavior = rules({ policies: [pods(4)] });
     expect(decide(20, 5, behavior).replicas).toBe(9);
-    history.noteChange('a', 4, 0);
+    history.recordChange('a', 4, 0);
     expect(decide(20, 9, behavior, MINUTE - 1).replicas).toBe(9);
     expect(decide(20, 9, behavior, MINUTE).replicas).toBe(13);
   });
