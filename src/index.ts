@@ -3,6 +3,7 @@ export { Controller, type ControllerOptions } from './resource/decorators/contro
 export { Description } from './resource/decorators/description.js';
 export { Field } from './resource/decorators/field.js';
 export { Finalizer } from './resource/decorators/finalizer.js';
+export { Inject, type InjectionToken } from './resource/decorators/inject.js';
 export { Kind, type KindOptions, type WebhookConversion } from './resource/decorators/kind.js';
 export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
 export { PrintColumn, type FieldPrintColumn } from './resource/decorators/print-column.js';

@@ -8,6 +8,7 @@ import type { Client } from '../client/client.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { ProvidedValues } from '../resource/provided-values.js';
 import { Applier } from './applier.js';
 import { CachedKinds } from './cached-kinds.js';
 import { ChildCreator } from './child-creator.js';
@@ -41,6 +42,8 @@ export interface ControllerOptions {
   /** Observes the reconciles. */
   readonly probe?: Probe | undefined;
   readonly detectHotLoops: boolean;
+  /** The values of `@Inject` properties. */
+  readonly provided: ProvidedValues;
   /** Shared by all controllers of a manager. */
   readonly ownWrites: OwnWrites;
   readonly metrics?: { readonly controller: ControllerMetrics; readonly queue: WorkqueueMetrics } | undefined;
@@ -102,6 +105,7 @@ export class Controller {
       new StatusWriter(kind, client, writer),
       new ReconciledCondition(model, clock),
       options.strict,
+      options.provided,
     );
     this.recorder = this.createRecorder();
     this.workers = new Workers({

@@ -8,6 +8,7 @@ import { CustomResource } from '../resource/custom-resource.js';
 import { dehydrateStatus } from '../resource/dehydrate.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { ProvidedValues } from '../resource/provided-values.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import { DiscardedChanges } from './discarded-changes.js';
@@ -49,6 +50,7 @@ export class Reconciler {
     private readonly condition: ReconciledCondition,
     /** Whether changes that are never written are errors. */
     private readonly isStrict: boolean,
+    private readonly provided: ProvidedValues,
   ) {
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
@@ -119,7 +121,7 @@ export class Reconciler {
   }
 
   private async announce(request: ReconcileRequest, gone: KubeObject): Promise<void> {
-    const instance = hydrate(this.model, gone);
+    const instance = this.instanceOf(gone);
     try {
       await instance.deleted(this.contextOf(request, gone));
     } catch (thrown) {
@@ -137,7 +139,7 @@ export class Reconciler {
     methodName: string,
     methodOf: (instance: CustomResource) => Method,
   ): Promise<Result | void> {
-    const instance = hydrate(this.model, object);
+    const instance = this.instanceOf(object);
     const discarded = this.isStrict ? new DiscardedChanges(this.model, object, instance, methodName) : undefined;
     const context = this.contextOf(request, object);
     let result: Result | void;
@@ -156,6 +158,13 @@ export class Reconciler {
     await this.writeStatus(request, object, isSuccess ? this.condition.succeeded(status, generation) : status);
     if (error) throw error;
     return result;
+  }
+
+  /** A private copy, with injected values. */
+  private instanceOf(object: KubeObject): CustomResource {
+    const instance = hydrate(this.model, object);
+    this.provided.inject(this.model, instance);
+    return instance;
   }
 
   private contextOf(request: ReconcileRequest, object: KubeObject): TrackedContext {

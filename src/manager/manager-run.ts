@@ -10,6 +10,7 @@ import { EventRecorder } from '../controller/event-recorder.js';
 import { OwnWrites } from '../controller/own-writes.js';
 import { WriteFencedError } from '../controller/write-fence.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { ProvidedValues } from '../resource/provided-values.js';
 import { createElector, type Election } from './create-elector.js';
 import { listen, type HttpEndpoint } from './http-endpoint.js';
 import { reportInformerErrors } from './informer-diagnosis.js';
@@ -26,6 +27,7 @@ export interface RunOptions extends ManagerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly strict: boolean;
+  readonly provided: ProvidedValues;
 }
 
 /** What aborted reconciles are given to end, before the process goes on without them. */
@@ -52,7 +54,7 @@ export class ManagerRun {
   ) {
     const { client, clock, logger, namespaces = [], strict } = options;
     this.informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
-    this.startHooks = new StartHooks(models, { client, log: logger });
+    this.startHooks = new StartHooks(models, { client, log: logger }, options.provided);
     this.recorder = new EventRecorder({ client, clock, logger, fence: this.fence });
     this.controllers = this.createControllers();
     this.election = createElector(
@@ -103,7 +105,7 @@ export class ManagerRun {
   };
 
   private createControllers(): Controller[] {
-    const { client, clock, logger, strict, probe, detectHotLoops = true } = this.options;
+    const { client, clock, logger, strict, probe, provided, detectHotLoops = true } = this.options;
     const { informers, recorder, fence, metrics } = this;
     const ownWrites = new OwnWrites();
     const reconciles = metrics && reconcileMetrics(metrics);
@@ -112,7 +114,7 @@ export class ManagerRun {
       const { name, maxConcurrentReconciles } = model.controller;
       const own = reconciles && queue && { controller: reconciles(name, maxConcurrentReconciles), queue };
       const observed = { probe, detectHotLoops, ownWrites };
-      const shared = { client, informers, recorder, fence, clock, logger, strict, ...observed };
+      const shared = { client, informers, recorder, fence, clock, logger, strict, provided, ...observed };
       return new Controller(model, { ...shared, metrics: own });
     });
   }

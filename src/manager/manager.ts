@@ -3,7 +3,9 @@ import { silentLogger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { CustomResource } from '../resource/custom-resource.js';
+import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels, type ResourceModel } from '../resource/model.js';
+import { ProvidedValues } from '../resource/provided-values.js';
 import { ManagerRun } from './manager-run.js';
 import type { ManagerOptions } from './manager-options.js';
 
@@ -24,6 +26,7 @@ import type { ManagerOptions } from './manager-options.js';
  */
 export class Manager {
   private readonly models: ResourceModel[] = [];
+  private readonly provided = new ProvidedValues();
   private isStarted = false;
 
   constructor(private readonly options: ManagerOptions) {}
@@ -41,6 +44,16 @@ export class Manager {
   }
 
   /**
+   * Sets the value of all properties with `@Inject(token)`. Must be called before `run`; replaces an earlier value, and
+   * takes precedence over the one that `onStart` provides.
+   */
+  provide<T>(token: InjectionToken<T>, value: T): this {
+    if (this.isStarted) throw mistake('values cannot be provided to a running manager', 'call provide before run');
+    this.provided.provide(token, value);
+    return this;
+  }
+
+  /**
    * Resolves when all has ended after an abort of the signal. Runs once.
    *
    * @throws LeaseLostError when another process may lead now; the process must end.
@@ -51,7 +64,8 @@ export class Manager {
     this.isStarted = true;
     const { logger = silentLogger, clock = new SystemClock() } = this.options;
     const { strict = process.env['NODE_ENV'] !== 'production' } = this.options;
-    const run = await ManagerRun.create(this.models, { ...this.options, logger, clock, strict });
+    const { provided } = this;
+    const run = await ManagerRun.create(this.models, { ...this.options, logger, clock, strict, provided });
     await run.run(signal);
   }
 

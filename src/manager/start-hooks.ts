@@ -1,7 +1,10 @@
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Client } from '../client/client.js';
+import type { InjectionToken } from '../resource/decorators/inject.js';
+import { Diagnostics } from '../resource/diagnostics.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { ProvidedValues } from '../resource/provided-values.js';
 
 /** What `static onStart` of an operator class is called with. */
 export interface StartContext {
@@ -9,6 +12,15 @@ export interface StartContext {
   readonly log: Logger;
   /** Aborted when the operator stops. */
   readonly signal: AbortSignal;
+  /**
+   * Sets the value of all properties with `@Inject(token)`, in every class of the operator. Has no effect if a value was
+   * provided before the start, as by a test.
+   *
+   * @throws OperatorError when another hook has provided one.
+   */
+  readonly provide: <T>(token: InjectionToken<T>, value: T) => void;
+  /** Returns true if there is a value, so that the hook need not create one. */
+  readonly isProvided: (token: InjectionToken) => boolean;
 }
 
 /** Releases what `onStart` opened; called once, after the last reconcile. */
@@ -27,24 +39,53 @@ export type StartHook = (context: StartContext) => Promise<Disposer | void> | Di
 export class StartHooks {
   private readonly disposers: (readonly [className: string, disposer: Disposer])[] = [];
 
+  /** What hooks have provided, and the class of the hook. */
+  private readonly providers = new Map<InjectionToken, string>();
+
   constructor(
     private readonly models: readonly ResourceModel[],
-    private readonly context: Omit<StartContext, 'signal'>,
+    private readonly context: Pick<StartContext, 'client' | 'log'>,
+    private readonly provided: ProvidedValues,
   ) {}
 
-  /** @throws OperatorError naming the class whose hook threw, unless the signal is aborted. */
+  /**
+   * Resolves when all hooks have run.
+   *
+   * @throws OperatorError naming the class whose hook threw, or ModelError listing the `@Inject` properties without a
+   * value; neither if the signal is aborted.
+   */
   async run(signal: AbortSignal): Promise<void> {
     for (const model of this.models) if (!signal.aborted) await this.start(model, signal);
+    if (signal.aborted) return;
+    const diagnostics = new Diagnostics();
+    for (const model of this.models) this.provided.collectMissing(model, diagnostics);
+    diagnostics.throwIfAny();
   }
 
   private async start({ target, className }: ResourceModel, signal: AbortSignal): Promise<void> {
     const { onStart } = target as { onStart?: StartHook };
     try {
-      const disposer = await onStart?.call(target, { ...this.context, signal });
+      const disposer = await onStart?.call(target, this.contextOf(className, signal));
       if (disposer) this.disposers.unshift([className, disposer]);
     } catch (error) {
       if (!signal.aborted) throw failed(className, error);
     }
+  }
+
+  private contextOf(className: string, signal: AbortSignal): StartContext {
+    const { context, provided, providers } = this;
+    return {
+      ...context,
+      signal,
+      isProvided: (token) => provided.has(token),
+      provide: (token, value) => {
+        const provider = providers.get(token);
+        if (provider !== undefined) throw providedTwice(token, provider);
+        if (provided.has(token)) return;
+        providers.set(token, className);
+        provided.provide(token, value);
+      },
+    };
   }
 
   /** Never throws: a failure is logged, and the other disposers still run. */
@@ -63,6 +104,13 @@ async function dispose(disposer: Disposer): Promise<void> {
   if (typeof disposer === 'function') await disposer();
   else if (Symbol.asyncDispose in disposer) await disposer[Symbol.asyncDispose]();
   else disposer[Symbol.dispose]();
+}
+
+function providedTwice({ name }: InjectionToken, provider: string): OperatorError {
+  return new OperatorError(`${provider}.onStart has already provided ${name}`, {
+    code: 'E_START',
+    hint: `if (!isProvided(${name})) provide(${name}, …)`,
+  });
 }
 
 function failed(className: string, cause: unknown): OperatorError {

@@ -11,6 +11,7 @@ import { SAMPLE, type SampleOptions } from './decorators/sample.js';
 import { describeClass } from './doc-comments.js';
 import type { DeclaredRule } from './kinds/declared-rule.js';
 import { finalizersOf, type FinalizerMethod } from './kinds/finalizers.js';
+import { injectionsOf, type Injection } from './kinds/injections.js';
 import { kindLocation } from './kinds/kind-location.js';
 import { collectKind, kindNames } from './kinds/kind-names.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
@@ -61,6 +62,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   /** Declared by `@Rbac`. */
   readonly rules: readonly DeclaredRule[];
   readonly finalizers: readonly FinalizerMethod[];
+  /** Declared by `@Inject`. */
+  readonly injections: readonly Injection[];
   readonly samples: readonly SampleOptions[];
 }
 
@@ -145,6 +148,7 @@ function assemble(
     watches: Object.freeze(relations.watches()),
     rules: Object.freeze(relations.rules()),
     finalizers: Object.freeze(finalizersOf(target, diagnostics)),
+    injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
     samples: Object.freeze([...samples]),
   });
 }

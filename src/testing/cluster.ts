@@ -13,7 +13,9 @@ import { installCrds } from '../manager/install-crds.js';
 import { Client } from '../client/client.js';
 import { Manager } from '../manager/manager.js';
 import type { CustomResource } from '../resource/custom-resource.js';
+import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels, type ResourceModel } from '../resource/model.js';
+import { ProvidedValues } from '../resource/provided-values.js';
 import { applyObjects } from './apply-objects.js';
 import type { ClusterOptions } from './cluster-options.js';
 import type { TestServer } from './test-server.js';
@@ -47,6 +49,7 @@ export class Cluster implements AsyncDisposable {
   private readonly history: OperatorHistory;
   /** The pattern of each generated namespace, for the record of requests: it must be the same in each run. */
   private readonly patterns = new Map<string, string>();
+  private readonly provided = new ProvidedValues();
 
   /** @internal */
   constructor(
@@ -70,6 +73,15 @@ export class Cluster implements AsyncDisposable {
    */
   run(...classes: ResourceClass[]): Promise<void> {
     return withHint(this.reconcile(classes));
+  }
+
+  /**
+   * Sets the value of properties with `@Inject(token)` in the operators that `run` starts from now on, instead of the one
+   * that their `onStart` provides. Replaces an earlier value.
+   */
+  provide<T>(token: InjectionToken<T>, value: T): this {
+    this.provided.provide(token, value);
+    return this;
   }
 
   /** Installs the classes' CRDs without reconciling anything; resolves when the kinds can be used. */
@@ -141,6 +153,7 @@ export class Cluster implements AsyncDisposable {
       gracefulShutdownTimeoutMs: SHUTDOWN_MS,
     });
     for (const model of reconciled) manager.add(model);
+    for (const [token, value] of this.provided.entries()) manager.provide(token, value);
     const run = manager.run(this.ending.signal);
     run.catch((error: unknown) => {
       logger.error('Operators ended', { err: error }); // stop() rejects with it

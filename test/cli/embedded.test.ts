@@ -25,6 +25,17 @@ export class Gauge extends CustomResource {
 }
 `;
 
+/** A Gauge that gets its status from an injected Sensor. */
+function injected(start: string): string {
+  return OPERATOR.replace('{ CustomResource, ', '{ CustomResource, Inject, type StartContext, ')
+    .replace('class GaugeStatus', 'class Sensor {\n  readonly seen = true;\n}\n\nclass GaugeStatus')
+    .replace(
+      'GaugeStatus;\n',
+      `GaugeStatus;\n  @Inject(Sensor) private readonly sensor!: Sensor;\n\n  static onStart({ provide }: StartContext) { ${start} }\n`,
+    )
+    .replace('= true;\n  }\n}\n', '= this.sensor.seen;\n  }\n}\n');
+}
+
 const Gauge: KindRef<UnstructuredObject> = {
   group: 'demo.example.com',
   version: 'v1',
@@ -60,6 +71,25 @@ describe('run-operator --embedded', () => {
       expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
     });
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
+  });
+
+  test('injects what onStart provides', async () => {
+    project.write({ 'operators/gauge.ts': injected('provide(Sensor, new Sensor());') });
+    const command = runEmbedded();
+    const client = await command.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await eventually(async () => {
+      expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
+    });
+  });
+
+  test('ends with 78 and the line of a property that nothing is provided for', async () => {
+    project.write({ 'operators/gauge.ts': injected('void provide;') });
+    const { exitCode, stderr } = await project.run('run-operator', ['--embedded', '--log-format', 'text']);
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain(
+      'error: operators/gauge.ts:15 Gauge.sensor: nothing is provided for Sensor\n  hint: call provide(Sensor',
+    );
   });
 
   test('prints what triggered each reconcile with -v', async () => {

@@ -19,6 +19,7 @@ import { ReconciledCondition } from '../../src/controller/reconciled-condition.j
 import { Reconciler } from '../../src/controller/reconciler.js';
 import { StatusWriter } from '../../src/controller/status-writer.js';
 import { buildResourceModels } from '../../src/resource/model.js';
+import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { UnwatchedKinds } from '../../src/controller/unwatched-kinds.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
@@ -105,6 +106,7 @@ export class ControllerParts {
       new StatusWriter(gizmoModel.kind, client, writer),
       new ReconciledCondition(gizmoModel, this.clock),
       isStrict,
+      new ProvidedValues(),
     );
   }
 
