@@ -16,12 +16,12 @@ import { RemoteClient, type RemoteAnswer } from './remote-client.js';
 import { RemoteDiscovery } from './remote-discovery.js';
 import { API_SERVICES, serviceOf } from './service-reference.js';
 
-/** A path below a version, or the version's document of OpenAPI. */
+/** A path below a group version, or the OpenAPI v3 document of one. */
 const OF_VERSION = /^(?:\/openapi\/v3)?\/apis\/([^/]+)\/([^/]+)(?=\/|$)/;
 
-/** Has other servers answer for the versions whose APIServices name a Service: Kubernetes' aggregation layer. */
+/** Forwards requests for group versions whose APIService refers to a Service: Kubernetes' aggregation layer. */
 export class Aggregator {
-  /** By the APIService's name: those with a Service. */
+  /** APIServices with a Service, by name. */
   private readonly remote = new Map<string, ApiObject>();
   private readonly client: RemoteClient;
   private readonly discovery: RemoteDiscovery;
@@ -36,7 +36,7 @@ export class Aggregator {
       void this.refresh(apiService);
     });
     const apiServices = store.collection(API_SERVICES);
-    for (const { key, object } of apiServices.range('')) this.take(key, object); // from an earlier start
+    for (const { key, object } of apiServices.range('')) this.take(key, object); // persisted before a restart
     this.unsubscribe = [
       apiServices.subscribe(({ type, current }) => {
         if (type === 'DELETED') this.forget(current.key);
@@ -57,7 +57,7 @@ export class Aggregator {
     this.availability.stop();
   }
 
-  /** The answer to a request for a version of another server. */
+  /** Returns the response to a request for a group version of another server; undefined for other requests. */
   answer(request: ApiRequest): Outcome | undefined {
     if (this.remote.size === 0) return undefined;
     const [, group = '', version = ''] = OF_VERSION.exec(request.path) ?? [];
@@ -66,7 +66,9 @@ export class Aggregator {
     return isAvailable(apiService) ? proxyRequest(this.client, apiService, request) : unavailable();
   }
 
-  /** What another server answers to a controller here; undefined for a version that no other server answers for. */
+  /**
+   * Requests a path from another server for a controller; undefined for a group version that no other server serves.
+   */
   async ask(path: string, user: UserInfo): Promise<Pick<RemoteAnswer, 'code' | 'text'> | undefined> {
     const [, group = '', version = ''] = OF_VERSION.exec(path) ?? [];
     const apiService = this.remote.get(`${version}.${group}`);
@@ -79,12 +81,12 @@ export class Aggregator {
     }
   }
 
-  /** Where the OpenAPI documents of other servers are, as the index of version 3 says it. */
+  /** The entries of other servers in the OpenAPI v3 index. */
   openApiPaths(): Readonly<Record<string, JsonObject>> {
     return this.discovery.openApiPaths();
   }
 
-  /** The groups of other servers, those first that come first in discovery. */
+  /** The groups of other servers in discovery order. */
   groups(): RemoteGroup[] {
     const byGroup = Map.groupBy(this.remote.values(), ({ spec }) => (spec as { group: string }).group);
     return [...byGroup]
@@ -110,7 +112,7 @@ export class Aggregator {
   private async refresh(apiService: ApiObject): Promise<void> {
     await this.discovery.refresh(apiService);
     const { name } = apiService.metadata;
-    if (!this.remote.has(name)) this.discovery.forget(name); // it went in the meantime
+    if (!this.remote.has(name)) this.discovery.forget(name); // deleted meanwhile
   }
 
   private forget(name: string): void {

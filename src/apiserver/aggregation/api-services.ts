@@ -10,7 +10,7 @@ import { API_SERVICES } from './service-reference.js';
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';
 const CUSTOM_VERSION_PRIORITY = 100;
 
-/** Versions have 15 unless they say otherwise. */
+/** Version priorities other than the default 15. */
 const VERSIONS: Readonly<Record<string, number>> = {
   v1: 1,
   'autoscaling/v2': 30,
@@ -18,7 +18,10 @@ const VERSIONS: Readonly<Record<string, number>> = {
   'resource.k8s.io/v1': 21,
 };
 
-/** Keeps an APIService for each version that the server serves: built-in ones, and those of custom resources as they go. */
+/**
+ * Keeps an APIService for each version that this server serves, built-in and custom; those of custom resources are
+ * deleted with them.
+ */
 export class ApiServices {
   private isPlanned = false;
   private isStopped = false;

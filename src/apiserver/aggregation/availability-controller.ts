@@ -14,20 +14,19 @@ const RESYNC_MS = 30_000;
 const FIRST_RETRY_MS = 5;
 const PASSED: Finding = { reason: 'Passed', message: 'all checks passed' };
 
-/** The checks of one APIService. */
+/** The state of the checks of one APIService. */
 interface Checks {
   isRunning: boolean;
-  /** Something has changed while it ran. */
+  /** True if something changed during the running check. */
   isStale: boolean;
   failures: number;
   next: Cancel | undefined;
 }
 
 /**
- * Says of each APIService with a Service whether the server behind it answers.
- *
- * It asks when the APIService or its Service changes, every 30 seconds, and sooner after a failure: 5 ms, then twice
- * as long each time. As AvailableConditionController of kube-aggregator.
+ * Sets the Available condition of each APIService with a Service. It checks the server when the APIService or its
+ * Service changes and every 30 seconds; after a failure it retries after 5 ms, doubling the delay each time. As
+ * AvailableConditionController of kube-aggregator.
  */
 export class AvailabilityController {
   private readonly checks = new Map<string, Checks>();
@@ -48,7 +47,7 @@ export class AvailabilityController {
     for (const { next } of this.checks.values()) next?.();
   }
 
-  /** Checks one soon. */
+  /** Schedules a check as soon as possible. */
   check(name: string): void {
     if (this.isStopped) return;
     const checks = this.checks.get(name) ?? { isRunning: false, isStale: false, failures: 0, next: undefined };
@@ -81,7 +80,10 @@ export class AvailabilityController {
     checks.next = this.clock.schedule(checks.isStale ? 0 : retryMs, () => void this.run(name, checks));
   }
 
-  /** Whether there is nothing to try again; undefined when the APIService is there no more. */
+  /**
+   * Checks an APIService and writes its condition. Returns whether no retry is needed; undefined when the APIService
+   * was deleted.
+   */
   private async tell(name: string): Promise<boolean | undefined> {
     const apiService = this.registry.store.get(API_SERVICES, name)?.object;
     const service = apiService && serviceOf(apiService);
@@ -126,13 +128,13 @@ function failed(message: string): Finding {
   return { reason: 'FailedDiscoveryCheck', message };
 }
 
-/** Why something is so, as a condition has it. */
+/** The reason and message of a condition. */
 interface Finding {
   readonly reason: string;
   readonly message: string;
 }
 
-/** What keeps the Service of an APIService from leading to a server; undefined when nothing does. */
+/** Returns why the Service of an APIService does not lead to a server; undefined if it does. */
 function serviceProblem(store: ObjectStore, { namespace, name, port }: ServiceReference): Finding | undefined {
   const service = store.get('services', `${namespace}/${name}`)?.object;
   const where = `service/${name} in ${goQuoted(namespace)}`;

@@ -4,9 +4,8 @@ import { createClientCertificate, type KeyCertificate, type ServingIdentity } fr
 const NAME = 'front-proxy-client';
 
 /**
- * How this server proves itself to those behind APIServices.
- *
- * Its authority signs clients' certificates too: what tells them apart is the name, the only one that is allowed.
+ * The client certificate with which this server authenticates to the servers of APIServices. Its CA also signs other
+ * client certificates, so only this certificate's name is allowed as a front proxy.
  */
 export class FrontProxy {
   private made: KeyCertificate | undefined;
@@ -16,14 +15,14 @@ export class FrontProxy {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined where there is no authority to sign it. */
+  /** Undefined without a CA to sign it. */
   get certificate(): KeyCertificate | undefined {
     const { caKey } = this.identity ?? {};
     if (caKey) this.made ??= createClientCertificate(caKey, NAME, this.clock.now());
     return this.made;
   }
 
-  /** What servers have to know to believe this one: the ConfigMap extension-apiserver-authentication. */
+  /** The data of the ConfigMap extension-apiserver-authentication, with which other servers verify this one. */
   get authentication(): Readonly<Record<string, string>> {
     const { caKey, caPem } = this.identity ?? {};
     if (!caKey || caPem === undefined) return {};

@@ -5,12 +5,12 @@ import { goDialError } from '../remote/call-error.js';
 import type { Outcome } from '../transport/response/outcome.js';
 import type { RemoteAddress, RemoteClient } from './remote-client.js';
 
-/** They are of one connection: RFC 9110, 7.6.1. */
+/** Hop-by-hop headers: RFC 9110, 7.6.1. */
 const OF_CONNECTION = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
-/** What this server alone has to know, and what it alone may say. */
+/** Headers that are not forwarded: credentials, and those that only this server may set. */
 const OF_USER = /^(authorization|impersonate-.*|x-remote-.*)$/;
 
-/** Has the server behind an APIService answer, as the handler of kube-aggregator does. */
+/** Forwards a request to the server of an APIService, like the handler of kube-aggregator. */
 export function proxyRequest(client: RemoteClient, apiService: ApiObject, request: ApiRequest): Outcome {
   let address: RemoteAddress;
   try {
@@ -26,7 +26,7 @@ export function proxyRequest(client: RemoteClient, apiService: ApiObject, reques
   };
 }
 
-/** The answer where there is an APIService, and nobody behind it. */
+/** The response for an APIService without an available server. */
 export function unavailable(): Outcome {
   return plainError('service unavailable', 503);
 }
@@ -63,7 +63,7 @@ function without(headers: OutgoingHttpHeaders, pattern: RegExp): OutgoingHttpHea
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)));
 }
 
-/** An error as Go's http.Error writes it. */
+/** An error in the format of Go's http.Error. */
 function plainError(text: string, code: number): Outcome {
   return {
     type: 'stream',

@@ -10,10 +10,10 @@ import { serviceOf } from './service-reference.js';
 
 const TIMEOUT_MS = 5000;
 
-/** As whom this server asks for itself. */
+/** The user of requests that this server makes for itself. */
 const AGGREGATOR: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] };
 
-/** What a server behind an APIService answered. */
+/** The response of a server behind an APIService. */
 export interface RemoteAnswer {
   readonly url: string;
   readonly code: number;
@@ -21,7 +21,7 @@ export interface RemoteAnswer {
   readonly text: string;
 }
 
-/** Where the server behind an APIService listens. */
+/** The address of the server behind an APIService. */
 export interface RemoteAddress {
   readonly host: string;
   readonly port: number;
@@ -34,13 +34,13 @@ export class RemoteClient {
     private readonly frontProxy: FrontProxy,
   ) {}
 
-  /** @throws Error when the Service leads nowhere */
+  /** @throws Error when the Service cannot be resolved */
   addressOf(apiService: ApiObject): RemoteAddress {
     const { namespace, name, port } = serviceOf(apiService) ?? { namespace: '', name: '', port: 0 };
     return this.services.resolve(namespace, name, port);
   }
 
-  /** Begins a request, as a user; nothing of it is sent before its end or its first bytes. */
+  /** Opens a request as a user; it is sent when the caller writes to it or ends it. */
   open(
     apiService: ApiObject,
     { host, port }: RemoteAddress,
@@ -58,7 +58,7 @@ export class RemoteClient {
       port,
       servername: `${name}.${namespace}.svc`,
       rejectUnauthorized: spec.insecureSkipTLSVerify !== true,
-      // Go trusts whatever is in the bundle, be it no authority but the server's own certificate.
+      // Go trusts every certificate in the bundle, including a server's own one that is not a CA.
       ...(caBundle !== '' && { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true }),
       ...(key !== undefined && cert !== undefined && { key, cert }),
       agent: false,
@@ -66,9 +66,8 @@ export class RemoteClient {
   }
 
   /**
-   * A document of the server's own.
-   *
-   * @throws Error in the words of Go's http client, when there is no answer in 5 seconds
+   * Gets a document from a server.
+   * @throws Error with the message of Go's HTTP client when there is no response within 5 seconds
    */
   async get(apiService: ApiObject, path: string, accept: string, user = AGGREGATOR): Promise<RemoteAnswer> {
     const address = this.addressOf(apiService);
@@ -102,7 +101,7 @@ function answerOf(call: ClientRequest, url: string): Promise<RemoteAnswer> {
   });
 }
 
-/** Who asks, as a front proxy says it: SetAuthProxyHeaders of client-go. */
+/** Returns the user headers of a front proxy: SetAuthProxyHeaders of client-go. */
 function userHeaders({ name, uid, groups, extra = {} }: UserInfo): OutgoingHttpHeaders {
   return {
     'x-remote-user': name,

@@ -5,24 +5,24 @@ import { documentPath } from './service-reference.js';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** What a server behind an APIService says it has in a version, as an APIVersionDiscovery without its version. */
+/** The resources of one version as reported by its server: an APIVersionDiscovery without its version. */
 type VersionDiscovery = Readonly<{ resources?: readonly JsonObject[] }>;
 
-/** What is known of one APIService. */
+/** The discovery data of one APIService. */
 interface Known {
   readonly found: VersionDiscovery;
   readonly isCurrent: boolean;
-  /** The entry of its version in the index of OpenAPI version 3. */
+  /** The entry of its version in the OpenAPI v3 index. */
   readonly openApi?: { readonly name: string; readonly entry: JsonObject } | undefined;
 }
 
-/** Keeps what the servers behind APIServices say they have, for the aggregated discovery and the index of OpenAPI. */
+/** Caches the discovery documents of the servers behind APIServices for aggregated discovery and the OpenAPI index. */
 export class RemoteDiscovery {
   private readonly known = new Map<string, Known>();
 
   constructor(private readonly client: RemoteClient) {}
 
-  /** Asks again; what was known stays, as stale, where there is no answer. */
+  /** Requests the documents again; on failure the old data is kept and marked stale. */
   async refresh(apiService: ApiObject): Promise<void> {
     const { name } = apiService.metadata;
     const [found, openApi] = await Promise.all([
@@ -39,7 +39,7 @@ export class RemoteDiscovery {
     this.known.delete(name);
   }
 
-  /** The APIVersionDiscovery of an APIService. */
+  /** Returns the APIVersionDiscovery of an APIService. */
   version({ metadata, spec }: ApiObject): JsonObject {
     const { found, isCurrent } = this.entry(metadata.name);
     return {
@@ -49,7 +49,7 @@ export class RemoteDiscovery {
     };
   }
 
-  /** Where the OpenAPI documents of other servers are, as the index of version 3 says it. */
+  /** The entries of other servers in the OpenAPI v3 index. */
   openApiPaths(): Record<string, JsonObject> {
     const paths: Record<string, JsonObject> = {};
     for (const { openApi } of this.known.values()) if (openApi) paths[openApi.name] = openApi.entry;
@@ -87,7 +87,9 @@ function ours({ text }: RemoteAnswer, { spec }: ApiObject): VersionDiscovery | u
   return found && rest;
 }
 
-/** The resources of an APIResourceList, with their subresources within: ConvertGroupVersionIntoToDiscovery of apiserver. */
+/**
+ * Converts an APIResourceList to resources with nested subresources: ConvertGroupVersionIntoToDiscovery of apiserver.
+ */
 function fromResourceList({ text }: RemoteAnswer): JsonObject[] {
   const rows = eachObject((JSON.parse(text) as JsonObject).resources);
   const below = (name: string): JsonObject[] =>

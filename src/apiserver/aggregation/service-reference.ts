@@ -1,16 +1,16 @@
 import { numberAt, objectAt, stringAt, type ApiObject } from '../objects/api-object.js';
 
-/** Where all APIServices are kept. */
+/** The collection of APIServices. */
 export const API_SERVICES = 'apiservices.apiregistration.k8s.io';
 
-/** The Service behind an APIService. */
+/** A reference to the Service of an APIService. */
 export interface ServiceReference {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
 }
 
-/** Undefined where this server answers itself. */
+/** Returns undefined for an APIService that this server serves itself. */
 export function serviceOf({ spec }: ApiObject): ServiceReference | undefined {
   const service = objectAt(spec, 'service');
   const name = stringAt(service, 'name');
@@ -18,7 +18,7 @@ export function serviceOf({ spec }: ApiObject): ServiceReference | undefined {
   return { namespace: stringAt(service, 'namespace'), name, port: numberAt(service, 'port') ?? 443 };
 }
 
-/** Where the server of an APIService has to answer. */
+/** The path that the server of an APIService must serve to be available. */
 export function documentPath({ spec }: ApiObject): string {
   const { group = '', version } = spec as { group?: string; version: string };
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

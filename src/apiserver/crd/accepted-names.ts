@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 
-/** The names a definition may go by, and why not by all it asks for. */
+/** The accepted names of a definition, and the conflict if not all of them were accepted. */
 export interface AcceptedNames {
   readonly names: JsonObject;
   readonly conflict?: { readonly reason: string; readonly message: string };
@@ -9,7 +9,10 @@ export interface AcceptedNames {
 
 type Conflict = NonNullable<AcceptedNames['conflict']>;
 
-/** Gives a definition the names no other of its group has: the naming controller of apiextensions-apiserver. */
+/**
+ * Accepts the names of a definition that no other definition of its group has: the naming controller of
+ * apiextensions-apiserver.
+ */
 export function acceptNames(definition: ApiObject, all: readonly ApiObject[]): AcceptedNames {
   const group = stringAt(definition.spec, 'group');
   const taken = all.filter(({ spec }) => stringAt(spec, 'group') === group).map(acceptedOf);
@@ -39,7 +42,7 @@ export function acceptNames(definition: ApiObject, all: readonly ApiObject[]): A
   return { names: withoutNothing(names), ...(conflict && { conflict }) };
 }
 
-/** The names a definition was given. */
+/** Returns the accepted names of a definition. */
 export function acceptedOf({ status }: ApiObject): JsonObject {
   return objectAt(status, 'acceptedNames');
 }
@@ -49,7 +52,7 @@ function inUseText(values: readonly unknown[]): string {
   return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
 }
 
-/** What is not asked for is not there; plural and kind always are. */
+/** Omits empty names; plural and kind are always set. */
 function withoutNothing(names: JsonObject): JsonObject {
   const present = Object.entries(names).filter(([, value]) => value !== undefined);
   return { plural: '', kind: '', ...Object.fromEntries(present) };

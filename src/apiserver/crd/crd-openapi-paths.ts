@@ -3,17 +3,17 @@ import { type JsonObject, eachObject, isJsonObject } from '../objects/api-object
 const KIND = 'x-kubernetes-group-version-kind';
 const SCALE = '#/components/schemas/io.k8s.api.autoscaling.v1.Scale';
 
-/** Whose paths these are. */
+/** The kind whose paths are generated. */
 export interface PathOwner {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  /** `io.example.v1.Widget`. */
+  /** For example `io.example.v1.Widget`. */
   readonly schemaName: string;
   readonly subresources: readonly string[];
 }
 
-/** The paths of a custom resource, made of those of a built-in one that goes by its names. */
+/** Generates the paths of a custom resource from those of a built-in resource renamed to it. */
 export function customPaths(owner: PathOwner, paths: JsonObject): JsonObject {
   const { group, version, plural, subresources } = owner;
   const prefix = `/apis/${group}/${version}/`;
@@ -28,7 +28,10 @@ export function customPaths(owner: PathOwner, paths: JsonObject): JsonObject {
   return result;
 }
 
-/** Of a collection `delete` takes what `get` does; a single object can be asked for by resourceVersion. */
+/**
+ * Adapts the parameters: for collections, `delete` has those of `get`; single objects can be read with a
+ * resourceVersion.
+ */
 function customItem(given: JsonObject, version: string): JsonObject {
   const item = withoutBinary(given);
   for (const operation of eachObject(Object.values(item))) {
@@ -65,7 +68,7 @@ function subresourceItem({ get, put, patch, parameters }: JsonObject, name: stri
   return JSON.parse(JSON.stringify(item).replaceAll(`"${own}"`, `"${SCALE}"`)) as JsonObject;
 }
 
-/** Custom resources are spoken of in JSON and YAML alone, and have no strategic merge patch. */
+/** Removes protobuf and strategic merge patch, which custom resources do not support. */
 function withoutBinary(item: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(item), (key, value: unknown) => {
     if (key.startsWith('application/') && /protobuf|cbor|stream|strategic/.test(key)) return undefined;

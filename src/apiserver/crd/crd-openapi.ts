@@ -26,7 +26,7 @@ interface CustomKind extends PathOwner {
   readonly isNamespaced: boolean;
 }
 
-/** The OpenAPI v3 document of a version of a custom resource, added to what the version already has. */
+/** Generates the OpenAPI v3 document of a version of a custom resource, merged into the document of the version. */
 export function openApiDocument(
   definition: ApiObject,
   version: JsonObject,
@@ -66,7 +66,10 @@ function customKind({ spec }: ApiObject, version: JsonObject): CustomKind {
   };
 }
 
-/** What every resource has is taken from a built-in one that has nothing more: its document, with the names changed. */
+/**
+ * Renames the document of a built-in resource without special features to the custom kind, for the parts that all
+ * resources share.
+ */
 function templateOf(custom: CustomKind): JsonObject {
   const { group, version, kind, plural, schemaName, isNamespaced } = custom;
   const names: Readonly<Record<string, string>> = isNamespaced
@@ -99,13 +102,13 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** `stable.example.com` → `stableExampleCom`, without Kubernetes' own suffix. */
+/** Converts a group: `stable.example.com` → `stableExampleCom`, without the suffix of Kubernetes' groups. */
 function camel(group: string, isCapital: boolean): string {
   const [first = '', ...rest] = group.replace(/\.k8s\.io$/, '').split(/[.-]/);
   return (isCapital ? capital(first) : first) + rest.map(capital).join('');
 }
 
-/** Those of the library that all documents have, as they are where most is in them. */
+/** Returns the shared schemas of apimachinery from the document that contains most of them. */
 function metaSchemas(template: JsonObject): JsonObject {
   const schemas = Object.entries(objectAt(objectAt(template, 'components'), 'schemas'));
   const isMeta = (name: string): boolean => name.startsWith(META) && !/(APIResource|MicroTime|WatchEvent)/.test(name);
@@ -114,7 +117,7 @@ function metaSchemas(template: JsonObject): JsonObject {
   return { ...found, [DELETE_OPTIONS]: { ...options, [KINDS]: deleteOptionsKinds() } };
 }
 
-/** Groups that the server of custom resources has nothing of. */
+/** Groups that the server of custom resources does not include. */
 const ELSEWHERE = /^(admission|apiextensions|apiregistration|imagepolicy)\.k8s\.io$/;
 
 function deleteOptionsKinds(): JsonObject[] {
@@ -143,7 +146,7 @@ function objectSchema({ group, version, kind }: CustomKind, given: JsonObject): 
   };
 }
 
-/** What objects can be selected by, besides their names. */
+/** Returns the extension that lists the selectable fields. */
 function selectableFields({ selectableFields: given }: JsonObject): JsonObject {
   const fields = eachObject(given).map(({ jsonPath }) => ({ fieldPath: String(jsonPath).replace(/^\./, '') }));
   return fields.length === 0 ? {} : { 'x-kubernetes-selectable-fields': fields };

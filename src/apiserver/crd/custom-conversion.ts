@@ -17,15 +17,15 @@ type Conversion = Pick<Codec, 'fromStorage' | 'toStorage' | 'prepare'>;
 export interface CustomConversionOptions {
   readonly apiVersion: string;
   readonly schema: StructuralSchema;
-  /** Undefined when versions differ in nothing but their schemas. */
+  /** Undefined when versions differ only in their schemas. */
   readonly webhook: WebhookConversion | undefined;
-  /** The objects that were stored under schemas of before. */
+  /** Objects that were stored under earlier schemas. */
   readonly inherited: WeakSet<ApiObject>;
 }
 
 /**
- * How objects of one version of a definition become what is stored, and back. Defaults are those of the version that
- * is stored, whichever it is read in.
+ * Converts objects between a version of a definition and the stored form. Defaults are those of the storage version,
+ * whichever version is read.
  */
 export function customConversion({ spec }: ApiObject, options: CustomConversionOptions): Conversion {
   const { apiVersion, schema, webhook, inherited } = options;
@@ -71,8 +71,8 @@ function schemaOf(version: JsonObject): StructuralSchema {
 }
 
 /**
- * Fills in what a schema has for objects that were stored under another, and drops what it does not have; each once, as
- * a stored object never changes.
+ * Applies defaults to stored objects, and prunes those stored under an earlier schema. Results are cached, as stored
+ * objects never change.
  */
 function restorer(schema: StructuralSchema, inherited: WeakSet<ApiObject>): (object: ApiObject) => ApiObject {
   const hasDefaults = stringifyJson(schema).includes('"default":');
@@ -90,7 +90,7 @@ function restorer(schema: StructuralSchema, inherited: WeakSet<ApiObject>): (obj
   };
 }
 
-/** The object under a name of another version, without what that one's schema does not have. */
+/** Returns the object with another apiVersion, without the fields that the schema of that version lacks. */
 function pruned(schema: StructuralSchema, object: ApiObject, apiVersion: string): ApiObject {
   const { metadata, kind } = object;
   const rest = without(object, 'apiVersion', 'kind', 'metadata');

@@ -8,14 +8,14 @@ import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 import { structuralMergeType } from './structural-merge-type.js';
 import type { WebhookConversion } from './webhook-conversion.js';
 
-/** The versions of a CustomResourceDefinition, served or not, as managedFields names them. */
+/** The versions of a CustomResourceDefinition, served or not, for managedFields. */
 export class CustomFieldVersions {
   private readonly schemas: ReadonlyMap<string, StructuralSchema>;
   private readonly types = new Map<string, MergeType>();
 
   constructor(
     { spec }: ApiObject,
-    /** Undefined when versions differ in their name alone. */
+    /** Undefined when versions differ only in their name. */
     private readonly conversion: WebhookConversion | undefined,
   ) {
     this.schemas = new Map(
@@ -26,7 +26,7 @@ export class CustomFieldVersions {
     );
   }
 
-  /** For one write, with what webhooks answered it. */
+  /** Returns the versions for one write, with the webhook responses collected for it. */
   forWrite(calls: RemoteCalls | undefined): FieldVersions {
     return {
       typeOf: (apiVersion) => this.typeOf(apiVersion),

@@ -32,17 +32,17 @@ import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SUBRESOURCE_VERBS = new Set(['get', 'patch', 'update']);
 
-/** What a definition is served with. */
+/** The dependencies of a custom resource. */
 export interface CustomResourceOptions {
   /** Calls conversion webhooks; undefined where objects of other versions are not converted. */
   readonly webhooks: WebhookClient | undefined;
   /** Objects that were stored under earlier schemas. */
   readonly inherited: WeakSet<ApiObject>;
-  /** A faster check of the same schema, which decides whether errors are looked for at all. */
+  /** A faster validation of the same schema; the slow one runs only if it fails. */
   readonly check?: Check | undefined;
 }
 
-/** The resource one version of a CustomResourceDefinition defines. */
+/** Creates the resource of one version of a CustomResourceDefinition. */
 export function customResource(
   definition: ApiObject,
   versionSpec: JsonObject,
@@ -64,8 +64,8 @@ export function customResource(
   const hasStatus = isJsonObject(subresources.status);
   const deprecation = stringAt(versionSpec, 'deprecationWarning') || deprecationWarning(spec, version);
   const webhook = WebhookConversion.of(definition, webhooks);
-  let fieldVersions: CustomFieldVersions | undefined; // made when an object with owned fields is written
-  let columns: readonly TableColumn[] | undefined; // read when a table is asked for
+  let fieldVersions: CustomFieldVersions | undefined; // created on the first write with managedFields
+  let columns: readonly TableColumn[] | undefined; // parsed on the first table request
   return {
     group,
     version,
@@ -103,7 +103,7 @@ export function customResource(
   };
 }
 
-/** Names the version to use instead, which is the best of those that are better. */
+/** Returns the warning of a deprecated version; suggests the preferred one of the newer versions. */
 function deprecationWarning(spec: JsonObject, version: string): string {
   const [group, kind] = [stringAt(spec, 'group'), stringAt(spec.names, 'kind')];
   const [better] = eachObject(spec.versions)
@@ -131,7 +131,7 @@ function customCodec(
     decode(value: JsonObject, report: DecodeReport): ApiObject {
       const { metadata, ...rest } = without(value, 'apiVersion', 'kind');
       const meta = decodeMetadata(metadata, report);
-      // What says to be something else is refused later on; the fields of another kind are none of this one's.
+      // An object of another kind is rejected later; its fields are not decoded with this schema.
       const given = { apiVersion: stringAt(value, 'apiVersion'), kind: stringAt(value, 'kind') };
       const [group = '', version = ''] = given.apiVersion.split('/');
       if (given.kind !== kind || group !== apiVersion.split('/')[0]) return { ...given, metadata: meta, ...rest };
@@ -160,7 +160,7 @@ function customCodec(
     settle({ metadata, ...rest }) {
       const empty = EMPTIED.filter((name) => isEmpty(metadata[name]));
       const { status } = schema.properties ?? {};
-      // No other null comes as far as this where there may be none.
+      // Other nulls of fields that are not nullable have been removed before.
       const isNoStatus = rest.status === null && status !== undefined && status.nullable !== true;
       return {
         ...(isNoStatus ? without(rest, 'status') : rest),
@@ -177,14 +177,14 @@ function customCodec(
   };
 }
 
-/** What may be applied empty, or as null, and is none once it is stored. */
+/** Metadata that may be applied empty or null and is absent once it is stored. */
 const EMPTIED = ['labels', 'annotations'] as const;
 
 function isEmpty(value: unknown): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
-/** Of a version that a definition does not have nothing is known. */
+/** Returns the schema of a version; an empty one for an unknown version. */
 function schemaOf(spec: JsonObject, version: string): StructuralSchema {
   const found = eachObject(spec.versions).find(({ name }) => name === version);
   return (objectAt(found, 'schema').openAPIV3Schema as StructuralSchema | undefined) ?? {};
@@ -195,7 +195,7 @@ function selectableField(path: string): [string, (object: ApiObject) => string] 
   return [path.replace(/^\./, ''), (object) => textOf(read?.(object)[0] ?? '')];
 }
 
-/** The scale of a version of a custom resource, if it has one. */
+/** Returns the scale paths of a version of a custom resource; undefined if it has no scale subresource. */
 function customScale(spec: JsonObject, version: JsonObject): ScalePaths | undefined {
   const scale = scaleIn(version);
   if (!scale) return undefined;

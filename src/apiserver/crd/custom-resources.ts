@@ -20,11 +20,11 @@ const STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
 interface Served {
   readonly spec: unknown;
   readonly resources: readonly Resource[];
-  /** The version its objects are stored in, served or not. */
+  /** The resource in the storage version, served or not. */
   readonly storedVersion: Resource | undefined;
 }
 
-/** Serves the resources that CustomResourceDefinitions define, as they come, change and go. */
+/** Serves the resources that CustomResourceDefinitions define, and follows their changes. */
 export class CustomResources {
   private readonly served = new Map<string, Served>();
   private readonly cleanup: DefinitionCleanup;
@@ -46,7 +46,7 @@ export class CustomResources {
     const definitions = registry.store.collection(STORAGE);
     for (const { object } of definitions.range('')) {
       if (isEstablished(object.status)) this.serve(object);
-      this.reconcileLater(object.metadata.name); // it may have been stored just before the last server died
+      this.reconcileLater(object.metadata.name); // may have been stored right before a crash
     }
     this.unsubscribe = definitions.subscribe((event) => this.onEvent(event));
   }
@@ -60,7 +60,7 @@ export class CustomResources {
     return this.groups().some((served) => served.group === group);
   }
 
-  /** The groups of custom resources, versions in order of preference. */
+  /** The groups of custom resources, with versions in order of preference. */
   groups(): CustomGroup[] {
     const all = [...this.served.values()].flatMap(({ resources }) => resources);
     return [...Map.groupBy(all, ({ group }) => group)].map(([group, members]) => ({
@@ -88,12 +88,12 @@ export class CustomResources {
       return;
     }
     this.drop(name);
-    // Its names are free for others of the group.
+    // Its names are now free for other definitions of the group.
     for (const { metadata, status } of this.definitions())
       if (!isEstablished(status)) this.reconcileLater(metadata.name);
   }
 
-  /** After the writer has its answer, as a controller would. */
+  /** Reconciles after the response to the writer, like a controller. */
   private reconcileLater(name: string): void {
     setImmediate(() => {
       const stored = this.registry.store.get(STORAGE, name);
@@ -115,7 +115,7 @@ export class CustomResources {
     if (!deepEqual(status, definition.status)) this.writeStatus(definition, { ...definition, status });
   }
 
-  /** Under the name of the server itself. */
+  /** Writes the status as the server's own user. */
   private writeStatus(old: ApiObject, next: ApiObject): void {
     const resource = this.resources.find('apiextensions.k8s.io/v1', 'customresourcedefinitions');
     if (!resource) return;

@@ -10,7 +10,7 @@ import { listTypeErrors, SchemaValidator } from '../../crd/schema/schema-validat
 import type { Check } from '../../crd/schema/compiled-check.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
 
-/** Errors after which rules cannot be trusted to evaluate. */
+/** Errors after which validation rules are not evaluated. */
 const BLOCKING = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -24,13 +24,13 @@ const RULES_NOT_CHECKED: FieldError = {
   body: 'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 };
 
-/** How a version of a definition is served. */
+/** The kind of a served version. */
 interface ServedKind extends GroupResource {
   readonly kind: string;
   readonly apiVersion: string;
 }
 
-/** Rules for the objects of a version. */
+/** The validation and defaulting of a version's objects. */
 export interface ObjectRules {
   readonly schema: StructuralSchema;
   readonly scale: ScalePaths | undefined;
@@ -39,7 +39,7 @@ export interface ObjectRules {
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** What custom resources do beyond what every kind does: customresource/strategy.go. */
+/** The strategy of custom resources: customresource/strategy.go. */
 export function customStrategy({ kind, apiVersion, group, plural }: ServedKind, rules: ObjectRules): Strategy {
   const { schema } = rules;
   const validator = new CustomValidator(rules);
@@ -116,7 +116,7 @@ class CustomValidator {
     return [...(isStatus ? [] : specReplicasErrors(this.scale, object)), ...scaleStatusErrors(this.scale, object)];
   }
 
-  /** The status alone, whose fields messages name as seen from it; null is no news where there was none. */
+  /** Validates the status alone, with paths relative to it; null is not an error if there was no status before. */
   private statusErrors({ status }: ApiObject, old: ApiObject | undefined): FieldError[] {
     const found = (status ?? old?.status ?? undefined) === undefined ? [] : this.status.validate(status);
     return found.map((error) => ({ ...error, field: below('status', error.field) }));
@@ -133,7 +133,7 @@ function isUnqualified(finalizer: string): boolean {
   return !finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer);
 }
 
-/** Of a name that has a domain already, the path is what it lacks. */
+/** Returns the warning of an unqualified finalizer; one with a domain lacks only the path. */
 function unqualifiedFinalizer(name: string): string {
   const how = name.includes('.') ? ' including a path (/)' : '';
   return `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name${how} to avoid accidental conflicts with other finalizer writers`;

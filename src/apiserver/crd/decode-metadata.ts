@@ -5,7 +5,7 @@ import { encodeGo } from '../schema/encode-go.js';
 
 const META = 'meta/v1.ObjectMeta';
 
-/** Metadata in a document without a type, as Go has it after reading and writing it; `path` is where it stands. */
+/** Normalizes the metadata of a document without a Go type like Go's decoding and encoding; `path` is its location. */
 export function decodeMetadata(metadata: unknown, report: DecodeReport, path = 'metadata'): Metadata {
   if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
     throw new TypeMismatch(`json: cannot unmarshal ${jsonTypeName(metadata)} into Go value of type v1.ObjectMeta`);

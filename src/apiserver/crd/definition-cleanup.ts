@@ -15,16 +15,19 @@ const RETRY_MS = 1000;
 export interface CleanupOptions {
   readonly registry: Registry;
   readonly remover: Remover;
-  /** The stored version of what a definition defines; undefined when it was never served. */
+  /** Returns the storage version of a definition's resource; undefined when it was never served. */
   readonly storedVersion: (name: string) => Resource | undefined;
   readonly writeStatus: (old: ApiObject, next: ApiObject) => void;
-  /** Has the definition looked at again. */
+  /** Reconciles the definition again. */
   readonly again: (name: string) => void;
 }
 
-/** Deletes the objects of definitions that are to go, and then these: apiextensions-apiserver, crd_finalizer.go. */
+/**
+ * Deletes the objects of terminating definitions, and then the definitions: crd_finalizer.go of
+ * apiextensions-apiserver.
+ */
 export class DefinitionCleanup {
-  /** What is being deleted, or will be tried again. */
+  /** Definitions whose objects are being deleted or will be retried. */
   private readonly busy = new Set<string>();
   private readonly retries = new Set<Cancel>();
 
@@ -34,13 +37,13 @@ export class DefinitionCleanup {
     for (const cancel of this.retries) cancel();
   }
 
-  /** Never rejects. What has finalizers keeps the definition waiting. */
+  /** Deletes the objects; completes when those with finalizers are deleted too. Never rejects. */
   async cleanUp(definition: ApiObject): Promise<void> {
     const { name, finalizers = [] } = definition.metadata;
     if (!finalizers.includes(CLEANUP) || this.busy.has(name)) return;
     const next = terminating(definition, this.options.registry.now(), IN_PROGRESS);
     if (!deepEqual(next.status, definition.status)) {
-      this.options.writeStatus(definition, next); // and comes back here
+      this.options.writeStatus(definition, next); // the write triggers this method again
       return;
     }
     const resource = this.options.storedVersion(name);
@@ -58,7 +61,7 @@ export class DefinitionCleanup {
     this.finishWhenEmpty(name, collection);
   }
 
-  /** As they are stored, so that no webhook need convert them, and without asking admission. */
+  /** Deletes the objects in their stored version, which needs no webhook, and without admission. */
   private async deleteAll(resource: Resource, collection: Collection): Promise<void> {
     const all = [...collection.range('')];
     await resource.codec.prepare?.(all.map(({ object }) => object));

@@ -17,7 +17,7 @@ const WITHOUT_CA = {
 };
 const NOT_ESTABLISHED = { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
 
-/** The status of a definition among all others. */
+/** Computes the status of a definition, given all other definitions. */
 export function definitionStatus(definition: ApiObject, all: readonly ApiObject[], now: string): JsonObject {
   const { names, conflict } = acceptNames(definition, all);
   const accepted = conflict ? { status: 'False', ...conflict } : NO_CONFLICTS;
@@ -34,14 +34,14 @@ export function definitionStatus(definition: ApiObject, all: readonly ApiObject[
   return { conditions, acceptedNames: names, storedVersions: [...storedVersions] };
 }
 
-/** Whether whoever converts its objects can be known. */
+/** Returns whether the conversion webhook has a CA bundle. */
 function hasCa({ spec }: ApiObject): boolean {
   const { webhook } = objectAt(objectAt({ spec }, 'spec'), 'conversion');
   const bundle = stringAt(objectAt({ webhook }, 'webhook').clientConfig, 'caBundle');
   return bundle === '' || caBundleProblems('', bundle).length === 0;
 }
 
-/** Whether the resources of a definition of this status are there. */
+/** Returns whether a definition with this status is established, i.e. its resources are served. */
 export function isEstablished(status: unknown): boolean {
   return eachObject(arrayAt(status, 'conditions')).some((one) => one.type === 'Established' && one.status === 'True');
 }
@@ -53,7 +53,10 @@ const CONFORMANCE = {
   invalid: { status: 'False', reason: 'InvalidAnnotation' },
 } as const;
 
-/** Whether a definition in one of Kubernetes' own groups was approved: apiextensions-apiserver's apiapproval controller. */
+/**
+ * Returns the approval condition of a definition in a Kubernetes group: the apiapproval controller of
+ * apiextensions-apiserver.
+ */
 function conformance(definition: ApiObject): Pick<ConditionLike, 'status' | 'reason' | 'message'> | undefined {
   if (!needsApproval(definition)) return undefined;
   const approval = apiApproval(definition);

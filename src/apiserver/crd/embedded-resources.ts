@@ -7,14 +7,14 @@ import { DecodeReport, TypeMismatch } from '../schema/decode-report.js';
 import { inOrder, validateObjectMeta } from '../validation/fields/object-meta.js';
 import { decodeMetadata } from './decode-metadata.js';
 
-/** Told of each resource inside of an object, and of where it stands. */
+/** Called for each embedded resource with its path. */
 type Visit = (resource: JsonObject, path: string) => void;
 
-/** The whole resources that objects of a schema hold: apiextensions' schema/objectmeta. */
+/** The embedded resources in objects of a schema: schema/objectmeta of apiextensions. */
 export class EmbeddedResources {
   private static readonly known = new WeakMap<StructuralSchema, EmbeddedResources>();
 
-  /** @param schema undefined when objects hold none, as almost all do */
+  /** @param schema undefined when objects cannot contain embedded resources */
   private constructor(private readonly schema: StructuralSchema | undefined) {}
 
   static of(schema: StructuralSchema): EmbeddedResources {
@@ -23,7 +23,7 @@ export class EmbeddedResources {
     return found;
   }
 
-  /** Leaves them the metadata that Kubernetes knows, and refuses what none can have. */
+  /** Drops unknown metadata fields and rejects invalid ones. */
   coerce(body: JsonObject, report: DecodeReport): void {
     const own = new DecodeReport(true);
     this.each(body, (resource, path) => {
@@ -32,7 +32,7 @@ export class EmbeddedResources {
     report.problems.push(...own.problems.sort());
   }
 
-  /** The same with what is stored: what none can have is dropped. */
+  /** Does the same for stored objects; invalid metadata is dropped. */
   restore(body: JsonObject): void {
     this.each(body, restoreResource);
   }
@@ -122,7 +122,7 @@ function isReadable(metadata: JsonObject): boolean {
   }
 }
 
-/** Problems of a resource. One without a name is as good as a named one. */
+/** Returns the errors of a resource; a missing name is valid. */
 function resourceErrors(resource: JsonObject, path: string): FieldError[] {
   const { metadata } = resource;
   const errors = embeddedTypeProblems(resource, path);

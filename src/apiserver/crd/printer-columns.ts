@@ -6,10 +6,10 @@ import { humanDuration } from '../table/human-duration.js';
 import type { TableColumn } from '../table/table-column.js';
 import { compileJsonPath, type JsonPathReader } from '../../crd/json-path/compile-json-path.js';
 
-/** What no integer of Go reaches comes out as the least of them. */
+/** The limit of Go's int64; numbers outside are converted to its minimum. */
 const LIMIT = 2 ** 63;
 
-/** The columns of a version of a custom resource: customresource/tableconvertor. */
+/** Returns the columns of a version of a custom resource: customresource/tableconvertor. */
 export function printerColumns(version: JsonObject): TableColumn[] {
   const extra = eachObject(version.additionalPrinterColumns);
   const plain = plainColumns();
@@ -17,14 +17,14 @@ export function printerColumns(version: JsonObject): TableColumn[] {
   const columns: TableColumn[] = plain.slice(0, 1);
   for (const column of extra) {
     const read = compileJsonPath(stringAt(column, 'jsonPath'));
-    // What comes after a path that is none is not shown either.
+    // Columns after one with an invalid path are omitted too.
     if (!read) break;
     columns.push(printerColumn(column, read));
   }
   return columns;
 }
 
-/** The age of custom resources is a date by its type. */
+/** Returns the age column with type date, as custom resources have it. */
 function agedByDate(column: TableColumn): TableColumn {
   return column.name === 'Age' ? { ...column, type: 'date' } : column;
 }
@@ -39,7 +39,7 @@ function printerColumn(column: JsonObject, read: JsonPathReader): TableColumn {
       stringAt(column, 'description') ||
       `Custom resource definition column (in JSONPath format): ${stringAt(column, 'jsonPath')}`,
     priority: Number(column.priority ?? 0),
-    // Of what a path leads to, the first counts.
+    // The first value that the path selects is shown.
     cell: (object: ApiObject, nowMs) => {
       const [first] = read(object);
       return first === undefined ? null : cellOf(type, first, nowMs);
@@ -47,7 +47,7 @@ function printerColumn(column: JsonObject, read: JsonPathReader): TableColumn {
   };
 }
 
-/** A value that is none of the column's type is not shown. */
+/** Returns the cell of a value; undefined if it does not match the column's type. */
 function cellOf(type: string, value: unknown, nowMs: number): unknown {
   switch (type) {
     case 'string':
@@ -68,7 +68,7 @@ function textIn(value: unknown): string {
   return typeof value === 'object' ? goJson(inOrder(value)) : goText(value);
 }
 
-/** As Go writes the members of a map. */
+/** Sorts the members of maps like Go. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isJsonObject(value)) return value;

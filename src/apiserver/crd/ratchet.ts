@@ -6,12 +6,12 @@ import { memberSchema, type StructuralSchema } from '../../crd/schema/structural
 
 type Schema = StructuralSchema | undefined;
 
-/** Drops errors of values that an update left as they were: validation/ratcheting.go. */
+/** Drops the errors of values that an update did not change: validation/ratcheting.go. */
 export function ratchet(errors: FieldError[], schema: StructuralSchema, next: unknown, old: unknown): FieldError[] {
   return errors.filter(({ field }) => !isUnchanged(schema, next, old, field === '<nil>' ? '' : field));
 }
 
-/** Whether the value at a path, or one that holds it, equals what can be told to have been there before. */
+/** Returns whether the value at a path, or an enclosing value, is unchanged and can be correlated with the old one. */
 function isUnchanged(schema: Schema, next: unknown, old: unknown, path: string): boolean {
   if (old === undefined) return false;
   if (isEqual(schema, next, old)) return true;
@@ -19,7 +19,7 @@ function isUnchanged(schema: Schema, next: unknown, old: unknown, path: string):
   return isJsonObject(next) && isJsonObject(old) && isMemberUnchanged(schema, next, old, path);
 }
 
-/** Items of a list that has keys may have changed places. */
+/** Compares values; the items of a list with keys may be in another order. */
 function isEqual(schema: Schema, next: unknown, old: unknown): boolean {
   if (deepEqual(next, old)) return true;
   if (!schema) return false;
@@ -55,7 +55,7 @@ function isMemberUnchanged(schema: Schema, next: JsonObject, old: JsonObject, pa
   );
 }
 
-/** How a path may go on to a member. */
+/** Returns the possible path segments of a member. */
 function stepsTo(name: string): string[] {
   return [name, `.${name}`, `[${name}]`];
 }

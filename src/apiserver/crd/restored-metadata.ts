@@ -10,10 +10,9 @@ const CHANGEABLE = [
 ] as const;
 
 /**
- * The metadata of the object with the labels and annotations that its conversion gave it, which may change nothing else:
- * restoreObjectMeta of webhook_converter.go.
- *
- * @throws Error in the server's words.
+ * Returns the metadata of the object with the labels and annotations of the converted one; a conversion must not change
+ * anything else: restoreObjectMeta of webhook_converter.go.
+ * @throws Error with the server's message
  */
 export function restoredMetadata(original: ApiObject, converted: JsonObject): ApiObject['metadata'] {
   const { metadata: given } = converted;
@@ -43,7 +42,7 @@ function textsIn(metadata: JsonObject, field: string): Record<string, string> | 
   return given as Record<string, string>;
 }
 
-/** What is decoded without a type has whole numbers of their own. */
+/** Returns the Go type of a value; untyped decoding keeps integers as int64. */
 function typeText(value: unknown): string {
   if (value === null) return '<nil>';
   return Number.isInteger(value) || typeof value === 'bigint' ? 'int64' : goTypeOf(value);

@@ -5,12 +5,12 @@ import type { ScalePaths } from '../resources/resource.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 
-/** What is wrong with the replicas an object asks for, where its definition says they stand. */
+/** Returns the errors of the replicas in the spec, at the path of the definition. */
 export function specReplicasErrors({ specReplicas }: ScalePaths, object: ApiObject): FieldError[] {
   return replicasErrors(specReplicas, object);
 }
 
-/** What is wrong with what an object's status tells those who scale it. */
+/** Returns the errors of the scale fields in the status. */
 export function scaleStatusErrors({ statusReplicas, selectorPath }: ScalePaths, object: ApiObject): FieldError[] {
   return [...replicasErrors(statusReplicas, object), ...selectorErrors(selectorPath, object)];
 }
@@ -32,7 +32,7 @@ function replicasErrors(path: readonly string[], object: ApiObject): FieldError[
   return value > MAX_REPLICAS ? [invalidValue(field, value, `should be less than or equal to ${MAX_REPLICAS}`)] : [];
 }
 
-/** unstructured.NestedInt64. */
+/** As unstructured.NestedInt64. */
 function nestedInteger(object: ApiObject, path: readonly string[]): { value: number; why?: string } {
   const { node, why } = nestedValue(object, path);
   if (why !== undefined) return { value: 0, why };
@@ -41,7 +41,7 @@ function nestedInteger(object: ApiObject, path: readonly string[]): { value: num
   return { value: 0, why: accessorError(`.${path.join('.')}`, node, 'int64') };
 }
 
-/** unstructured.NestedFieldNoCopy: no value where one on the way is missing or null. */
+/** As unstructured.NestedFieldNoCopy: undefined where a field on the path is missing or null. */
 function nestedValue(object: ApiObject, path: readonly string[]): { node?: unknown; why?: string } {
   let node: unknown = object;
   for (const [index, part] of path.entries()) {

@@ -7,13 +7,13 @@ import {
   type StructuralSchema,
 } from '../../crd/schema/structural-schema.js';
 
-/** How objects of a structural schema merge; the root is a whole resource, and never atomic. */
+/** Returns how objects of a structural schema merge; the root is a complete resource and never atomic. */
 export function structuralMergeType(schema: StructuralSchema): MergeMap {
   const root = ofObject({ ...schema, 'x-kubernetes-embedded-resource': true }, preservesUnknown(schema));
   return { ...root, atomic: false };
 }
 
-/** `isKept`: whether what the schema does not know is kept, which all below inherit when it comes to merging. */
+/** @param isKept whether unknown fields are preserved; in merging, all nested schemas inherit this */
 function ofSchema(schema: StructuralSchema, isKept: boolean): MergeType {
   if (isIntOrString(schema)) return UNTYPED;
   if (schema.type === 'array') return ofArray(schema, isKept || preservesUnknown(schema));
@@ -65,7 +65,7 @@ function resourceFields(): readonly (readonly [string, MergeType])[] {
   ];
 }
 
-/** The type of members that are no properties: an object that declares nothing at all takes anything. */
+/** Returns the type of additional properties: an object without any declaration accepts anything. */
 function ofAdditional(
   { additionalProperties }: StructuralSchema,
   isKept: boolean,
@@ -75,7 +75,7 @@ function ofAdditional(
   return (additionalProperties ?? (isKept || !isStruct)) ? UNTYPED : undefined;
 }
 
-/** Only strings without a format are strings to structured-merge-diff. */
+/** Returns the type of a scalar; structured-merge-diff checks only strings without a format. */
 function ofScalar({ type, format = '' }: StructuralSchema): MergeType {
   if (type === 'integer' || type === 'number') return NUMBER;
   if (type === 'boolean') return BOOLEAN;

@@ -4,7 +4,7 @@ import type { WebhookConversion } from './webhook-conversion.js';
 
 type Converted = { readonly object: ApiObject } | { readonly error: unknown };
 
-/** Brings stored objects into one version by a webhook, each once: a stored object never changes. */
+/** Converts stored objects to one version with a webhook. Results are cached, as stored objects never change. */
 export class VersionConverter {
   private readonly converted = new WeakMap<ApiObject, Converted>();
 
@@ -12,17 +12,20 @@ export class VersionConverter {
     private readonly conversion: WebhookConversion,
     private readonly apiVersion: string,
     private readonly storedVersion: string,
-    /** Drops what the version's schema does not have; defaults are those of the stored version, set before. */
+    /** Drops fields that the version's schema lacks; defaults of the storage version have been set before. */
     private readonly prune: (object: ApiObject) => ApiObject,
   ) {}
 
-  /** The stored object in the version; throws `CallPending` when it has yet to be converted. */
+  /**
+   * Returns the stored object in the version.
+   * @throws CallPending when it has not been converted yet
+   */
   fromStorage(object: ApiObject): ApiObject {
     if (object.apiVersion === this.apiVersion) return object;
     const known = this.converted.get(object);
     if (!known) throw new CallPending(this.prepare([object]));
     if ('object' in known) return known.object;
-    this.converted.delete(object); // whoever asks next has the webhook asked anew
+    this.converted.delete(object); // the next read calls the webhook again
     throw known.error;
   }
 
@@ -33,7 +36,7 @@ export class VersionConverter {
     return converted;
   }
 
-  /** Converts many with one call. Never rejects. */
+  /** Converts objects with one call. Never rejects. */
   async prepare(objects: readonly ApiObject[]): Promise<void> {
     const others = objects.filter(({ apiVersion }) => apiVersion !== this.apiVersion);
     for (const [, missing] of Map.groupBy(

@@ -15,7 +15,9 @@ import { restoredMetadata } from './restored-metadata.js';
 const TIMEOUT_S = 30;
 const VERSIONS = ['v1', 'v1beta1'];
 
-/** Converts the objects of a CustomResourceDefinition by its webhook: apiextensions-apiserver webhook_converter.go. */
+/**
+ * Converts the objects of a CustomResourceDefinition with its webhook: webhook_converter.go of apiextensions-apiserver.
+ */
 export class WebhookConversion {
   private readonly clientConfig: JsonObject;
   private readonly reviewVersions: readonly string[];
@@ -35,7 +37,7 @@ export class WebhookConversion {
     this.reviewVersions = arrayAt(webhook, 'conversionReviewVersions') as string[];
   }
 
-  /** The objects, all of one version, in another. */
+  /** Converts objects of one version to another. */
   async convert(objects: readonly ApiObject[], apiVersion: string): Promise<ApiObject[]> {
     const [first] = objects;
     if (!first) return [];
@@ -71,18 +73,18 @@ export class WebhookConversion {
   }
 }
 
-/** What is left of an object when its manager's fields are pruned may be no more than its kind, of which nobody is asked. */
+/** Returns whether pruning left only the type of an object; such objects are converted without the webhook. */
 function isEmpty(object: ApiObject): boolean {
   return Object.keys(object).every((field) => field === 'apiVersion' || field === 'kind');
 }
 
-/** What is stored has no version of itself: only reading gives it one. */
+/** Returns an object as it is stored, without resourceVersion, which only reads add. */
 function asStored(object: ApiObject): object {
-  // What is pruned may have no metadata.
+  // Pruned objects may have no metadata.
   return 'metadata' in object ? { ...object, metadata: without(object.metadata, 'resourceVersion') } : object;
 }
 
-/** Reads a ConversionReview; v1beta1 is trusted to be the answer. */
+/** Returns the objects of a ConversionReview; for v1beta1, type and uid are not verified. */
 function readAnswer(answer: unknown, expected: { uid: string; apiVersion: string } | undefined): unknown[] {
   if (expected && stringAt(answer, 'apiVersion') !== expected.apiVersion) {
     const got = `${stringAt(answer, 'apiVersion') || '/'}, Kind=${stringAt(answer, 'kind')}`;
@@ -98,7 +100,7 @@ function readAnswer(answer: unknown, expected: { uid: string; apiVersion: string
   throw new Error(stringAt(result, 'message') || `response.result.status was '${status}', not 'Success'`);
 }
 
-/** The converted object with the original's metadata, of which a webhook may change labels and annotations only. */
+/** Returns the converted object with the original's metadata; only changes of labels and annotations are allowed. */
 function checked(original: ApiObject, given: unknown, apiVersion: string): ApiObject {
   const converted = isJsonObject(given) ? given : {};
   const [version, kind] = [stringAt(converted, 'apiVersion'), stringAt(converted, 'kind')];

@@ -37,7 +37,7 @@ export interface ApiObject {
   [field: string]: unknown;
 }
 
-/** The value at a path of fields; undefined when a field on the path is missing. */
+/** Returns the value at a path of fields; undefined when a field on the path is missing. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((node, part) => (isJsonObject(node) ? node[part] : undefined), value);
 }

@@ -3,8 +3,8 @@ import { objectAt, type JsonObject } from './api-object.js';
 import { add, max, resourceList, type ResourceList } from './resource-list.js';
 
 /**
- * What the containers of a pod ask for or are limited to together: its own ones, or its init containers while they run,
- * if that is more. Sidecars count with both.
+ * Returns the total requests or limits of a pod's containers: those of the containers, or those of the init containers
+ * while they run if that is more. Sidecars count in both cases.
  */
 export function containerResources(spec: JsonObject, member: 'requests' | 'limits'): ResourceList {
   const of = (container: JsonObject): ResourceList => resourceList(objectAt(container, 'resources')[member]);

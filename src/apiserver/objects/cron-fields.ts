@@ -20,7 +20,7 @@ interface Limits {
 
 interface Field {
   readonly values: ReadonlySet<number>;
-  /** `*` and `?`, with a step of 1 at most. */
+  /** True for `*` and `?` with a step of at most 1. */
   readonly isStar: boolean;
 }
 
@@ -76,7 +76,7 @@ export function parseCronFields(text: string): CronFields {
   };
 }
 
-/** The error of a schedule, in the words of robfig's library; undefined for a valid one. */
+/** Returns the error of a schedule, with the message of robfig's library; undefined for a valid one. */
 export function cronProblem(text: string): string | undefined {
   const spec = text.replace(/^(CRON_)?TZ=\S+\s+/, '');
   if (/^@every \d/.test(spec.trim())) return undefined;

@@ -1,7 +1,7 @@
 import { canonicalQuantity } from '../../api/quantity.js';
 import { type JsonObject, eachObject, isJsonObject, objectAt } from './api-object.js';
 
-/** Guaranteed, Burstable or BestEffort, by cpu and memory of the pod as a whole, or else of all its containers. */
+/** Returns Guaranteed, Burstable or BestEffort, by the CPU and memory of the pod or else of all its containers. */
 export function qosClass(spec: JsonObject): string {
   const containers = ownersOf(spec);
   let [hasAny, isGuaranteed] = [false, containers.length > 0];

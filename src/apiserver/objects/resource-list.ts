@@ -1,10 +1,10 @@
 import { formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.js';
 import { isJsonObject, textOf, type JsonObject } from './api-object.js';
 
-/** Amounts by the name of the resource: core/v1 ResourceList. */
+/** Quantities by resource name: core/v1 ResourceList. */
 export type ResourceList = ReadonlyMap<string, Quantity>;
 
-/** A whole number of something. */
+/** Returns an integer quantity. */
 export function countOf(value: number): Quantity {
   return { nano: BigInt(value) * 1_000_000_000n, format: 'DecimalSI' };
 }
@@ -22,17 +22,17 @@ export function toJson(list: ResourceList): JsonObject {
   return Object.fromEntries([...list].map(([name, quantity]) => [name, formatQuantity(quantity)]));
 }
 
-/** The sums; what only one list has counts as it is. */
+/** Adds two lists; a resource in only one of them is kept. */
 export function add(a: ResourceList, b: ResourceList): ResourceList {
   return combine(a, b, (x, y) => ({ nano: x.nano + y.nano, format: x.nano === 0n ? y.format : x.format }));
 }
 
-/** The larger ones. */
+/** Returns the maximum of each resource. */
 export function max(a: ResourceList, b: ResourceList): ResourceList {
   return combine(a, b, (x, y) => (y.nano > x.nano ? y : x));
 }
 
-/** What is more than before. */
+/** Returns by how much each resource increased; zero where it did not. */
 export function increase(a: ResourceList, b: ResourceList): ResourceList {
   const differences = [...a].map(([name, { nano, format }]) => {
     const left = nano - (b.get(name)?.nano ?? 0n);
@@ -41,7 +41,7 @@ export function increase(a: ResourceList, b: ResourceList): ResourceList {
   return new Map(differences);
 }
 
-/** The part of a list that has one of the names. */
+/** Returns the entries with the given names. */
 export function mask(list: ResourceList, names: Iterable<string>): ResourceList {
   const wanted = new Set(names);
   return new Map([...list].filter(([name]) => wanted.has(name)));

@@ -1,6 +1,6 @@
 import { isJsonObject } from './api-object.js';
 
-/** A label selector as Scale.status.selector has it: a sorted query string. */
+/** Formats a label selector as in Scale.status.selector: a sorted query string. */
 export function selectorText(selector: unknown): string {
   if (!isJsonObject(selector)) return '';
   const { matchLabels, matchExpressions } = selector;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './api-object.js';
 
-/** Whether clients outside the cluster can reach a Service of this spec. */
+/** Returns whether clients outside the cluster can reach a Service with this spec. */
 export function isExternallyAccessible({ type, externalIPs }: JsonObject): boolean {
   const hasExternalIps = Array.isArray(externalIPs) && externalIPs.length > 0;
   return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && hasExternalIps);
@@ -26,7 +26,7 @@ export function ipFamiliesOf({ ipFamilies }: JsonObject): readonly string[] {
   return Array.isArray(ipFamilies) ? (ipFamilies as string[]) : [];
 }
 
-/** Whether it says so itself that it wants no cluster IP. */
+/** Returns whether a Service is explicitly headless. */
 export function isHeadless(spec: JsonObject): boolean {
   const [first, ...rest] = clusterIpsOf(spec);
   return first === 'None' && rest.length === 0;

@@ -1,2 +1,2 @@
-/** Where the internal template generation of a DaemonSet shows; 0 of what has none yet. */
+/** The annotation with the internal template generation of a DaemonSet; 0 if missing. */
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';

@@ -1,2 +1,2 @@
-/** An operation of a JSON patch that does not apply, in the words of evanphx/json-patch. */
+/** A JSON patch operation that cannot be applied; the message is that of evanphx/json-patch. */
 export class JsonPatchError extends Error {}

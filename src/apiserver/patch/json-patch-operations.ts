@@ -9,7 +9,7 @@ const MAX_OPERATIONS = 10_000;
 const TEXTS = ['op', 'path', 'from'] as const;
 const FIELDS: readonly string[] = [...TEXTS, 'value'];
 
-/** One step of RFC 6902, as it was given: what a step needs may be missing. */
+/** An operation of RFC 6902 as sent by the client; required members may be missing. */
 export interface JsonPatchOperation {
   readonly op?: string | undefined;
   readonly path?: string | undefined;
@@ -19,11 +19,14 @@ export interface JsonPatchOperation {
 
 export interface JsonPatch {
   readonly operations: readonly JsonPatchOperation[];
-  /** Fields that nobody knows, and fields given twice. */
+  /** Unknown and duplicate fields. */
   readonly problems: readonly string[];
 }
 
-/** Reads a JSON patch; with `isChecked` also what is no error by itself (jsonPatcher.applyJSPatch in handlers/patch.go). */
+/**
+ * Parses a JSON patch; `isChecked` also collects unknown and duplicate fields (jsonPatcher.applyJSPatch in
+ * handlers/patch.go).
+ */
 export function parseJsonPatch(text: string, isChecked: boolean): JsonPatch {
   const steps = parse(text, isChecked);
   if (steps.length > MAX_OPERATIONS) {
@@ -74,7 +77,7 @@ function textAt(step: JsonObject, key: string, isChecked: boolean): string | und
   );
 }
 
-/** What Go's decoder calls a JSON value. */
+/** Returns the name of a JSON type in the errors of Go's decoder. */
 function goKind(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';

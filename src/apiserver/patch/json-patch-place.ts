@@ -3,11 +3,11 @@ import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { JsonPatchError } from './json-patch-error.js';
 
-/** A member of an object or an element of a list, there or not. */
+/** The location of an object member or list element, which may be missing. */
 export type Place =
   { readonly object: JsonObject; readonly key: string } | { readonly list: unknown[]; readonly key: string };
 
-/** The place a JSON pointer names; what stands before its first slash does not count. */
+/** Returns the location of a JSON pointer; text before its first slash is ignored. */
 export function placeOf(root: unknown, pointer: string): Place | undefined {
   const [, ...keys] = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   let place: Place | undefined;
@@ -28,7 +28,7 @@ function valueOf(place: Place): unknown {
   }
 }
 
-/** A member that is missing is null; an element that is missing is an error. */
+/** Returns the value; a missing member is null, a missing element is an error. */
 export function getAt(place: Place): unknown {
   if ('object' in place) return Object.hasOwn(place.object, place.key) ? place.object[place.key] : null;
   return place.list[indexIn(place, place.list.length - 1)];
@@ -57,7 +57,7 @@ function newIndex(place: { readonly key: string }, last: number): number {
   throw new JsonPatchError(`value was not a proper array index: '${place.key}': ${invalidSyntax(place.key)}`);
 }
 
-/** The index as Go's Atoi reads it, from 0 to `last`; -1 is `last`. */
+/** Parses an index like Go's Atoi, from 0 to `last`; -1 means `last`. */
 function indexIn({ key }: { readonly key: string }, last: number): number {
   if (!isInteger(key)) throw new JsonPatchError(invalidSyntax(key));
   const index = Number(key);

@@ -6,18 +6,19 @@ import type { JsonPatchOperation } from './json-patch-operations.js';
 import { JsonPatchError } from './json-patch-error.js';
 import { addAt, getAt, placeOf, removeAt, replaceAt, type Place } from './json-patch-place.js';
 
-/** What all copies of a patch may take in JSON, as in the API server: a few that copy copies fill any memory. */
+/**
+ * The limit on the JSON size of all copies in a patch, as in the API server: repeated copies of copies could exhaust
+ * the memory.
+ */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * Applies a JSON patch as evanphx/json-patch v4 does, which is not quite RFC 6902.
- *
- * It counts negative indices from the end of a list, takes `+1` and `01` for an index, replaces a member that is
- * missing, copies one as null and finds null there when it tests. That is why no library does it: of 103 cases in
- * test/fidelity/json-patches.ts rfc6902 5.4 has 20 otherwise, fast-json-patch 3.1 21, json8-patch 1.0 22 and
- * immutable-json-patch 6.0 32, and an adapter would have to find each place by itself.
- *
- * @throws JsonPatchError when an operation does not apply.
+ * Applies a JSON patch like evanphx/json-patch v4, which differs from RFC 6902: negative indexes count from the end of
+ * a list, `+1` and `01` are valid indexes, missing members can be replaced, are copied as null and equal null in tests.
+ * No library behaves the same: of 103 cases in test/fidelity/json-patches.ts, rfc6902 5.4 differs in 20,
+ * fast-json-patch 3.1 in 21, json8-patch 1.0 in 22 and immutable-json-patch 6.0 in 32, and an adapter would have to
+ * resolve the pointers itself.
+ * @throws JsonPatchError when an operation cannot be applied
  */
 export function jsonPatch(target: JsonObject, operations: readonly JsonPatchOperation[]): unknown {
   const document: Document = { root: deepClone(target), copiedBytes: 0 };
@@ -25,7 +26,7 @@ export function jsonPatch(target: JsonObject, operations: readonly JsonPatchOper
     const { op = 'unknown' } = operation;
     const run = OPERATIONS[op];
     if (!run) throw new JsonPatchError(`Unexpected kind: ${op}`);
-    // A later operation may change the value, and another run needs it as it was.
+    // Later operations may change the value, and a retry needs the original.
     run(document, deepClone(operation));
   }
   return document.root;

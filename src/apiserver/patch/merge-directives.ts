@@ -2,10 +2,10 @@ import { goText } from '../apply/go-value.js';
 import { StatusError } from '../errors/status-error.js';
 import { isJsonObject, textOf, type JsonObject } from '../objects/api-object.js';
 
-/** The member by which a map of a strategic merge patch says what is to be done with it. */
+/** The member with the directive for a map of a strategic merge patch. */
 export const DIRECTIVE = '$patch';
 
-/** The values without the objects among them, and in them, that carry a directive. */
+/** Returns the values without objects that contain a directive, at any depth. */
 export function withoutDirectives(values: readonly unknown[]): unknown[] {
   return values
     .filter((value) => !(isJsonObject(value) && DIRECTIVE in value))
@@ -19,7 +19,7 @@ export function withoutDirectives(values: readonly unknown[]): unknown[] {
     });
 }
 
-/** The real server takes it for a failure of its own when a patch cannot be merged. */
+/** The error of a patch that cannot be merged; the real server reports it as an internal error. */
 export function patchFailure(message: string): StatusError {
   return new StatusError(500, '', message);
 }
@@ -32,12 +32,12 @@ export function missingMergeKey(item: JsonObject, mergeKey: string): StatusError
   return patchFailure(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** A value where another of Go's types is wanted. */
+/** The error of a value with the wrong Go type. */
 export function wrongType(wanted: '[]interface {}' | 'map[string]interface {}', value: unknown): StatusError {
   return patchFailure(`expected a ${wanted}, but received a ${value === null ? '%!s(<nil>)' : goTypeName(value)}`);
 }
 
-/** A value as Go's `%s` prints it, which is for texts. */
+/** Formats a value like Go's `%s`, which is meant for strings. */
 function inString(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return '%!s(<nil>)';
@@ -47,7 +47,7 @@ function inString(value: unknown): string {
   return `map[${members.map((name) => `${name}:${inString(value[name])}`).join(' ')}]`;
 }
 
-/** The Go type the body's decoder gives a value. */
+/** Returns the Go type of a decoded value. */
 function goTypeName(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}';
   switch (typeof value) {

@@ -19,11 +19,11 @@ type MergeMap = (type: MergeType, target: JsonObject, patch: JsonObject) => Json
 interface Lists {
   readonly present: List;
   readonly patch: List;
-  /** Whether the patch names what is to go. */
+  /** True if the patch lists values to delete. */
   readonly isDeletion: boolean;
 }
 
-/** Merges a patch's list into the object's; `mergeMap` is how two items of one key become one. */
+/** Merges a patch's list into the object's list; `mergeMap` merges two items with the same key. */
 export function mergeList(type: MergeList, { present, patch, isDeletion }: Lists, mergeMap: MergeMap): List {
   if (strategyOf(type) !== 'merge' && !isDeletion) return patch;
   if (present.length === 0 && patch.length === 0) return present;
@@ -44,7 +44,7 @@ interface Ordered {
   readonly patch: unknown;
 }
 
-/** The list in the order that the patch gives; undefined where there is none to order. */
+/** Returns the list in the order of the patch; undefined if there is no list. */
 export function orderedList(typeOf: () => MergeList, given: Ordered, mergeMap: MergeMap): List | undefined {
   const { present, patch } = given;
   const order = listIn(given.order);
@@ -70,7 +70,7 @@ function mergedBeforeOrder(type: MergeList, { present, patch }: Ordered, mergeMa
   return mergeList(type, { present: present as List, patch: patch as List, isDeletion: false }, mergeMap);
 }
 
-/** Carries out what the items with a directive say. */
+/** Applies the items with a directive. */
 function withoutSpecial(
   present: readonly JsonObject[],
   patch: readonly JsonObject[],
@@ -104,7 +104,7 @@ function mergeItems(
     const index = merged.findIndex((other) => other[mergeKey] === key);
     const other = merged[index];
     if (other) merged[index] = mergeMap(type, other, item);
-    else merged.push(item); // as it is, nulls and all
+    else merged.push(item); // with its nulls
   }
   return merged;
 }
@@ -120,7 +120,7 @@ function listIn(value: unknown): List {
   return value as List;
 }
 
-/** The order has to name what the patch holds, in its order. */
+/** Checks that the order contains the items of the patch in the same order. */
 function checkOrder(patch: List, order: List, mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
   const named = mergeKey === '' ? patch : patch.filter((item) => !isDeleted(item));
@@ -149,7 +149,10 @@ function isDeleted(item: unknown): boolean {
   return item[DIRECTIVE] === 'delete';
 }
 
-/** The one type of all values; there has to be one. */
+/**
+ * Returns the common type of all values.
+ * @throws StatusError when types differ or are not supported
+ */
 function elementType(lists: readonly List[]): string {
   const [type, ...others] = new Set(lists.flat().map(jsonTypeName));
   if (type === undefined) throw patchFailure('no elements in any of the given slices');
@@ -160,8 +163,8 @@ function elementType(lists: readonly List[]): string {
 }
 
 /**
- * Orders items as the patch lists them; items that only the server has stay before the first listed item that they
- * preceded. Equal to normalizeElementOrder of apimachinery's patch.go.
+ * Orders items like the patch; items that only the server has stay before the first listed item that they preceded.
+ * Equivalent to normalizeElementOrder of apimachinery's patch.go.
  */
 function elementOrder(items: List, wanted: List, former: List, mergeKey: string): List {
   const keyOf = (item: unknown): unknown => (mergeKey !== '' && isJsonObject(item) ? item[mergeKey] : item);

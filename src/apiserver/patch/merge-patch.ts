@@ -3,7 +3,10 @@ import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { withoutNulls } from './without-nulls.js';
 
-/** RFC 7386, as the real server's library has it: what an object gives way to keeps its nulls. */
+/**
+ * Applies a merge patch (RFC 7386) like the real server's library: an object that replaces another type keeps its
+ * nulls.
+ */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = { ...target };
   for (const [key, value] of Object.entries(patch)) {

@@ -4,7 +4,7 @@ import { patchFailure } from './merge-directives.js';
 
 const ATOMIC = { type: 'list', listType: 'atomic', keys: [], item: UNTYPED, patchStrategy: '', mergeKey: '' } as const;
 
-/** How a member that both the object and the patch have is merged: LookupPatchMetadataForStruct. */
+/** Returns the type of a member that is in both object and patch: LookupPatchMetadataForStruct. */
 export function memberType(type: MergeType, name: string): MergeType {
   if (type.type === 'untyped') {
     if (type.isWhole === true) throw unknownField('RawExtension', name);
@@ -18,7 +18,7 @@ export function memberType(type: MergeType, name: string): MergeType {
   return member;
 }
 
-/** The same of a list. */
+/** Returns the type of a list member. */
 export function listField(type: MergeType, name: string): MergeList {
   const member = memberType(type, name);
   if (member.type === 'list') return member;
@@ -26,7 +26,7 @@ export function listField(type: MergeType, name: string): MergeList {
   throw patchFailure('expected slice or array type, but got: struct');
 }
 
-/** `merge`, `replace` or none. */
+/** Returns `merge`, `replace` or an empty string. */
 export function strategyOf(type: MergeType): string {
   const strategies = 'patchStrategy' in type ? type.patchStrategy.split(',') : [];
   return strategies.find((strategy) => strategy !== 'retainKeys') ?? '';

@@ -4,8 +4,8 @@ import type { JsonPatchOperation } from './json-patch-operations.js';
 import { DecodeReport } from '../schema/decode-report.js';
 
 /**
- * The patched object with its members in the order the real server has them in when it quotes it: objects that the
- * patch went through come sorted out of the patch library, all others stand as the encoder wrote them.
+ * Returns the patched object with the member order of the real server's error messages: objects that the patch
+ * traversed are sorted by the patch library, all others keep the encoder's order.
  */
 export function goOrder({ codec, isCustom }: Resource, old: ApiObject, patched: JsonObject, touched: unknown): unknown {
   if (isCustom) return allSorted(patched);
@@ -15,7 +15,7 @@ export function goOrder({ codec, isCustom }: Resource, old: ApiObject, patched: 
 
 function ordered(value: unknown, encoded: unknown, touched: unknown): unknown {
   if (isJsonObject(touched) && !Array.isArray(value)) return sorted(value, touched, encoded);
-  // A list that is new has been searched for nulls.
+  // Nulls in new lists have been removed, which sorts their objects.
   if (Array.isArray(touched) && !isJsonObject(encoded)) return allSorted(value);
   if (Array.isArray(value)) {
     const former = Array.isArray(encoded) ? (encoded as unknown[]) : [];
@@ -34,7 +34,7 @@ function sorted(value: unknown, touched: unknown, encoded?: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, ordered(value[name], former[name], touched[name])]));
 }
 
-/** Custom resources are maps to the real server, not structs: every object of theirs is written in order. */
+/** Sorts all objects: the real server handles custom resources as maps, which are encoded in order. */
 function allSorted(value: unknown): unknown {
   if (Array.isArray(value)) return (value as unknown[]).map(allSorted);
   if (!isJsonObject(value)) return value;
@@ -42,7 +42,7 @@ function allSorted(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, allSorted(value[name])]));
 }
 
-/** The objects JSON patch operations go through, as a patch that names them. */
+/** Returns the objects that JSON patch operations traverse, in the form of a merge patch. */
 export function touchedByOperations(operations: readonly JsonPatchOperation[]): JsonObject {
   const touched: JsonObject = {};
   for (const { path = '' } of operations) {

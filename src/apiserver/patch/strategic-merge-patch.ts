@@ -11,9 +11,8 @@ const DELETE_LIST = '$deleteFromPrimitiveList/';
 const ORDER = '$setElementOrder/';
 
 /**
- * Kubernetes' strategic merge patch: lists merge by the merge keys of the type.
- *
- * Both maps are the function's own: as in Go, the patch is left as it was understood.
+ * Applies Kubernetes' strategic merge patch: lists are merged by the merge keys of the type. Modifies both maps:
+ * directives are removed from the patch, as in Go.
  */
 export function strategicMergePatch(type: MergeType, target: JsonObject, patch: JsonObject): JsonObject {
   return mergeMap(type, target, patch);
@@ -28,7 +27,7 @@ function mergeMap(type: MergeType, target: JsonObject, patch: JsonObject): JsonO
   return target;
 }
 
-/** What a directive about the whole map makes of it. */
+/** Applies a directive for the whole map. */
 function directed(patch: JsonObject): JsonObject {
   const directive = patch[DIRECTIVE];
   if (directive === 'delete') return {};
@@ -37,7 +36,7 @@ function directed(patch: JsonObject): JsonObject {
   return patch;
 }
 
-/** Merges the list that an order is given for, if there is one, and takes it from the patch. */
+/** Merges the list that an order directive refers to, if it exists, and removes it from the patch. */
 function mergeOrdered(type: MergeType, target: JsonObject, patch: JsonObject, order: unknown, directive: string): void {
   Reflect.deleteProperty(patch, directive);
   const name = directive.slice(ORDER.length);
@@ -65,7 +64,7 @@ function mergeMaps(type: MergeType, name: string, present: JsonObject, patch: Js
   return strategyOf(member) === 'replace' ? patch : mergeMap(member, present, patch);
 }
 
-/** Takes the patch's value as it is; one that is a directive itself leaves nothing. */
+/** Sets a new member to the patch's value; a value with a directive removes the member. */
 function takeMember(target: JsonObject, name: string, value: unknown): void {
   dropNulls(value);
   const [kept] = withoutDirectives([value]);
@@ -75,7 +74,10 @@ function takeMember(target: JsonObject, name: string, value: unknown): void {
 
 const RETAIN = '$retainKeys';
 
-/** Removes what a patch does not say is to be kept, in place. @param prefixes of directives for members */
+/**
+ * Removes the members that `$retainKeys` does not list, in place.
+ * @param prefixes of directives for members
+ */
 function retainKeys(target: JsonObject, patch: JsonObject, prefixes: readonly string[]): void {
   if (!Object.hasOwn(patch, RETAIN)) return;
   const keys = patch[RETAIN];

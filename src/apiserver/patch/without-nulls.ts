@@ -1,6 +1,6 @@
 import { isJsonObject } from '../objects/api-object.js';
 
-/** A patch's value for what was not there before: nulls would remove, and there is nothing to remove. */
+/** Returns a patch's value for a new member without nulls, since there are no members to remove. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return (value as unknown[]).map(withoutNulls);
   if (!isJsonObject(value)) return value;
@@ -8,7 +8,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, member]) => [key, withoutNulls(member)]));
 }
 
-/** Takes the members that are null from a value and all in it, in place. */
+/** Removes null members at any depth, in place. */
 export function dropNulls(value: unknown): void {
   if (Array.isArray(value)) value.forEach(dropNulls);
   if (!isJsonObject(value)) return;

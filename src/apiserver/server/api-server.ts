@@ -60,10 +60,9 @@ export interface ApiServerOptions {
 }
 
 /**
- * An API server over an object store: builds its parts and connects them.
- *
- * The constructor serves the built-in resources and every CustomResourceDefinition in the store. `handle` answers
- * requests from then on; `stop` ends watches and background work, and leaves the store open.
+ * An API server over an object store. The constructor builds and connects its parts, and serves the built-in resources
+ * and every CustomResourceDefinition in the store. Then `handle` serves requests; `stop` ends watches and background
+ * work, and leaves the store open.
  */
 export class ApiServer {
   readonly resources = new ResourceRegistry();
@@ -129,7 +128,7 @@ export class ApiServer {
     return new Router({ resources, aggregator, documents, handlers, metrics });
   }
 
-  /** The schema of a kind with its references resolved; undefined for a kind that is not served. */
+  /** Returns the schema of a kind with its references resolved; undefined for a kind that is not served. */
   schemaOf({ apiVersion, kind }: { apiVersion: string; kind: string }): SchemaProps | undefined {
     const [version = '', group = ''] = apiVersion.split('/').reverse();
     const document = this.openApi.document(group === '' ? `api/${version}` : `apis/${apiVersion}`);
@@ -141,7 +140,7 @@ export class ApiServer {
     return this.authorizer.allows(user, request);
   }
 
-  /** Answers one request; never rejects. */
+  /** Handles one request; never rejects. */
   handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     return this.requests.handle(message, response);
   }

@@ -9,7 +9,7 @@ export interface AuditEvent {
   readonly apiVersion: 'audit.k8s.io/v1';
   readonly level: 'Metadata';
   readonly auditID: string;
-  /** Of a watch both come: when it begins and when it has ended. */
+  /** Watches are audited at both stages. */
   readonly stage: 'ResponseStarted' | 'ResponseComplete';
   readonly requestURI: string;
   readonly verb: string;
@@ -32,19 +32,19 @@ export interface AuditEvent {
   readonly responseStatus: Partial<Status> & { readonly metadata: object; readonly code: number };
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
-  /** What webhooks noted, by `<webhook>/<key>`. */
+  /** Annotations of webhooks, by `<webhook>/<key>`. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** How a request was answered. */
+/** The result of a request. */
 export interface Answer {
   /** The same for all stages of a request. */
   readonly auditID: string;
   readonly stage: AuditEvent['stage'];
   readonly code: number;
-  /** Of a refusal. */
+  /** The error of a failed request. */
   readonly status: Status | undefined;
-  /** Of the object it was about, where the path does not tell. */
+  /** The name of the object when the path does not contain it. */
   readonly name: string;
   readonly receivedMs: number;
   readonly stageMs: number;
@@ -99,7 +99,7 @@ function objectRef(info: RequestInfo, knownName: string): NonNullable<AuditEvent
   };
 }
 
-/** metav1.MicroTime. */
+/** Formats a time as metav1.MicroTime. */
 function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }

@@ -28,11 +28,11 @@ interface RequestHandlerOptions {
   readonly audit?: ((event: AuditEvent) => void) | undefined;
 }
 
-/** Takes one request through authentication, flow control, authorization, its route, the response and the audit. */
+/** Handles requests: authentication, flow control, authorization, routing, response and audit. */
 export class RequestHandler {
   constructor(private readonly options: RequestHandlerOptions) {}
 
-  /** Answers one request; never rejects. */
+  /** Handles one request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { clock, authenticator, authorizer, flows, router } = this.options;
     const { path, query } = requestTarget(message.url);
@@ -96,7 +96,7 @@ export class RequestHandler {
 
   private refuse(request: ApiRequest, response: ServerResponse, error: unknown): Status {
     const { clock, logger } = this.options;
-    // A client that disconnects during its request causes errors too, which are not logged.
+    // Errors caused by a client's disconnect are not logged.
     if (!(error instanceof StatusError) && !response.destroyed)
       logger.error('request failed', { path: request.path, err: error });
     const status =
@@ -117,7 +117,7 @@ export class RequestHandler {
   }
 }
 
-/** Converts all objects of an outcome in one call where conversion takes a webhook. */
+/** Converts all objects of an outcome in one call if this needs a webhook. */
 async function convertAll(outcome: Outcome): Promise<void> {
   if (outcome.type !== 'object' && outcome.type !== 'list') return;
   const items = outcome.type === 'list' ? outcome.items : [outcome.stored];

@@ -18,7 +18,7 @@ interface RouterDependencies {
   readonly metrics: ServerMetrics;
 }
 
-/** Passes a request to the server of an APIService, a document, or the handlers of a resource. */
+/** Routes a request to the server of an APIService, a document, or the handlers of a resource. */
 export class Router {
   constructor(private readonly dependencies: RouterDependencies) {}
 
@@ -42,7 +42,7 @@ export class Router {
   }
 }
 
-/** The answer to a watch path without a resource: apiserver/pkg/endpoints/request/requestinfo.go. */
+/** The response to a watch path without a resource: apiserver/pkg/endpoints/request/requestinfo.go. */
 function withoutKind(path: string): Outcome {
   const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
   const body = `Internal Server Error: ${goQuoted(path)}: ${why}\n`;

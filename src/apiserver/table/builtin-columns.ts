@@ -16,7 +16,7 @@ const COMMON: Cells = {
 
 const known = new Map<string, readonly TableColumn[]>();
 
-/** The printed columns of a built-in kind. */
+/** Returns the printed columns of a built-in kind. */
 export function builtinColumns(group: string, version: string, kind: string): readonly TableColumn[] {
   const name = `${group === '' ? version : `${group}/${version}`} ${kind}`;
   let columns = known.get(name);
@@ -29,7 +29,7 @@ export function builtinColumns(group: string, version: string, kind: string): re
   return columns;
 }
 
-/** Name and age: the columns of a kind that defines none. */
+/** Returns the columns name and age, for kinds without columns of their own. */
 export function plainColumns(): readonly TableColumn[] {
   return builtinColumns('', 'v1', 'ServiceAccount').filter(({ name }) => name in COMMON);
 }
@@ -42,7 +42,7 @@ function cellOf({ name }: ColumnRow, cells: Cells): Cell {
   return cells[name] ?? COMMON[name] ?? (() => null);
 }
 
-/** The columns of a Scale; their descriptions differ for custom resources. */
+/** Returns the columns of a Scale; their descriptions differ for custom resources. */
 export function scaleColumns(isCustom: boolean): readonly TableColumn[] {
   const [name, age] = isCustom ? [{}, { type: 'date' }] : [{ format: '' }, {}];
   const plain = plainColumns();

@@ -1,34 +1,34 @@
 import { type ApiObject, type JsonObject, eachObject, objectAt } from '../objects/api-object.js';
 import { selectorText } from '../objects/selector-text.js';
 
-/** What a column shows of an object. */
+/** Returns the value of a column for an object. */
 export type Cell = (object: ApiObject, nowMs: number) => unknown;
 
-/** Cells by the names of their columns. */
+/** Cells by column name. */
 export type Cells = Readonly<Record<string, Cell>>;
 
 export const specOf = (object: ApiObject): JsonObject => objectAt(object, 'spec');
 export const statusOf = (object: ApiObject): JsonObject => objectAt(object, 'status');
 
-/** A field of the spec, or what stands for it. */
+/** Shows a field of the spec, or a default. */
 export const spec =
   (field: string, absent: unknown = 0): Cell =>
   (object) =>
     specOf(object)[field] ?? absent;
 
-/** A field of the status, or what stands for it. */
+/** Shows a field of the status, or a default. */
 export const status =
   (field: string, absent: unknown = 0): Cell =>
   (object) =>
     statusOf(object)[field] ?? absent;
 
-/** A field beside the metadata, or what stands for it. */
+/** Shows a top-level field, or a default. */
 export const field =
   (name: string, absent: unknown = ''): Cell =>
   (object) =>
     object[name] ?? absent;
 
-/** How many items a list beside the metadata has. */
+/** Shows the number of items in a top-level list. */
 export const countOf =
   (name: string): Cell =>
   (object) =>
@@ -39,7 +39,7 @@ export const selector =
   (object) =>
     selectorText(specOf(object)[name]) || '<none>';
 
-/** Names and images of the containers of a pod template. */
+/** Returns cells for the names and images of a pod template's containers. */
 export function templateCells(templateOf: (object: ApiObject) => unknown): Cells {
   const join =
     (member: string): Cell =>
@@ -50,7 +50,7 @@ export function templateCells(templateOf: (object: ApiObject) => unknown): Cells
   return { Containers: join('name'), Images: join('image') };
 }
 
-/** At most `most` of the texts, and how many more there are. */
+/** Joins at most `most` of the texts and adds the number of the others. */
 export function abridged(texts: readonly string[], most: number): string {
   if (texts.length === 0) return '<none>';
   const more = texts.length - most;

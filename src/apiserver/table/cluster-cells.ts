@@ -53,7 +53,7 @@ const isDefault = (object: ApiObject): boolean =>
 const limited = (object: ApiObject, name: string): unknown =>
   objectAt(objectAt(objectAt(specOf(object), 'limited'), 'limitResponse'), 'queuing')[name] ?? '<none>';
 
-/** What kubectl shows of the kinds outside the core group that are no workloads. */
+/** The cells of kinds outside the core group, except workloads. */
 export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
   ComponentStatus: {
     Status: (object) => {

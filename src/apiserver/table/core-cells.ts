@@ -62,7 +62,7 @@ const externalAddress: Cell = (service) => {
   return [...balanced, ...own].join(',') || '<pending>';
 };
 
-/** Whether a claim names its volume. */
+/** Returns whether a claim has a volume name. */
 const isPlaced = (claim: ApiObject): boolean => stringAt(claim.spec, 'volumeName') !== '';
 
 const endpoints: Cell = ({ subsets }) =>
@@ -79,13 +79,13 @@ const size = (object: ApiObject, name: string): number => Object.keys(objectAt(o
 
 const accessModes = (modes: unknown[]): string => modes.map((mode) => ACCESS_MODES[String(mode)] ?? '').join(',');
 
-/** Events have other names for the same in events.k8s.io. */
+/** Returns the involved object of an event, whose fields have other names in events.k8s.io. */
 const involved = ({ involvedObject, regarding }: ApiObject): JsonObject =>
   objectAt({ object: involvedObject ?? regarding }, 'object');
 const source = (event: ApiObject): JsonObject => objectAt({ source: event.source ?? event.deprecatedSource }, 'source');
 const firstTimestamp = (event: ApiObject): string =>
   stringAt(event, 'firstTimestamp') || stringAt(event, 'deprecatedFirstTimestamp') || stringAt(event, 'eventTime');
-/** A series tells by itself when it was seen last, or does not. */
+/** Returns when an event was last seen; for a series, its own time or unknown. */
 const lastTimestamp = (event: ApiObject): string =>
   isJsonObject(event.series)
     ? stringAt(event.series, 'lastObservedTime')
@@ -124,7 +124,7 @@ const quota =
       .join(', ');
   };
 
-/** What kubectl shows of the kinds of the core group that are no workloads. */
+/** The cells of kinds of the core group, except workloads. */
 export const CORE_CELLS: Readonly<Record<string, Cells>> = {
   Service: {
     Type: spec('type', ''),

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A duration as kubectl shows ages: two units while they tell something, one after that. */
+/** Formats a duration like kubectl's ages: two units for short durations, otherwise one. */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / SECOND);
   if (seconds < -1) return '<invalid>';
@@ -29,7 +29,7 @@ function two(large: number, largeUnit: string, small: number, smallUnit: string)
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
-/** The time since `timestamp`; `<unknown>`, or what is given instead, without one. */
+/** Formats the time since `timestamp`, or returns `absent` without one. */
 export function humanAge(timestamp: string | undefined, nowMs: number, absent = '<unknown>'): string {
   return timestamp === undefined || timestamp === '' ? absent : humanDuration(nowMs - Date.parse(timestamp));
 }

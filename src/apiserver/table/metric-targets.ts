@@ -11,7 +11,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   ContainerResource: 'containerResource',
 };
 
-/** What an autoscaler measures and wants, as formatHPAMetrics of the real server's printers has it. */
+/** Formats the current and target metrics of an autoscaler, like formatHPAMetrics of the real server's printers. */
 export function metricTargets(autoscaler: ApiObject): string {
   const { metrics, targetCPUUtilizationPercentage: cpu } = specOf(autoscaler);
   const current = eachObject(statusOf(autoscaler).currentMetrics);

@@ -1,7 +1,7 @@
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../objects/api-object.js';
 import { humanAge } from './human-duration.js';
 
-/** What the columns of a pod show. */
+/** The cells of a pod. */
 export interface PodCells {
   readonly ready: string;
   readonly status: string;

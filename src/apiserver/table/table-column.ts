@@ -1,6 +1,6 @@
 import type { ApiObject } from '../objects/api-object.js';
 
-/** A column of the Table kubectl prints: metav1.TableColumnDefinition and how to fill a cell. */
+/** A column of a Table: metav1.TableColumnDefinition and a function for its cells. */
 export interface TableColumn {
   readonly name: string;
   readonly type: string;

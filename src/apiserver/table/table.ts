@@ -5,7 +5,7 @@ import type { TableColumn } from './table-column.js';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** metav1.Table of some objects. */
+/** Returns the metav1.Table of objects. */
 export function toTable(
   apiVersion: string,
   columns: readonly TableColumn[],
@@ -35,29 +35,29 @@ export function toTable(
   };
 }
 
-/** FlowSchemas are shown in the order in which they match. */
+/** Sorts FlowSchemas by matching precedence; keeps the order of other kinds. */
 function inTableOrder(objects: readonly ApiObject[]): readonly ApiObject[] {
   if (objects[0]?.kind !== 'FlowSchema') return objects;
   const precedence = ({ spec }: ApiObject): number => numberAt(spec, 'matchingPrecedence') ?? 0;
   return objects.toSorted((a, b) => precedence(a) - precedence(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** The age of an IPAddress has a cell, and no column. */
+/** Returns the cells without a column, such as the age of an IPAddress. */
 function unnamedCells({ kind, metadata }: ApiObject, nowMs: number): unknown[] {
   return kind === 'IPAddress' ? [humanAge(metadata.creationTimestamp, nowMs)] : [];
 }
 
-/** Kinds without a printer of their own have Kubernetes' default columns, and null for rows when there are none. */
+/** Returns whether rows are null: the case for empty lists of kinds with Kubernetes' default columns. */
 function isEmptyDefault(columns: readonly TableColumn[], objects: readonly ApiObject[]): boolean {
   return objects.length === 0 && columns.some(({ name }) => name === 'Created At');
 }
 
-/** metav1.PartialObjectMetadata: the object's metadata alone. */
+/** Returns metav1.PartialObjectMetadata: only the object's metadata. */
 export function partial(apiVersion: string, object: ApiObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion, metadata: internalMetadata(object) };
 }
 
-/** Metadata alone is that of the internal type, where the annotation that apps/v1 shows is a field of the spec. */
+/** Returns the metadata of the internal type, which lacks the annotation that apps/v1 creates from a spec field. */
 function internalMetadata({ apiVersion, kind, metadata }: ApiObject): Metadata {
   if (apiVersion !== 'apps/v1' || kind !== 'DaemonSet') return metadata;
   const annotations = without(metadata.annotations ?? {}, TEMPLATE_GENERATION);

@@ -42,7 +42,7 @@ const completions: Cell = (job) => {
   return wanted === undefined && Number(parallelism) > 1 ? `${done} of ${Number(parallelism)}` : done;
 };
 
-/** What kubectl shows of pods and of what makes them. */
+/** The cells of pods and the workloads that create them. */
 export const WORKLOAD_CELLS: Readonly<Record<string, Cells>> = {
   Pod: {
     Ready: pod('ready'),
