@@ -34,11 +34,11 @@ async function run({ cit = passing(5), check = 'true', durability = passing(1), 
 }
 
 describe('.ci/run', () => {
-  test('sums up the tests of all steps', async () => {
+  test('adds up the tests of all steps', async () => {
     expect(await run({})).toMatchObject({ last: '8 passed, 0 failed', status: 0 });
   });
 
-  test('counts failed tests, and goes on with the next step', async () => {
+  test('counts failed tests and continues with the next step', async () => {
     const cit = `echo 'Tests:       2 failed, 3 passed, 5 total'; exit 1`;
     expect(await run({ cit })).toMatchObject({ last: '6 passed, 2 failed', status: 1 });
   });
@@ -47,12 +47,12 @@ describe('.ci/run', () => {
     expect(await run({ check: 'exit 1' })).toMatchObject({ last: '8 passed, 1 failed', status: 1 });
   });
 
-  test('takes a skipped test for a failed one', async () => {
+  test('counts a skipped test as failed', async () => {
     const cit = `echo 'Tests:       1 skipped, 4 passed, 5 total'`;
     expect(await run({ cit })).toMatchObject({ last: '7 passed, 1 failed', status: 1 });
   });
 
-  test('takes a skipped suite for a failed one', async () => {
+  test('counts a skipped suite as failed', async () => {
     const cluster = `echo 'Test Suites: 1 skipped, 1 passed, 1 of 2 total'; echo 'Tests:       2 passed, 2 total'`;
     expect(await run({ cluster })).toMatchObject({ last: '8 passed, 1 failed', status: 1 });
   });
@@ -66,7 +66,27 @@ describe('.ci/run', () => {
     expect(await run({ cluster: 'true' })).toMatchObject({ last: '6 passed, 1 failed', status: 1 });
   });
 
-  test('tells how long each step took', async () => {
+  test('ends with a table of the steps and their total', async () => {
+    const { stdout } = await run({ check: 'exit 1' });
+    const table = stdout.trimEnd().split('\n').slice(-7, -1);
+    expect(
+      table.map((line) =>
+        line
+          .trim()
+          .replace(/^\d+ s/, 'N s')
+          .split(/ {2,}/),
+      ),
+    ).toEqual([
+      ['time', 'passed', 'failed', 'step'],
+      ['N s', '5', '0', 'env CONTROLPLANE_BIN=/dev/null npm cit'],
+      ['N s', '0', '1', 'npm run check'],
+      ['N s', '1', '0', 'npm run test:durability'],
+      ['N s', '2', '0', 'npm run test:cluster'],
+      ['N s', '8', '1', 'total'],
+    ]);
+  });
+
+  test('prints the duration of each step', async () => {
     expect((await run({})).stdout).toMatch(/^== npm run test:cluster: \d+ s, 2 passed, 0 failed$/m);
   });
 });
