@@ -1,14 +1,16 @@
-// Every check but the tests: `npm run check`. Runs all of them, says which failed and why, exits 1 if any did.
+// Every check except the tests: `npm run check`. Runs all of them, prints which failed and why, exits 1 if any did.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkLanguage } from './language-check.ts';
+import budget from './language-budget.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const packed = mkdtempSync(join(tmpdir(), 'kindwright-check-'));
 
-/** Fewer modules than these, and the layer check has looked at nothing. */
+/** With fewer modules than this, the layer check did not find the sources. */
 const FEWEST_MODULES = 100;
 
 function run(command, args) {
@@ -26,7 +28,7 @@ function layers() {
     return { isOk: false, output: result.output };
   }
   const lines = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
-  if (summary.totalCruised < FEWEST_MODULES) lines.push(`only ${summary.totalCruised} modules were seen`);
+  if (summary.totalCruised < FEWEST_MODULES) lines.push(`only ${summary.totalCruised} modules found`);
   return { isOk: lines.length === 0, output: lines.join('\n'), note: `${summary.totalCruised} modules` };
 }
 
@@ -67,6 +69,7 @@ const steps = [
   ['lint', () => run(bin('eslint'), ['-c', 'test/architecture/eslint.config.js', 'src', 'operators', 'test', 'bench'])],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
   ['layers', layers],
+  ['language', () => checkLanguage(root, budget)],
   ['dead code', () => run(bin('knip'), [])],
   ['API report', apiReport],
   ['package', tarball],

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
 
@@ -26,7 +27,9 @@ export default tseslint.config(
     files: ['src/**/*.ts', 'operators/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
     plugins: { jsdoc },
-    languageOptions: { parserOptions: { projectService: true } },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: join(import.meta.dirname, '..', '..') },
+    },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: ownRules,
   },

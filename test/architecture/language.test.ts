@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { checkLanguage, type LanguageBudget } from './language-check.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'language-'));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+function check(files: Readonly<Record<string, string>>, budget: Partial<LanguageBudget> = {}) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return checkLanguage(root, { violations: {}, duplicateNames: [], ...budget });
+}
+
+describe('the language check', () => {
+  test.each([
+    ['a doc comment that begins with Whether', '/** Whether it runs. */\nlet a;', 'src/a.ts:1 "/** Whether …"'],
+    [
+      'a phrase that spans two lines of a comment',
+      '/**\n * This is told\n * to users, which is\n * none of it. */',
+      'is told',
+    ],
+    ['a word in a line comment', 'let a; // tells the user', 'src/a.ts:1 "tells"'],
+    ['a phrase in a message', "let a;\nlet b = 'the plugin is no executable';", 'src/a.ts:2 "is no e"'],
+    ['a phrase in a template', 'let a = `${name}: mend the object`;', 'src/a.ts:1 "mend"'],
+  ])('rejects %s', (_title, source, violation) => {
+    const { isOk, output } = check({ 'src/a.ts': source });
+    expect(isOk).toBe(false);
+    expect(output).toContain(violation);
+  });
+
+  test.each([
+    ['a line comment that begins with What', '// What follows is sorted.'],
+    ['"is no longer"', "let a = 'the object is no longer cached';"],
+    ['an identifier', 'const anew = tell(said);'],
+    ['a message of Kubernetes with a rejected word', "let a = 'the server said this is invalid';"],
+  ])('accepts %s', (_title, source) => {
+    expect(check({ 'src/a.ts': source })).toMatchObject({ isOk: true, output: '' });
+  });
+
+  test('rejects phrases in documents, but not in their code', () => {
+    const { output } = check({ 'docs/a.md': '# A\n\n```\nsay anew\n```\n\nIt is written anew.\n' });
+    expect(output).toBe('docs: 1 violations of the language rules, 0 allowed:\n  docs/a.md:7 "anew"');
+  });
+
+  test('rejects phrases in expected messages', () => {
+    expect(check({ 'test/errors/a.txt': 'hint: mend the class\n' }).output).toContain('test/errors/a.txt:1 "mend"');
+  });
+
+  test('accepts as many violations in a folder as its budget allows', () => {
+    const files = { 'src/api/a.ts': '// tells\n// told', 'src/cache/b.ts': 'let b;' };
+    expect(check(files, { violations: { 'src/api': 2 } }).isOk).toBe(true);
+    expect(check(files, { violations: { 'src/api': 1, 'src/cache': 5 } }).isOk).toBe(false);
+  });
+
+  test('rejects a class and a function of one name in two files', () => {
+    const files = { 'src/a.ts': 'export class Queue {}', 'src/b.ts': 'export async function Queue() {}' };
+    expect(check(files).output).toBe('Queue is exported by several files: src/a.ts, src/b.ts');
+    expect(check(files, { duplicateNames: ['Queue'] }).isOk).toBe(true);
+  });
+
+  test('accepts overloads and functions that are not exported', () => {
+    const overloads = 'export function read(): void;\nexport function read(path?: string): void {}';
+    expect(check({ 'src/a.ts': overloads, 'src/b.ts': 'function read() {}' }).isOk).toBe(true);
+  });
+});

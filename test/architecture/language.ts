@@ -1,0 +1,98 @@
+/** A sentence that the language check rejects. */
+export interface LanguageViolation {
+  readonly path: string;
+  readonly line: number;
+  /** The matched words. */
+  readonly match: string;
+}
+
+/** Phrases rejected everywhere: in comments, strings, documents and golden files. */
+const PHRASES = [
+  'anew',
+  'mends?|mended',
+  'says? nothing of',
+  'is none of',
+  'is no (?!longer\\b|more\\b)[a-z@`]',
+  'which is no ',
+  'stands? (?:beside|before)',
+  'says? it all',
+  'nobody',
+  'what becomes of',
+  'comes to nothing',
+  '(?:be|is|are) told',
+  'of no account',
+  'wish(?:es)?',
+  'who asks',
+  'sayable',
+  'holds its tongue',
+];
+
+/** Words rejected in comments and documents; in strings they may be part of a message of Kubernetes. */
+const WORDS = ['says?|said', 'tells?|told', 'speaks?|spoken', 'somebody|everybody', '(?:is|are|was|were) none'];
+
+const phrases = pattern(PHRASES);
+const phrasesAndWords = pattern([...PHRASES, ...WORDS]);
+
+/** Doc comments begin with a noun phrase or a verb in the third person. */
+const OPENER = /^(?:What|Whether|Where|Who|Whose|Of|As)\b/;
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*/g;
+const STRING = /'(?:[^'\\\n]|\\.){12,}'|`(?:[^`\\]|\\.){12,}`/g;
+
+function pattern(sources: readonly string[]): RegExp {
+  return new RegExp(`\\b(?:${sources.join('|')})(?:\\b|(?<=[a-z@\` ]))`, 'gi');
+}
+
+/** Returns the violations in the comments and strings of a TypeScript file. */
+export function violationsInSource(path: string, source: string): LanguageViolation[] {
+  const found: LanguageViolation[] = [];
+  const lineAt = (index: number): number => source.slice(0, index).split('\n').length;
+  for (const { 0: comment, index } of source.matchAll(COMMENT)) {
+    const text = withoutMarkers(comment);
+    const opener = comment.startsWith('/**') ? OPENER.exec(text.trim()) : null;
+    if (opener) found.push({ path, line: lineAt(index), match: `/** ${opener[0]} …` });
+    for (const { 0: match } of text.matchAll(phrasesAndWords)) found.push({ path, line: lineAt(index), match });
+  }
+  const code = source.replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]/g, ' '));
+  for (const { 0: string, index } of code.matchAll(STRING)) {
+    for (const { 0: match } of string.matchAll(phrases)) found.push({ path, line: lineAt(index), match });
+  }
+  return found;
+}
+
+/** The text of a comment on one line, so that a phrase may span lines. */
+function withoutMarkers(comment: string): string {
+  return comment
+    .replace(/^\/\*\*?|^\/\//, '')
+    .replace(/\*\/$/, '')
+    .replaceAll(/\s*\n\s*\*?\s?/g, ' ');
+}
+
+/** Returns the violations in a Markdown document, outside of its code blocks. */
+export function violationsInDocument(path: string, document: string): LanguageViolation[] {
+  const prose = document.replaceAll(/^ *```[\s\S]*?^ *```$/gm, (code) => code.replaceAll(/[^\n]/g, ''));
+  return violationsInLines(path, prose, phrasesAndWords);
+}
+
+/** Returns the violations in a file of expected messages. */
+export function violationsInGolden(path: string, text: string): LanguageViolation[] {
+  return violationsInLines(path, text, phrases);
+}
+
+function violationsInLines(path: string, text: string, rejected: RegExp): LanguageViolation[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => [...line.matchAll(rejected)].map(([match]) => ({ path, line: index + 1, match })));
+}
+
+/** Returns the names of exported classes and functions that several files declare, each with these files. */
+export function duplicateNames(sources: ReadonlyMap<string, string>): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const [path, source] of sources) {
+    const names = [...source.matchAll(/^export (?:abstract )?(?:async )?(?:class |function\*? )(\w+)/gm)];
+    for (const name of new Set(names.map(([, name = '']) => name))) {
+      files.set(name, [...(files.get(name) ?? []), path]);
+    }
+  }
+  return new Map([...files].filter(([, paths]) => paths.length > 1));
+}
