@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
 
 /** The options of a jest configuration that `kindwrightPreset` sets. */
 export interface KindwrightJestPreset {
@@ -14,7 +15,8 @@ export interface KindwrightJestPreset {
  *
  * TypeScript modules outside `node_modules` are compiled as the kindwright commands compile them: decorators have their
  * metadata, and declared types (`size?: number`) and doc comments are part of the schema. `tsconfig.json` is not read.
- * The error of a failing test contains the errors of its operators and the timeline of their reconciles. jest must be started with `NODE_OPTIONS=--experimental-vm-modules`.
+ * The error of a failing test contains the errors of its operators and the timeline of their reconciles. jest must be
+ * started with `NODE_OPTIONS=--experimental-vm-modules`.
  *
  * @example
  * export default { ...kindwrightPreset(), testTimeout: 10_000 };
@@ -24,10 +26,18 @@ export function kindwrightPreset(): KindwrightJestPreset {
     extensionsToTreatAsEsm: ['.ts'],
     // TypeScript's own form of imports: ./podset.js is podset.ts.
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-    setupFilesAfterEnv: [pathOf('./jest-setup.js')],
+    setupFilesAfterEnv: supportsEsModules() ? [pathOf('./jest-setup.js')] : [],
     testEnvironment: 'node',
     transform: { '\\.m?ts$': pathOf('./jest-transformer.js') },
   };
+}
+
+/**
+ * Reports whether jest can load ES modules. If not, it would fail at the set-up file before it calls the transformer,
+ * whose error names the flag.
+ */
+function supportsEsModules(): boolean {
+  return 'SourceTextModule' in vm;
 }
 
 function pathOf(module: string): string {

@@ -48,6 +48,65 @@ test('the schema', async () => {
 });
 `;
 
+const LAMP = `
+import { CustomResource, Field, Kind } from 'kindwright';
+
+class LampSpec {
+  @Field() bulb!: string;
+}
+class LampStatus {
+  @Field() isLit: boolean = false;
+}
+
+/** Lamp burns while its bulb is whole. */
+@Kind({ group: 'demo.example.com', version: 'v1' })
+export class Lamp extends CustomResource {
+  @Field() spec!: LampSpec;
+  @Field() status!: LampStatus;
+
+  reconcile(): void {
+    if (this.spec.bulb === 'broken') throw new TypeError('the bulb is broken');
+    this.status.isLit = true;
+  }
+}
+`;
+const THROW_LINE = LAMP.slice(0, LAMP.indexOf('throw')).split('\n').length;
+
+/** Three tests that fail. */
+const failingTests = (runner: string) => `
+import { afterAll, beforeAll, expect, test } from '${runner}';
+import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { Lamp } from './lamp.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+  await cluster.run(Lamp);
+});
+afterAll(() => cluster.stop());
+
+const lampWith = async (bulb: string) => {
+  const namespace = await cluster.namespace();
+  await cluster.create(Lamp, { metadata: { name: 'lamp', namespace }, spec: { bulb } });
+  return async () => (await cluster.client.get(Lamp, 'lamp', { namespace })).status?.isLit;
+};
+
+test('operator throws', async () => {
+  const isLit = await lampWith('broken');
+  await eventually(async () => expect(await isLit()).toBe(true));
+});
+
+test('wrong expectation', async () => {
+  const isLit = await lampWith('whole');
+  await eventually(async () => expect(await isLit()).toBe('green'));
+});
+
+test('limit of the runner', async () => {
+  const isLit = await lampWith('broken');
+  await eventually(async () => expect(await isLit()).toBe(true), { timeoutMs: 5000 });
+}, 3000);
+`;
+
 /** The examples of docs/testing.md in a project that has nothing but what the page says to install. */
 describe('a user’s tests with the packed package', () => {
   let folder: string;
@@ -58,6 +117,15 @@ describe('a user’s tests with the packed package', () => {
       env: { ...process.env, PATH: path, NODE_OPTIONS: '', KUBEBUILDER_ASSETS: '', NO_COLOR: '1', ...env },
     };
     const { stdout, stderr } = await promisify(execFile)(command, args, options);
+    return stdout + stderr;
+  };
+  /** The output of a command that exits with 1. */
+  const outputOfFailing = async (...command: Parameters<typeof run>): Promise<string> => {
+    const { code, stdout, stderr } = await run(...command).then(
+      (output) => ({ code: 0, stdout: output, stderr: '' }),
+      (error: unknown) => error as { readonly code: number; readonly stdout: string; readonly stderr: string },
+    );
+    expect({ code, output: stdout + stderr }).toMatchObject({ code: 1 });
     return stdout + stderr;
   };
 
@@ -72,6 +140,9 @@ describe('a user’s tests with the packed package', () => {
       'operators/gauge.ts': GAUGE,
       'operators/gauge.jest.test.ts': schemaTest('@jest/globals'),
       'operators/gauge.vitest.test.ts': schemaTest('vitest'),
+      'operators/lamp.ts': LAMP,
+      'operators/lamp.jest.test.ts': failingTests('@jest/globals'),
+      'operators/lamp.vitest.test.ts': failingTests('vitest'),
       'operators/podset.ts': moduleWith('README.md', 'class PodSetSpec'),
       'operators/podset.test.ts': moduleWith('docs/testing.md', "from '@jest/globals'"),
       'operators/podset.vitest.test.ts': moduleWith('docs/testing.md', "from 'vitest'"),
@@ -110,6 +181,35 @@ describe('a user’s tests with the packed package', () => {
       },
     });
     for (const runner of ['jestglobals', 'vitest']) expect(JSON.parse(read(`schema-${runner}.json`))).toEqual(schema);
+  });
+
+  test.each([
+    ['jest', ['jest', 'lamp.jest'], { NODE_OPTIONS: '--experimental-vm-modules' }, /^ {2}● /m],
+    ['vitest', ['vitest', 'run', 'lamp.vitest'], {}, /^ FAIL /m],
+  ] as const)('print why they fail in %s', async (_runner, command, env, start) => {
+    const sections = (await outputOfFailing('npx', command, env)).split(start);
+    const sectionOf = (title: string) => sections.find((section) => section.split('\n')[0]?.endsWith(title));
+    const operatorError = new RegExp(
+      `  lamp test-\\w+/lamp: TypeError: the bulb is broken.*\\n +operators/lamp\\.ts:${THROW_LINE}:\\d+\\n`,
+    );
+    const timeline = /Reconciles since the test began:\n +\d+ ms {2}lamp test-\w+\/lamp: /;
+
+    const throwing = sectionOf('operator throws');
+    expect(throwing).toMatch(/\bto be true\b|Expected: true/);
+    expect(throwing).toMatch(operatorError);
+    expect(throwing).toMatch(timeline);
+
+    const wrong = sectionOf('wrong expectation');
+    expect(wrong).toMatch(/expected true to be 'green'|Expected: "green"\n +Received: true/);
+    expect(wrong).toMatch(timeline);
+
+    const limit = sectionOf('limit of the runner');
+    expect(limit).toMatch(/timeout of 3000 ms|timed out in 3000ms/);
+    expect(limit).toMatch(
+      /A call of eventually has failed \(attempts: \d+\), last with:\n.*[Ee]rror: .*\btoBe\b|to be true/,
+    );
+    expect(limit).toMatch(operatorError);
+    expect(limit).toMatch(timeline);
   });
 
   test('explain what to do when jest runs without support of ES modules', async () => {
