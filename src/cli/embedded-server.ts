@@ -17,7 +17,7 @@ export interface EmbeddedServerOptions {
   readonly podDelay?: number;
   /** Labels of the pods that fail. */
   readonly failPods?: LabelQuery;
-  /** Images whose pods never start. */
+  /** Images that cannot be pulled: pods with them never start. */
   readonly missingImages?: readonly string[];
 }
 

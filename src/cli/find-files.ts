@@ -9,7 +9,7 @@ export const DEFAULT_PATTERN = 'operators/**/*.ts';
 /** A file to load. */
 export interface FoundFile {
   readonly path: string;
-  /** Whether it was passed by name, not matched by a pattern. */
+  /** True if it was passed by name, not matched by a pattern. */
   readonly isNamed: boolean;
 }
 

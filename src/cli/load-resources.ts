@@ -41,7 +41,7 @@ export async function loadResources(patterns: readonly string[], cwd = process.c
   return buildResourceModels(targets).map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' }));
 }
 
-/** The operators of a file; from one given by its name also a class that is none, to be told what it lacks. */
+/** Returns the operators of a file. A file passed by name also returns other classes, whose errors are reported. */
 async function resourceClasses(file: FoundFile, loaded: ReadonlySet<string>): Promise<ResourceClass[]> {
   const kinds = Object.values(await importModule(file.path, loaded)).filter(isKindClass);
   const operators = kinds.filter((kind) => kind.prototype instanceof CustomResource);

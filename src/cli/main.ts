@@ -24,7 +24,7 @@ Exit codes:
 /** Runs a command line and returns the exit code. */
 export async function main(name: CommandName, args: readonly string[]): Promise<number> {
   process.stdout.on('error', endOnClosedPipe);
-  process.stderr.on('error', () => undefined); // an operator continues when its log is no longer read
+  process.stderr.on('error', () => undefined); // an operator continues when stderr is closed
   try {
     await createProgram(name).parseAsync(args, { from: 'user' });
     return ExitCode.ok;

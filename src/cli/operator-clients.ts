@@ -7,17 +7,17 @@ import type { ClientMetrics } from '../client/client-metrics.js';
 import { Client } from '../client/client.js';
 import type { ClusterConfig } from '../client/cluster-config.js';
 
-/** What run-operator talks to the API server by, until it is closed. */
+/** The clients of run-operator. They must be closed. */
 export interface OperatorClients {
   readonly client: Client;
-  /** For what the command does for itself, which a record of accesses tells apart. */
+  /** For requests of the command itself, which are not recorded as accesses of the operators. */
   readonly own: Client;
   /** Told of what the manager asks for by yet another client. */
   readonly onOwnAccess: AccessListener | undefined;
   close(): void;
 }
 
-/** What clients are made with. */
+/** The options of the clients. */
 export interface OperatorClientsOptions {
   readonly logger: Logger;
   readonly clock: Clock;

@@ -47,7 +47,7 @@ const SETTLED_MS = 5000;
 /**
  * Runs the operators in files until a signal asks to stop.
  *
- * @throws what keeps them from running; ReportedError when the log says it already.
+ * @throws the reason why they cannot run; ReportedError when it is already logged.
  */
 export async function runOperator(patterns: readonly string[], options: RunOperatorOptions): Promise<void> {
   const signal = stopSignal();

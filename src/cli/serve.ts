@@ -10,7 +10,7 @@ export type ServeOptions = EmbeddedServerOptions & LogOptions;
  * Runs the embedded API server, without operators, until a signal asks to stop.
  *
  * Standard output gets one line, the kubeconfig's, once the server is ready.
- * @throws what keeps it from starting; ReportedError when the log says it already.
+ * @throws the reason why it cannot start; ReportedError when it is already logged.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const signal = stopSignal();

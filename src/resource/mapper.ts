@@ -27,7 +27,7 @@ export type Mapper<T extends KubeObject = KubeObject> = (
   reconciledKind: KindRef,
 ) => Iterable<string | MappedObject>;
 
-/** Maps to the object whose name the label holds. */
+/** Maps to the object that the label names. */
 export function byLabel(label: string): Mapper {
   return ({ metadata }) => {
     const name = metadata.labels?.[label];

@@ -28,7 +28,7 @@ export async function applyObjects(client: Client, objects: readonly unknown[]):
   return applied;
 }
 
-/** What is meant to be objects, with those of each List. */
+/** Returns the objects, with each List replaced by its items. */
 function asObjects(candidates: unknown): UnstructuredObject[] {
   if (!Array.isArray(candidates)) throw noObject('what is to be applied', candidates, 'no array of objects');
   return candidates.flatMap(objectsIn);

@@ -13,7 +13,7 @@ program=$!
 wait $program
 `;
 
-/** The end of what it printed, to say why it ended. */
+/** The end of the output, for the error message when the program exits. */
 const KEPT_CHARACTERS = 4000;
 
 /** A program that does not outlive this process. */

@@ -32,7 +32,7 @@ export class OperatorHistory {
   };
   /** Passes all lines on, and keeps those of level warn and error. */
   readonly logger: Logger;
-  /** Whether the cluster was stopped. */
+  /** True after the cluster was stopped. */
   isEnded = false;
 
   constructor(target: Logger) {

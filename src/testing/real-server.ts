@@ -17,7 +17,7 @@ import type { TestServer } from './test-server.js';
 const PROGRAMS = ['etcd', 'kube-apiserver'] as const;
 const READY = { timeoutMs: 60_000, intervalMs: 50 };
 
-/** What kube-apiserver is started with. */
+/** The arguments of kube-apiserver. */
 interface Address {
   readonly etcd: string;
   readonly port: number;
@@ -109,7 +109,7 @@ export class RealServer implements TestServer {
       `--tls-private-key-file=${file('tls.key')}`,
       `--token-auth-file=${file('tokens.csv')}`,
       '--authorization-mode=RBAC',
-      '--disable-admission-plugins=ServiceAccount', // nobody makes the ServiceAccount that a pod would need
+      '--disable-admission-plugins=ServiceAccount', // no controller creates the ServiceAccount that pods need
       `--service-account-key-file=${file('sa.key')}`,
       `--service-account-signing-key-file=${file('sa.key')}`,
       '--service-account-issuer=https://kubernetes.default.svc',

@@ -26,7 +26,7 @@ export interface StartClusterOptions {
    * advanced: back-off, `requeueAfterMs` and delays of pods then wait for that.
    */
   readonly clock?: Clock;
-  /** What operators and server log; default: nothing. */
+  /** The logger of operators and server. Default: none. */
   readonly logger?: Logger;
   /**
    * Report changes that operators make to `this.spec`, `this.metadata`, undeclared status fields or cached objects as

@@ -6,7 +6,7 @@ export interface PendingWait {
   readonly lastError: unknown;
 }
 
-/** What is known of the test that is running in this process. */
+/** The test that is running in this process. */
 export interface TestRun {
   /** Those of the clusters that have been started, and stopped not earlier than during this test. */
   readonly histories: Set<OperatorHistory>;

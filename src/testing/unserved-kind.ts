@@ -1,6 +1,6 @@
 import { OperatorError } from '../base/operator-error.js';
 
-/** Of a kind that the cluster of a test does not have (yet). */
+/** Returns the error for a kind that the cluster of a test does not serve (yet). */
 export function unservedKind(kind: string, apiVersion: string, cause?: unknown): OperatorError {
   return new OperatorError(`the cluster serves no ${kind} of ${apiVersion}`, {
     code: 'E_KIND_UNKNOWN',

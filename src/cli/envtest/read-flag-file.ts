@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OperatorError } from '../../base/operator-error.js';
 
 /**
- * What is in a file that a flag names.
+ * Returns the content of a file that a flag names.
  *
  * @throws OperatorError that names flag, file and reason.
  */

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { isAdmissionPlugin } from '../../apiserver/admission/default-plugins.js';
 
-/** Flags of kube-apiserver that change who may do what, or what is stored: a suite that sets them would test something else. */
+/** Flags of kube-apiserver that change authorization or storage, so that ignoring them would change what a suite tests. */
 const REFUSED = [
   'admission-control-config-file',
   'authentication-config',

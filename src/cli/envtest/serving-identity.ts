@@ -7,7 +7,7 @@ import { writeAtomically } from '../../base/write-atomically.js';
 import { createServingIdentity, type ServingIdentity } from '../../pki/certificate.js';
 import { readFlagFile } from './read-flag-file.js';
 
-/** Where kube-apiserver has its certificate from. */
+/** The flags of kube-apiserver for its certificate. */
 export interface ServingFiles {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
@@ -16,7 +16,7 @@ export interface ServingFiles {
 }
 
 /**
- * What the server shows its clients: the files named, those in the folder, or new ones that are left there.
+ * Returns the serving certificate: from the named files, from the folder, or a new one that is written to the folder.
  *
  * @throws OperatorError when a certificate is named without its key, or a key without its certificate.
  */

@@ -7,7 +7,7 @@ import { shellQuoted } from '../shell-quoted.js';
 
 const KINDWRIGHT = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'kindwright.js');
 
-/** What the stand-ins are called as, by the name of the program they stand in for. */
+/** The subcommands of the stubs, by the name of the program they replace. */
 export const STAND_INS = { 'kube-apiserver': 'envtest-kube-apiserver', etcd: 'envtest-etcd' } as const;
 
 /** Suites run the kubectl that lies beside kube-apiserver; here that is whichever one the PATH has. */

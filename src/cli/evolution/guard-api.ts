@@ -14,7 +14,7 @@ export interface GuardOptions {
   readonly allowBreaking: boolean;
   /** Output folder of generate-manifests. */
   readonly folder: string;
-  /** Whether the files cover all kinds; otherwise missing kinds are not reported. */
+  /** True if the files cover all kinds; otherwise missing kinds are not reported. */
   readonly isWhole: boolean;
 }
 

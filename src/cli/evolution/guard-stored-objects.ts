@@ -6,7 +6,7 @@ import { countNoun } from '../count-noun.js';
 import { checkStoredObjects } from './check-stored-objects.js';
 import { generatedDefinitions } from './guard-api.js';
 
-/** The cluster whose objects are validated, and whether invalid ones are allowed. */
+/** The cluster with the objects to validate; invalid objects can be allowed. */
 export interface StoredObjectsGuardOptions {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;

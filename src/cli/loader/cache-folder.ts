@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.js';
 
 /**
- * A folder for what can be computed again, or undefined when there is none to be had.
+ * Returns a folder for cached data, or undefined when none can be created.
  *
  * It is in the project's node_modules, else the user's own cache folder; never in a shared one, since what is in it
  * gets executed. One that exists serves even if it is read-only: an image may be built with it filled.

@@ -3,9 +3,9 @@ import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../../base/display-path.js';
 
 /**
- * What went wrong when a module was imported, with the file and line it went wrong at.
+ * Returns the error of a failed import, with its file and line.
  *
- * @param isOwn - tells the user's modules from those of packages
+ * @param isOwn - returns whether a module is the user's, not one of a package
  */
 export function toLoadError(error: unknown, file: string, isOwn: (path: string) => boolean): OperatorError {
   if (error instanceof OperatorError) return error;

@@ -12,7 +12,7 @@ export interface ResourceUse {
   readonly unused: readonly Verb[];
 }
 
-/** What became of each right of a rule. */
+/** The state of each permission of a rule. */
 export function usesOf(granted: GrantedRule, recorded: readonly RecordedAccess[]): ResourceUse[] {
   if (isCheckedWithin(granted)) return [];
   const { apiGroups, resources, nonResourceURLs = [], verbs } = granted.rule;

@@ -15,7 +15,7 @@ export interface CreateKindOptions extends NewFileOptions {
 /**
  * Adds an operator for a new kind, or another version of an existing kind, to the project of the working directory.
  *
- * @throws OperatorError when there is no project, the kind has an invalid name, or its files exist
+ * @throws OperatorError when the project is missing, the kind has an invalid name, or its files exist
  */
 export function createKind(apiVersion: string, kind: string, options: CreateKindOptions): void {
   const folder = resolve('.');

@@ -12,7 +12,7 @@ import { writeNewFiles, type NewFileOptions } from './write-new-files.js';
 export interface InitOptions extends NewFileOptions {
   readonly domain: string;
   readonly kind: string;
-  /** Whether to run npm install and generate the manifests. */
+  /** If set, npm install runs and the manifests are generated. */
   readonly install: boolean;
 }
 

@@ -7,9 +7,9 @@ import { displayPath } from '../../base/display-path.js';
 
 /** Options for writing new files. */
 export interface NewFileOptions {
-  /** Whether to overwrite existing files that differ. */
+  /** If set, existing files that differ are overwritten. */
   readonly force?: boolean;
-  /** Whether to print what would be written, without changes. */
+  /** If set, the changes are printed and nothing is written. */
   readonly dryRun?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface GrantedRule {
   readonly namespace?: string | undefined;
   /** The role that contains it, if not the operator's own. */
   readonly roleName?: string | undefined;
-  /** Whether --check-rbac does not report it as unused. */
+  /** If set, --check-rbac does not report it as unused. */
   readonly allowUnused?: boolean | undefined;
 }
 
@@ -57,7 +57,7 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
  */
 const BLOCKING = '/finalizers';
 
-/** Whether the API server checks a rule within other requests. */
+/** Returns whether the API server checks a rule within other requests. */
 export function isCheckedWithin({ rule, origin }: GrantedRule): boolean {
   return origin.decorator === 'Owns' && rule.resources.some((resource) => resource.endsWith(BLOCKING));
 }

@@ -13,7 +13,7 @@ const IMAGE = 'controller';
 /**
  * The folders that kubebuilder and operator-sdk use: `kubectl apply -k <operator>/config/default`.
  *
- * It builds the objects of the plain layout. `default/kustomization.yaml` is created once and left to the user, who
+ * It builds the objects of the plain layout. `default/kustomization.yaml` is created once and never overwritten: the user
  * uncomments lines of it for metrics, their ServiceMonitor and NetworkPolicy; the other files are regenerated.
  */
 export function kustomizeLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {

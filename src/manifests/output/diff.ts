@@ -3,7 +3,7 @@ import { placeOf } from './output-folder.js';
 import { unifiedDiff } from './unified-diff.js';
 import { isUpToDate, presentContent } from './write.js';
 
-/** A unified diff of the changes that writing the files would make; empty when there are none. */
+/** Returns a unified diff of the changes that writing the files would make; empty without changes. */
 export function diffManifests(files: readonly GeneratedFile[], outDir: string): string {
   return files
     .map((file) => {

@@ -12,7 +12,7 @@ const TEXT_FILE = /(?:\.(?:ya?ml|json|txt)|^Dockerfile|^\.helmignore)$/;
 /** The files that a run generates, and what it covers. */
 export interface GeneratedFiles {
   readonly files: readonly GeneratedFile[];
-  /** Whether the run covers all classes of the project. */
+  /** True if the run covers all classes of the project. */
   readonly isWhole: boolean;
   /** The files that the classes of the run are in. */
   readonly sourceFiles: readonly string[];

@@ -35,7 +35,7 @@ export function writeManifests(files: readonly GeneratedFile[], outDir: string):
   return { written, unchanged };
 }
 
-/** Whether a file on disk needs no change; `present` is its content, undefined when there is none. */
+/** Returns whether a file on disk needs no change; `present` is its content, undefined for a missing file. */
 export function isUpToDate(
   { content, isCreatedOnce }: Pick<GeneratedFile, 'content' | 'isCreatedOnce'>,
   present: string | undefined,

@@ -1,7 +1,7 @@
 /** In a string read by code points, only half a pair is a surrogate. */
 const HALF = /\p{Surrogate}/u;
 
-/** Where a JSON value has half a character of UTF-16, which UTF-8 cannot carry, as paths of field errors. */
+/** Returns the paths of strings with an unpaired UTF-16 surrogate, which UTF-8 cannot encode. */
 export function* illFormedStrings(value: unknown, path = ''): Generator<string> {
   if (typeof value === 'string' && HALF.test(value)) yield path;
   if (typeof value !== 'object' || value === null) return;

@@ -5,7 +5,7 @@ const BOUNDS = ['minimum', 'maximum', 'multipleOf'] as const;
 
 /** A keyword that the API server accepts but does not enforce as its author expects. */
 export interface SchemaWarning {
-  /** As in field errors: `properties[spec].items`. */
+  /** The path, in the form of field errors: `properties[spec].items`. */
   readonly path: string;
   readonly problem: string;
 }

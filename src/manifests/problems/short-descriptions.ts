@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { shortDescription } from '../crd/short-description.js';
 
-/** A CustomResourceDefinition whose schemas have no description longer than so many characters; with 0, none at all. */
+/** Returns a CustomResourceDefinition with descriptions cut to the given length; 0 removes them. */
 export function withShortDescriptions<T extends UnstructuredObject>(crd: T, maxLength: number): T {
   if (maxLength === Infinity) return crd;
   const { versions = [] } = crd['spec'] as { versions?: { schema?: { openAPIV3Schema?: unknown } }[] };

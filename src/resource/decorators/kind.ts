@@ -30,20 +30,20 @@ export interface KindOptions {
   readonly labels?: Readonly<Record<string, string>>;
   /** Default: the doc comment of the class. */
   readonly description?: string;
-  /** Longest description in the schema, in characters; a class or field may say otherwise. */
+  /** Longest description in the schema, in characters. A class or field can override it. */
   readonly maxDescriptionLength?: number;
   /** Whether objects are stored in this version. Default: true for the only version of a kind; of several, for the one
    * that reconciles, unless another says true. */
   readonly storage?: boolean;
-  /** Whether the API server offers this version. Default: true. */
+  /** If set, the API server serves this version. Default: true. */
   readonly served?: boolean;
-  /** Whether clients of this version are warned, or with what. Default: false. */
+  /** Clients of this version are warned: true, or the text of the warning. Default: false. */
   readonly deprecated?: boolean | string;
   /** The order in which the definition lists the versions of the kind. Default: by name. */
   readonly versionOrder?: readonly string[];
   /** How objects get from one version to another. Default: as `None`, which changes nothing but the apiVersion. */
   readonly conversion?: 'None' | WebhookConversion;
-  /** Whether the schema lists apiVersion, kind and metadata, as controller-gen's do. Default: true. */
+  /** If set, the schema lists apiVersion, kind and metadata, like those of controller-gen. Default: true. */
   readonly commonFields?: boolean;
   /**
    * The subresources beside that of `@Scale`. Default: `status`, when there is a field of that name. Without `status`

@@ -24,7 +24,7 @@ export interface RbacResources {
   readonly allowUnused?: boolean;
 }
 
-/** Paths that are no resource. */
+/** Paths that are not resources. */
 export interface RbacUrls {
   /** `/metrics`, or `/logs/*` for all below. */
   readonly urls: readonly string[];

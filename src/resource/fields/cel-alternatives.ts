@@ -51,7 +51,7 @@ function dateRule(comparison: string, date: unknown): string | undefined {
   return isFixed ? `self ${comparison} timestamp('${date.toISOString()}')` : undefined;
 }
 
-/** Returns the CEL expression for a class-validator rule; undefined where there is none. */
+/** Returns the CEL expression for a class-validator rule; or undefined. */
 export function celAlternative(name: string, args: readonly unknown[]): string | undefined {
   return Object.hasOwn(EXPRESSIONS, name) ? EXPRESSIONS[name]?.(args) : undefined;
 }

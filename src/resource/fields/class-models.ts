@@ -217,7 +217,7 @@ function withoutRepeated(
   return inherited.filter(({ name }) => !own.some((other) => other.property === property && other.name === name));
 }
 
-/** Whether constraints say that a field may be left out, or must not be. */
+/** Returns whether constraints make a field optional or required; undefined if they do neither. */
 function statedOptional(constraints: readonly Constraint[]): boolean | undefined {
   const names = constraints.filter(({ isOnEach }) => !isOnEach).map(({ name }) => name);
   if (names.includes('isOptional')) return true;

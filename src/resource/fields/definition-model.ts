@@ -2,7 +2,7 @@ import { definitionsData } from '../definitions/definitions-data.js';
 import { shortName } from '../definitions/definition.js';
 import type { ClassModel, FieldModel, ValueModel } from './value-model.js';
 
-/** The model of a definition's values; a string is the reason why there is none, as the end of a sentence. */
+/** The model of a definition's values, or the reason why it has none, as the end of a sentence. */
 export function definitionModel(name: string): ValueModel | string {
   const row = definitionsData().definitions[name] ?? 'is not known to this version';
   if (typeof row === 'string') return row;

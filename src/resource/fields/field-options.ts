@@ -2,7 +2,7 @@ import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
 import type { Definition } from '../definitions/definition.js';
 import type { Format } from '../../api/formats.js';
 
-/** A class whose `@Field` properties make up an object. */
+/** A class with `@Field` properties. */
 export type FieldClass = abstract new (...args: never[]) => object;
 
 /**

@@ -21,7 +21,7 @@ export function printColumnsOf(target: object, classModel: ClassModel, diagnosti
   return [...ofClass, ...fieldColumns(classModel, diagnostics)];
 }
 
-/** Adds diagnostics for columns that the API server would reject or whose path does not lead to a field. */
+/** Adds diagnostics for columns that the API server would reject or with a path that does not lead to a field. */
 function checkPrintColumns(
   target: object,
   classModel: ClassModel,

@@ -16,7 +16,7 @@ export interface OwnedKind {
   readonly verbs: readonly Verb[];
 }
 
-/** A watched kind, whose objects are mapped to requests. */
+/** A watched kind. Its objects are mapped to requests. */
 export interface WatchedKind {
   readonly kind: KindRef;
   readonly mapper: Mapper;

@@ -11,14 +11,14 @@ export interface UnionOptions {
 
 /** Rules in CEL of a class or of one of its properties, and what a decorator takes for granted about the class. */
 export interface ClassRule {
-  /** As it is written: `@ExactlyOneOf`. */
+  /** The decorator, for messages: `@ExactlyOneOf`. */
   readonly decorator: string;
   /** None where the rules are the class's own. */
   readonly property?: string | undefined;
   readonly rules: readonly ValidationRule[];
   /** Fields that the class must have. */
   readonly fields?: readonly string[];
-  /** Fields that must not be required, as the rules say when they are there. */
+  /** Fields that must not be required, because the rule decides when they must be set. */
   readonly optionalFields?: readonly string[];
   /** The union that the rules make of the class. */
   readonly union?: UnionOptions;

@@ -3,9 +3,9 @@ import { addClassRule, type UnionOptions } from './class-rule.js';
 import type { ClassRuleDecorator } from './one-of-rule.js';
 
 /**
- * A union: the discriminator says which one of the member fields is there.
+ * A union: the discriminator selects the one member field that is set.
  *
- * The discriminator is an enum; a value of it that is no member goes with none of the fields.
+ * The discriminator is an enum. With a value that does not name a member, no member may be set.
  *
  * @example
  * `@Union({ discriminator: 'type', members: { Disk: 'disk', Bucket: 'bucket' } })`
