@@ -58,9 +58,9 @@ function finalizerErrors({ spec }: ApiObject, fieldOf: (index: number) => string
 /** Returns an error unless the phase reflects whether the namespace is being deleted. */
 function phaseErrors({ metadata, status }: ApiObject): FieldError[] {
   const phase = stringAt(status, 'phase');
-  const isGoing = metadata.deletionTimestamp !== undefined;
-  const detail = isGoing
+  const isTerminating = metadata.deletionTimestamp !== undefined;
+  const detail = isTerminating
     ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
     : "may only be 'Active' if `deletionTimestamp` is empty";
-  return phase === (isGoing ? 'Terminating' : 'Active') ? [] : [invalidValue('status.Phase', phase, detail)];
+  return phase === (isTerminating ? 'Terminating' : 'Active') ? [] : [invalidValue('status.Phase', phase, detail)];
 }

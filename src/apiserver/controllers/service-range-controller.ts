@@ -27,11 +27,11 @@ export class ServiceRangeController {
     this.queue = new KeyQueue('servicecidrs', client.clock, client.logger, (name) => this.reconcile(name));
     this.unsubscribe = [
       follow(client.store, this.ranges.storage, ({ type, current }) => {
-        if (type === 'DELETED') this.addGoing();
+        if (type === 'DELETED') this.queueTerminating();
         else this.queue.add(current.key);
       }),
       client.store.collection(this.addresses.storage).subscribe(({ type }) => {
-        if (type === 'DELETED') this.addGoing();
+        if (type === 'DELETED') this.queueTerminating();
       }),
     ];
   }
@@ -41,7 +41,7 @@ export class ServiceRangeController {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  private addGoing(): void {
+  private queueTerminating(): void {
     for (const { metadata } of this.client.list(this.ranges))
       if (metadata.deletionTimestamp !== undefined) this.queue.add(metadata.name);
   }
@@ -49,15 +49,15 @@ export class ServiceRangeController {
   private reconcile(name: string): void {
     const range = this.client.get(this.ranges, name);
     if (!range) return;
-    const isGoing = range.metadata.deletionTimestamp !== undefined;
-    if (isGoing && !this.isNeeded(range)) {
+    const isTerminating = range.metadata.deletionTimestamp !== undefined;
+    if (isTerminating && !this.isNeeded(range)) {
       this.setFinalizers(range, false);
       return;
     }
-    if (!isGoing) this.setFinalizers(range, true);
+    if (!isTerminating) this.setFinalizers(range, true);
     const present = this.client.get(this.ranges, name) ?? range;
     const conditions = arrayAt(present.status, 'conditions') as ConditionLike[];
-    const next = setCondition(conditions, isGoing ? IN_USE : READY, this.client.now);
+    const next = setCondition(conditions, isTerminating ? IN_USE : READY, this.client.now);
     this.client.updateStatus(this.ranges, present, { ...objectAt(present, 'status'), conditions: next });
   }
 

@@ -46,9 +46,7 @@ export function hasDeadline({ spec }: ApiObject): boolean {
   return (numberAt(spec, 'progressDeadlineSeconds') ?? NO_DEADLINE) < NO_DEADLINE;
 }
 
-/**
- * Returns the Progressing condition for a Deployment that was paused or resumed; undefined if its deadline is exceeded.
- */
+/** Returns the Progressing condition of a Deployment just paused or resumed; undefined after the deadline. */
 export function pauseCondition(deployment: ApiObject): Condition | undefined {
   const isPaused = objectAt(deployment, 'spec').paused === true;
   const { reason } = progressOf(deployment) ?? {};

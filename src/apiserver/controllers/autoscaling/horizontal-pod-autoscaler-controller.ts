@@ -143,7 +143,7 @@ export class HorizontalPodAutoscalerController {
     }
   }
 
-  /** Returns the highest number of replicas of all metrics; undefined if a failed metric could require more. */
+  /** Returns the highest number of replicas of all metrics; undefined if a failed metric makes it unknown. */
   private desiredReplicas(
     autoscaler: ApiObject,
     { target, hpaStatus, outcomes }: ScalingInput,

@@ -98,7 +98,7 @@ export class MetricSource {
   }
 
   private async items(path: string, what: string, api: 'resource' | 'external'): Promise<JsonObject[]> {
-    const items = await this.ask(path, what, api);
+    const items = await this.request(path, what, api);
     if (items.length === 0) throw new MetricProblem(`no metrics returned from ${api} metrics API`);
     return items;
   }
@@ -111,10 +111,14 @@ export class MetricSource {
       const why = 'no custom metrics API (custom.metrics.k8s.io) registered';
       throw new MetricProblem(`unable to fetch metrics from custom metrics API: ${why}`);
     }
-    return this.ask(`/apis/custom.metrics.k8s.io/${version}/${path}`, `${resource}.custom.metrics.k8s.io`, 'custom');
+    return this.request(
+      `/apis/custom.metrics.k8s.io/${version}/${path}`,
+      `${resource}.custom.metrics.k8s.io`,
+      'custom',
+    );
   }
 
-  private async ask(path: string, what: string, api: string): Promise<JsonObject[]> {
+  private async request(path: string, what: string, api: string): Promise<JsonObject[]> {
     const { code, text } = (await this.api.aggregator.ask(path, CONTROLLER)) ?? { code: 404, text: '' };
     const body = parse(text);
     if (code >= 200 && code < 300 && body) return eachObject(body.items);

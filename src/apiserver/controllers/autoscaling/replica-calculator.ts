@@ -133,9 +133,11 @@ function requestOf({ metadata, spec }: ApiObject, container: string, resource: s
     throw new MetricProblem(`missing pod-level request for ${resource} in Pod ${metadata.name}`);
   }
   const sidecars = eachObject(initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always');
-  const asked = [...eachObject(containers), ...sidecars].filter(({ name }) => container === '' || name === container);
-  if (asked.length === 0) throw new MetricProblem(`container ${container} not found in Pod ${metadata.name}`);
-  return asked.reduce((sum, one) => sum + containerRequest(one, resource, metadata.name), 0);
+  const requesting = [...eachObject(containers), ...sidecars].filter(
+    ({ name }) => container === '' || name === container,
+  );
+  if (requesting.length === 0) throw new MetricProblem(`container ${container} not found in Pod ${metadata.name}`);
+  return requesting.reduce((sum, one) => sum + containerRequest(one, resource, metadata.name), 0);
 }
 
 function containerRequest(container: JsonObject, resource: string, pod: string): number {

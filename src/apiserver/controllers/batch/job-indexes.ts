@@ -48,7 +48,7 @@ export function indexesOf(job: ApiObject, pods: readonly ApiObject[]): JobIndexe
 
 /** Returns the indexes that need a pod, lowest first. */
 export function pendingIndexes(job: ApiObject, pods: readonly ApiObject[], indexes: JobIndexes): number[] {
-  const isTaken = (pod: ApiObject): boolean => isPodActive(pod) || (replacesFailedOnly(job) && isGoing(pod));
+  const isTaken = (pod: ApiObject): boolean => isPodActive(pod) || (replacesFailedOnly(job) && isTerminating(pod));
   const taken = new Set([...indexes.succeeded, ...(indexes.failed ?? []), ...pods.filter(isTaken).map(indexOf)]);
   const all = Array.from({ length: numberAt(job.spec, 'completions') ?? 0 }, (_, index) => index);
   return all.filter((index) => !taken.has(index));
@@ -78,7 +78,7 @@ function isOver(job: ApiObject, pod: ApiObject, limit: number): boolean {
   return action === 'FailIndex' || (action !== 'Ignore' && countAt(pod, FAILURES) >= limit);
 }
 
-function isGoing({ metadata, status }: ApiObject): boolean {
+function isTerminating({ metadata, status }: ApiObject): boolean {
   const phase = stringAt(objectAt({ status }, 'status'), 'phase');
   return metadata.deletionTimestamp !== undefined && phase !== 'Succeeded' && phase !== 'Failed';
 }
