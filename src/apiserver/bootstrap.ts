@@ -21,7 +21,7 @@ const PRIORITY_CLASSES = [
   ],
 ] as const;
 
-/** Creates what every cluster has before its first user comes: namespaces, roles and the API's own Service. */
+/** Creates the default objects of a cluster: namespaces, roles and the API's own Service. */
 export function bootstrapCluster(api: ApiServer): void {
   for (const name of NAMESPACES) ensure(api, 'v1', 'namespaces', { kind: 'Namespace', metadata: { name } });
   for (const object of kubernetesData.access) ensureAccess(api.registry, object);
@@ -44,7 +44,7 @@ export function bootstrapCluster(api: ApiServer): void {
   });
 }
 
-/** Who the servers behind APIServices may believe: other ones at each start. */
+/** Stores the CA data that the servers behind APIServices trust, which changes with each start. */
 function ensureAuthentication({ resources, registry, frontProxy }: ApiServer): void {
   const resource = resources.find('v1', 'configmaps');
   const data = frontProxy.authentication;
@@ -57,7 +57,7 @@ function ensureAuthentication({ resources, registry, frontProxy }: ApiServer): v
   else registry.create(resource, { kind, apiVersion, metadata: { name, namespace }, data }, options);
 }
 
-/** The range Services have their addresses from, which is ready from the start. */
+/** Creates the IP range of Services, ready from the start. */
 function ensureServiceRange({ resources, registry }: ApiServer): void {
   const resource = resources.find('networking.k8s.io/v1', 'servicecidrs');
   if (!resource || registry.store.get(resource.storage, 'kubernetes')) return;
@@ -74,7 +74,9 @@ function ensureServiceRange({ resources, registry }: ApiServer): void {
   applyStatus(registry, resource, { name: 'kubernetes', status, fieldManager: 'kubernetes-service-cidr-controller' });
 }
 
-/** Roles and bindings are too many to be made one by one: they are stored as the real server has made them. */
+/**
+ * Stores a role or binding directly, with the real server's managedFields; creating all of them by requests is slow.
+ */
 function ensureAccess(registry: Registry, { kind, metadata, ...rest }: AccessObject): void {
   const collection = `${kind.toLowerCase()}s.rbac.authorization.k8s.io`;
   const key = keyOf(metadata.name, metadata.namespace);

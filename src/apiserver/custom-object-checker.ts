@@ -10,7 +10,7 @@ import { customResource } from './crd/custom-resource.js';
 
 export type StatusCause = NonNullable<StatusDetails['causes']>[number];
 
-/** Checks objects of one version of a definition as the API server checks writes, without storing them. */
+/** Validates objects of one version of a definition as the API server validates writes, without storing them. */
 export class CustomObjectChecker {
   private readonly resource: Resource;
 
@@ -28,7 +28,7 @@ export class CustomObjectChecker {
     });
   }
 
-  /** The causes for which the server would reject the object, as a new one or as an update of an old one. */
+  /** Returns the causes with which the server would reject the object as new or as an update of `old`. */
   causes(value: JsonObject, old: JsonObject | undefined): StatusCause[] {
     const report = new DecodeReport(true);
     try {
@@ -57,7 +57,7 @@ export class CustomObjectChecker {
   }
 }
 
-/** Fields that the server drops, or rejects under strict field validation. */
+/** Returns fields that the server drops, or rejects under strict field validation. */
 function unknownFields({ problems }: DecodeReport): StatusCause[] {
   return problems.map((problem) => ({ reason: 'FieldValueInvalid', field: fieldIn(problem), message: problem }));
 }

@@ -143,7 +143,7 @@ function podPlans({ planPod, podStartDelayMs = 0 }: EmbeddedApiServerOptions): P
   return new PodPlans(planPod, podStartDelayMs);
 }
 
-/** The planned logs; only simulated kubelets have some. */
+/** Returns the logs of planned pods; only simulated kubelets have logs. */
 function podLogs(
   { withoutControllers, withoutKubelets }: EmbeddedApiServerOptions,
   plans: PodPlans,
@@ -156,16 +156,16 @@ function tokenKeyFile({ dataDir }: EmbeddedApiServerOptions): string | undefined
   return dataDir === undefined ? undefined : join(dataDir, 'service-account.key');
 }
 
-/** Without controllers there are no service accounts, which the ServiceAccount plugin requires. */
+/** Disables the ServiceAccount plugin when no controllers run, since nothing creates service accounts. */
 function disabledPlugins({ disableAdmissionPlugins = [], withoutControllers }: EmbeddedApiServerOptions): string[] {
   return [...disableAdmissionPlugins, ...(withoutControllers === true ? ['ServiceAccount'] : [])];
 }
 
 function checkPort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65535) return;
-  throw new OperatorError(`port ${port} is not a port`, {
+  throw new OperatorError(`port ${port} is out of range`, {
     code: 'E_PORT',
-    hint: 'use 0 to 65535; 0 lets the system choose',
+    hint: 'use an integer from 0 to 65535; 0 selects a free port',
   });
 }
 
@@ -187,7 +187,7 @@ function openStore({ dataDir, historyLimit }: EmbeddedApiServerOptions): {
   return { store, journal };
 }
 
-/** Stores the objects of every cluster in one transaction, which is much faster than one each. */
+/** Stores the default objects in one transaction, which is much faster than one each. */
 function bootstrap(api: ApiServer, journal: SqliteJournal | undefined): void {
   if (!journal) {
     bootstrapCluster(api);

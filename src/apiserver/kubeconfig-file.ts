@@ -8,22 +8,21 @@ import { writeAtomically } from '../base/write-atomically.js';
 /** A kubeconfig on disk, mode 0600. */
 export interface KubeconfigFile {
   readonly path: string;
-  /** Removes it with the folder that was made for it; one whose path was given stays. */
+  /** Removes a temporary file and its folder; a file whose path was given is kept. */
   readonly remove: () => void;
 }
 
-const TEMPORARY_HINT = 'set TMPDIR to a folder that can be written, and has room';
+const TEMPORARY_HINT = 'set TMPDIR to a writable folder with free disk space';
 
-/** Goes with the process, if that ends before its servers are stopped. */
+/** Removed on process exit if their servers were not stopped. */
 const temporaryFolders = new Set<string>();
 process.once('exit', () => {
   for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
 });
 
 /**
- * Writes to a path, or to a folder of its own in the system's temporary one.
- *
- * @throws OperatorError that names the path and the reason.
+ * Writes to a path, or to a new temporary folder.
+ * @throws OperatorError with the path and the reason
  */
 export function writeKubeconfig(path: string | undefined, content: string): KubeconfigFile {
   if (path === undefined) return temporaryKubeconfig(content);
@@ -68,7 +67,7 @@ function unwritten(path: string, hint: string, cause: unknown): OperatorError {
   });
 }
 
-/** A kubeconfig that reaches the server as its administrator. */
+/** Returns a kubeconfig for the administrator of the server. */
 export function kubeconfigYaml(server: string, caPem: string, token: string): string {
   return `apiVersion: v1
 kind: Config

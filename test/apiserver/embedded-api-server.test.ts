@@ -49,7 +49,7 @@ describe('the server', () => {
   });
 
   test('refuses a port that is none', async () => {
-    await expect(TestServer.start({ port: 70_000 })).rejects.toThrow('port 70000 is not a port');
+    await expect(TestServer.start({ port: 70_000 })).rejects.toThrow('port 70000 is out of range');
   });
 
   test('refuses a kubeconfig that cannot be written, and lets go of its data', async () => {

@@ -81,9 +81,9 @@ export function defaultPlugins(
 ): (AdmissionPlugin | RemoteAdmissionPlugin)[] {
   const unknown = disabled.find((name) => !isAdmissionPlugin(name));
   if (unknown !== undefined) {
-    throw new OperatorError(`disableAdmissionPlugins: there is no admission plugin ${unknown}`, {
+    throw new OperatorError(`disableAdmissionPlugins: unknown admission plugin ${unknown}`, {
       code: 'E_ADMISSION_PLUGIN',
-      hint: `use some of ${Object.keys(PLUGINS).join(', ')}`,
+      hint: `use one of ${Object.keys(PLUGINS).join(', ')}`,
     });
   }
   return Object.entries<NewPlugin>(PLUGINS)

@@ -61,7 +61,7 @@ export class AvailabilityController {
     checks.isRunning = true;
     checks.isStale = false;
     const isDone = await this.tell(name).catch((error: unknown) => {
-      this.logger.warn('An APIService could not be told whether it is available', { name, err: error });
+      this.logger.warn('checking the availability of an APIService failed, retrying', { name, err: error });
       return false;
     });
     checks.isRunning = false;

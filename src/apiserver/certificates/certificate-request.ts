@@ -3,7 +3,7 @@ import { identifierOf, membersOf, readDer, type DerValue } from '../../pki/der-r
 
 const [COMMON_NAME, ORGANIZATION] = ['2.5.4.3', '2.5.4.10'];
 const [EXTENSIONS, ALTERNATIVE_NAMES] = ['1.2.840.113549.1.9.14', '2.5.29.17'];
-/** By the signature's algorithm; Ed25519 needs none. */
+/** Hash by signature algorithm; Ed25519 needs none. */
 const HASHES: Readonly<Record<string, string | null>> = {
   '1.2.840.10045.4.1': 'sha1',
   '1.2.840.10045.4.3.2': 'sha256',
@@ -15,24 +15,24 @@ const HASHES: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.13': 'sha512',
   '1.3.101.112': null,
 };
-/** Tags of the kinds of alternative names. */
+/** Tags of the types of alternative names. */
 export const NAME_KINDS = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 } as const;
 
-/** A request for a certificate: PKCS #10, RFC 2986. */
+/** A certificate signing request: PKCS #10, RFC 2986. */
 export interface CertificateRequest {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** In DER. */
+  /** DER. */
   readonly subject: Buffer;
   /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Buffer;
   /** GeneralNames in DER. */
   readonly alternativeNames: Buffer | undefined;
-  /** Whether it was signed by the key it is about. */
+  /** True if the request is signed with its own key. */
   readonly isGenuine: boolean;
 }
 
-/** @throws Error when it is none. */
+/** @throws Error when the PEM text is not a valid request */
 export function parseCertificateRequest(pem: string): CertificateRequest {
   const body = /-----BEGIN CERTIFICATE REQUEST-----\s([\s\S]*?)-----END CERTIFICATE REQUEST-----/.exec(pem)?.[1];
   if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST');
@@ -56,7 +56,7 @@ function whole(members: DerValue[], count: number): Three {
   return members as Three;
 }
 
-/** How many alternative names of a kind there are. */
+/** Returns the number of alternative names of a type. */
 export function countNames({ alternativeNames }: CertificateRequest, kind: keyof typeof NAME_KINDS): number {
   if (!alternativeNames) return 0;
   return membersOf(readDer(alternativeNames)).filter(({ tag }) => tag === NAME_KINDS[kind]).length;
@@ -71,7 +71,7 @@ function attributesOf(name: DerValue): { id: string; text: string }[] {
     });
 }
 
-/** Of the extensions that are asked for. */
+/** Returns the alternative names in the requested extensions. */
 function alternativeNamesIn(attributes: DerValue): Buffer | undefined {
   const asked = membersOf(attributes).map(membersOf);
   const [, values] = asked.find(([id]) => id && identifierOf(id) === EXTENSIONS) ?? [];
@@ -84,5 +84,5 @@ function isSigned(info: Buffer, publicKey: Buffer, algorithm: DerValue, { conten
   const hash = HASHES[id ? identifierOf(id) : ''];
   if (hash === undefined) return false;
   const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' });
-  return verify(hash, info, key, content.subarray(1)); // a bit string begins with how many bits it lacks
+  return verify(hash, info, key, content.subarray(1)); // without the leading count of unused bits
 }

@@ -4,10 +4,10 @@ import { bitString, objectIdentifier, sequence } from '../../pki/der.js';
 import type { CertificateRequest } from './certificate-request.js';
 
 const BACKDATE_MS = 5 * 60_000;
-/** What lives shorter is not cut short by the time it is dated back. */
+/** Certificates with a shorter lifetime are not shortened by the backdating. */
 const SHORT_MS = 8 * 3600_000;
 
-/** Bits of KeyUsage, the first one the highest: RFC 5280. */
+/** Bits of KeyUsage, the most significant first: RFC 5280. */
 const KEY_USAGES: Readonly<Record<string, number>> = {
   signing: 0,
   'digital signature': 0,
@@ -33,14 +33,14 @@ const PURPOSES: Readonly<Record<string, string>> = {
   'ocsp signing': '1.3.6.1.5.5.7.3.9',
 };
 
-/** Whom a signer is, and when. */
+/** The signer, the signing time and the lifetime of a certificate. */
 export interface Signing {
   readonly key: KeyObject;
   readonly nowMs: number;
   readonly lifetimeMs: number;
 }
 
-/** The certificate asked for, in PEM: PermissiveSigningPolicy of kube-controller-manager. */
+/** Returns the signed certificate in PEM: PermissiveSigningPolicy of kube-controller-manager. */
 export function signRequest(
   request: CertificateRequest,
   usages: readonly string[],

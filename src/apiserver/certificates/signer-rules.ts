@@ -6,7 +6,7 @@ const KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
 
 type Rule = (request: CertificateRequest, usages: readonly string[]) => string | undefined;
 
-/** Why a built-in signer does not sign a request, in the real ones' words. */
+/** Rules of the built-in signers: each returns why a request is not signed, with the real signer's message. */
 export const SIGNERS: Readonly<Partial<Record<string, Rule>>> = {
   [CLIENT]: (_request, usages) => {
     const strange = usages.find((usage) => !['digital signature', 'key encipherment', 'client auth'].includes(usage));
@@ -42,7 +42,7 @@ function nameProblem({ commonName }: CertificateRequest): string | undefined {
   return commonName.startsWith('system:node:') ? undefined : 'subject common name does not begin with system:node:';
 }
 
-/** A key of RSA may encipher other keys as well. */
+/** Checks the usages; key encipherment is optional. */
 function usageProblem(usages: readonly string[], purpose: 'client auth' | 'server auth'): string | undefined {
   const required = [purpose, 'digital signature', 'key encipherment'].sort();
   const given = [...new Set(usages)].sort().join();

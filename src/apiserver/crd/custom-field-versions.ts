@@ -46,7 +46,7 @@ export class CustomFieldVersions {
   private convert(object: JsonObject, apiVersion: string, calls: RemoteCalls | undefined): JsonObject {
     const { conversion } = this;
     if (!conversion) return { ...object, apiVersion };
-    if (!calls) throw new Error('fields of another version cannot be told here: nothing can wait for the webhook');
+    if (!calls) throw new Error('cannot convert managed fields: this operation cannot wait for the conversion webhook');
     const question = `${apiVersion} of ${stringifyJson(object)}`;
     const [converted = object] = calls.result(question, () => conversion.convert([object as ApiObject], apiVersion));
     return converted;

@@ -31,7 +31,10 @@ export class VersionConverter {
 
   toStorage(object: ApiObject, calls: RemoteCalls | undefined): ApiObject {
     if (object.apiVersion === this.storedVersion) return object;
-    if (!calls) throw new Error(`${object.kind} ${object.metadata.name} cannot be converted here: nothing can wait`);
+    if (!calls)
+      throw new Error(
+        `${object.kind} ${object.metadata.name} cannot be converted: this operation cannot wait for the conversion webhook`,
+      );
     const [converted = object] = calls.result('toStorage', () => this.conversion.convert([object], this.storedVersion));
     return converted;
   }

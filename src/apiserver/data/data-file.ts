@@ -8,7 +8,7 @@ export interface FieldRow {
   readonly n: string;
   /** Go type: `*int32`, `[]core/v1.Container`, `map[string]string`. */
   readonly t: string;
-  /** The type as Go's source has it, where that is another name for `t`: `core/v1.ResourceList`. */
+  /** The named type in Go's source, if it differs from `t`: `core/v1.ResourceList`. */
   readonly g?: string;
   /** Protobuf field number. */
   readonly p?: number;
@@ -42,7 +42,7 @@ export interface ApiResourceRow {
   readonly storageVersionHash?: string;
 }
 
-/** Discovery as the real server serves it. */
+/** The discovery documents of the real server. */
 export interface ResourceData {
   /** Items of the aggregated documents of /api and /apis. */
   readonly core: readonly JsonObject[];
@@ -69,21 +69,21 @@ export interface OpenApiData {
   readonly v3: Readonly<Record<string, JsonObject>>;
 }
 
-/** A role or binding that every cluster has from its start. */
+/** A role or binding that exists in every cluster from its start. */
 export interface AccessObject extends JsonObject {
   readonly kind: 'ClusterRole' | 'ClusterRoleBinding' | 'Role' | 'RoleBinding';
   readonly apiVersion: string;
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
-    /** Without their times. */
+    /** Without times. */
     readonly managedFields: readonly JsonObject[];
   };
 }
 
 type Section = 'resources' | 'types' | 'internalTypes' | 'columns' | 'access' | 'openapi' | 'openapiProto';
 
-/** Facts about Kubernetes' own API, generated from a real server; each section is decoded when first asked for. */
+/** Data about the Kubernetes API, generated from a real server; each section is decoded on first use. */
 class DataFile {
   private bytes: Buffer | undefined;
   private readonly decoded = new Map<Section, unknown>();
@@ -96,17 +96,17 @@ class DataFile {
     return this.json('types') as TypeTable;
   }
 
-  /** Go structs of the server's own, by name (`core.PodSpec`); their fields have Go's names. */
+  /** Go structs of the internal version by name (`core.PodSpec`), with Go field names. */
   get internalTypes(): TypeTable {
     return this.json('internalTypes') as TypeTable;
   }
 
-  /** Columns of the tables kubectl prints, by `apps/v1 Deployment`. */
+  /** Table columns by kind: `apps/v1 Deployment`. */
   get columns(): Readonly<Partial<Record<string, readonly ColumnRow[]>>> {
     return this.json('columns') as Record<string, readonly ColumnRow[]>;
   }
 
-  /** Roles and bindings, as kube-apiserver makes them at its start. */
+  /** Roles and bindings that kube-apiserver creates at its start. */
   get access(): readonly AccessObject[] {
     return this.json('access') as AccessObject[];
   }
@@ -115,7 +115,7 @@ class DataFile {
     return this.json('openapi') as OpenApiData;
   }
 
-  /** /openapi/v2 in protobuf, the only form kubectl asks for. */
+  /** /openapi/v2 in protobuf, the only format that kubectl requests. */
   get openApiProto(): Buffer {
     return this.section('openapiProto');
   }

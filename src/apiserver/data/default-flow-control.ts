@@ -1,6 +1,6 @@
 import type { JsonObject } from '../objects/api-object.js';
 
-/** A FlowSchema or a PriorityLevelConfiguration that every cluster has. */
+/** A default FlowSchema or PriorityLevelConfiguration. */
 export interface FlowControlObject {
   readonly kind: 'FlowSchema' | 'PriorityLevelConfiguration';
   readonly name: string;
@@ -33,7 +33,7 @@ type Schema = readonly [
   what: JsonObject,
 ];
 
-/** apis/flowcontrol/bootstrap of k8s.io/apiserver, the mandatory ones and those suggested. */
+/** The mandatory and suggested objects of apis/flowcontrol/bootstrap of k8s.io/apiserver. */
 const SCHEMAS: readonly Schema[] = [
   ['catch-all', 'catch-all', 10_000, 'ByUser', EVERYBODY, EVERYTHING],
   ['exempt', 'exempt', 1, '', [group('system:masters')], EVERYTHING],
@@ -81,7 +81,7 @@ const SCHEMAS: readonly Schema[] = [
   ['system-nodes', 'system', 500, 'ByUser', [group('system:nodes')], EVERYTHING],
 ];
 
-/** Shares, the percentage that may be lent, and the queues with the hand dealt of them. */
+/** Shares, lendable percentage, and the number of queues and the hand size. */
 const LEVELS: readonly (readonly [name: string, shares: number, lendable: number, queues: number, hand: number])[] = [
   ['catch-all', 5, 0, 0, 0],
   ['global-default', 20, 50, 128, 6],
@@ -92,7 +92,7 @@ const LEVELS: readonly (readonly [name: string, shares: number, lendable: number
   ['workload-low', 100, 90, 128, 6],
 ];
 
-/** What every cluster has of API priority and fairness, which the embedded server shows and does without. */
+/** Yields the default objects of API priority and fairness, which the embedded server stores but does not enforce. */
 export function* defaultFlowControl(): Generator<FlowControlObject> {
   const exempt = { lendablePercent: 0, nominalConcurrencyShares: 0 };
   yield { kind: 'PriorityLevelConfiguration', name: 'exempt', spec: { exempt, type: 'Exempt' } };

@@ -21,7 +21,7 @@ export interface RemoteGroup {
   readonly versions: readonly JsonObject[];
 }
 
-/** A group as the aggregated discovery has it, by its name. */
+/** A group in aggregated discovery, with its name. */
 interface GroupDiscovery {
   readonly group: string;
   readonly metadata: JsonObject;
@@ -32,7 +32,7 @@ const AGGREGATED =
   /application\/json;(?=[^,]*g=apidiscovery\.k8s\.io)(?=[^,]*v=v2(?:;|$|,))(?=[^,]*as=APIGroupDiscoveryList)/;
 const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Serves /api, /apis and what is below, from the data file, the custom resources and the APIServices there are. */
+/** Serves /api, /apis and the paths below, from the data file, the custom resources and the APIServices. */
 export class Discovery {
   constructor(
     private readonly resources: ResourceRegistry,
@@ -40,7 +40,7 @@ export class Discovery {
     private readonly remoteGroups: () => readonly RemoteGroup[],
   ) {}
 
-  /** The document of a path, if it is one of discovery's. */
+  /** Returns the document of a path; undefined if discovery has none. */
   serve(path: string, accept: string, host: string): Outcome | undefined {
     const parts = path.split('/').filter((part) => part !== '');
     if (parts[0] === 'api') return this.core(parts, accept, host);
@@ -53,7 +53,7 @@ export class Discovery {
       : undefined;
   }
 
-  /** Every path there is a document at. */
+  /** Returns all paths with a document. */
   paths(): string[] {
     const groups = this.groupList().groups as { name: string; versions: { groupVersion: string }[] }[];
     const below = groups.flatMap(({ name, versions }) => [name, ...versions.map(({ groupVersion }) => groupVersion)]);
@@ -118,7 +118,7 @@ export class Discovery {
   }
 }
 
-/** The groups of this server and of others, in the order that their APIServices give. */
+/** Merges the groups of this server and of others in the order of their APIServices' priorities. */
 function merged<G extends { readonly group: string; readonly versions: readonly unknown[] }>(
   local: readonly G[],
   remote: readonly (G & { readonly priority: number })[],
@@ -174,7 +174,7 @@ function resourceRows(resource: Resource): JsonObject[] {
   return [row, ...below];
 }
 
-/** Tells clients when the stored form changes: a hash of it, without what it says. */
+/** Returns a hash that changes with the stored form, so that clients can detect the change. */
 function storageVersionHash({ group, version, storageVersion = version, kind }: Resource): string {
   const hash = createHash('sha256').update(`${group}/${storageVersion}/${kind}`).digest();
   return hash.subarray(0, 8).toString('base64');

@@ -1,7 +1,7 @@
-/** Of groups of custom resources. */
+/** The priority of groups of custom resources. */
 const CUSTOM = 1000;
 
-/** By group: pkg/controlplane/apiserver/aggregator.go of Kubernetes. */
+/** Priorities by group: pkg/controlplane/apiserver/aggregator.go of Kubernetes. */
 export const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
   '': 18000,
   'admissionregistration.k8s.io': 16700,
@@ -24,7 +24,7 @@ export const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
   'scheduling.k8s.io': 16600,
   'storage.k8s.io': 16800,
 };
-/** Where a group that this server serves comes in discovery: the higher, the earlier. */
+/** Returns the priority of a group that this server serves; higher ones come first in discovery. */
 export function groupPriority(group: string): number {
   return group === 'apiregistration.k8s.io' ? Infinity : (GROUP_PRIORITIES[group] ?? CUSTOM);
 }

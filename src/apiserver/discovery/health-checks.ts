@@ -35,14 +35,14 @@ const STARTED = [
 ].map((name) => (name === 'autoregister-completion' ? name : `poststarthook/${name}`));
 
 const ALIVE = ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...STARTED];
-/** What a real server tells of itself, in its order. Here all of it holds as soon as there is an answer. */
+/** The checks of a real server, in its order. Here they all pass once the server responds. */
 const CHECKS: Readonly<Partial<Record<string, readonly string[]>>> = {
   healthz: ALIVE,
   livez: ALIVE,
   readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...STARTED, 'shutdown'],
 };
 
-/** Of /healthz, /livez and /readyz, and of all below them. */
+/** Returns the paths of /healthz, /livez and /readyz, and of their checks. */
 export function healthPaths(): string[] {
   return Object.entries(CHECKS).flatMap(([endpoint, checks = []]) => [
     `/${endpoint}`,
@@ -54,7 +54,7 @@ export function healthCheckNames(endpoint: string): readonly string[] {
   return CHECKS[endpoint] ?? [];
 }
 
-/** The answer of /healthz, /livez, /readyz and of each check below them. */
+/** Returns the response of /healthz, /livez, /readyz or one of their checks. */
 export function healthAnswer(path: string, query: URLSearchParams): Outcome | undefined {
   const [, endpoint = '', check] = /^\/(\w+)(?:\/(.+))?$/.exec(path) ?? [];
   const checks = CHECKS[endpoint];

@@ -10,13 +10,14 @@ import { pathsProto } from './swagger-paths-proto.js';
 /** OpenAPI of custom resources, by version path (`apis/example.com/v1`). */
 export type CustomDocuments = () => ReadonlyMap<string, JsonObject>;
 
-const PROTO = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'; // asked for with an @ no header may have
+// requested with an @, which headers cannot contain
+const PROTO = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** Serves /openapi/v2 and /openapi/v3. */
 export class OpenApi {
   constructor(
     private readonly custom: CustomDocuments,
-    /** What the index of version 3 says of other servers, besides. */
+    /** Returns the index entries of other servers' OpenAPI v3 documents. */
     private readonly remotePaths: () => Readonly<Record<string, JsonObject>>,
   ) {}
 
@@ -28,7 +29,7 @@ export class OpenApi {
     return document && json(200, document);
   }
 
-  /** The document of v3 of a version: `api/v1`, `apis/apps/v1`. */
+  /** Returns the v3 document of a version: `api/v1`, `apis/apps/v1`. */
   document(name: string): JsonObject | undefined {
     return this.custom().get(name) ?? kubernetesData.openApi.v3[name];
   }

@@ -3,10 +3,10 @@ import { eachObject } from '../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 const REFERENCE = '#/components/schemas/';
-/** What is one of several types is of none. */
+/** The schema of values with several possible types. */
 const ANY: JsonObject = { 'x-kubernetes-int-or-string': true };
 
-/** The schema of a kind in a document of OpenAPI v3, with what it refers to in place of the references. */
+/** Returns the schema of a kind in an OpenAPI v3 document with all references resolved. */
 export function resolvedSchema(
   document: JsonObject,
   group: string,
@@ -22,7 +22,7 @@ export function resolvedSchema(
   return found === undefined ? undefined : resolved(found, schemas, []);
 }
 
-/** @param within the names of schemas this one is in, which may not be in it again */
+/** @param within names of the enclosing schemas; recursive references are not resolved */
 function resolved(schema: unknown, schemas: JsonObject, within: readonly string[]): JsonObject {
   const { allOf, $ref, ...rest } = objectAt({ schema }, 'schema');
   const name = referenceOf($ref) ?? referenceOf(eachObject(allOf)[0]?.$ref);

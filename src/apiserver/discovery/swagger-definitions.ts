@@ -2,15 +2,15 @@ import { isJsonObject, without, type JsonObject } from '../objects/api-object.js
 
 const V3_REFERENCE = '#/components/schemas/';
 const GROUP_VERSION_KIND = 'x-kubernetes-group-version-kind';
-/** What version 2 cannot say. */
+/** Keywords that OpenAPI v2 does not support. */
 const DROPPED = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'nullable', 'default', 'x-kubernetes-validations']);
 
-/** Schemas of OpenAPI v3 as the definitions of v2 that kubectl reads. */
+/** Converts schemas of OpenAPI v3 to the v2 definitions that kubectl reads. */
 export function swaggerDefinitions(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, definitionOf(schema)]));
 }
 
-/** Of a kind that takes any fields nothing is said. */
+/** Converts a schema; one that preserves unknown fields becomes an object without properties. */
 function definitionOf(schema: unknown): JsonObject {
   if (!isJsonObject(schema) || schema['x-kubernetes-preserve-unknown-fields'] !== true) return swaggerSchema(schema);
   return { type: 'object', [GROUP_VERSION_KIND]: schema[GROUP_VERSION_KIND] };
@@ -36,7 +36,7 @@ function swaggerSchema(schema: unknown): JsonObject {
   );
 }
 
-/** Whether the value may be what a type would forbid: null, an integer or a string, fields nobody knows. */
+/** Returns whether values can violate the schema's type: null, integer or string, unknown fields. */
 function isOpen(schema: JsonObject): boolean {
   return ['nullable', 'x-kubernetes-int-or-string', 'x-kubernetes-preserve-unknown-fields'].some(
     (key) => schema[key] === true,
@@ -48,7 +48,7 @@ function memberOf(key: string, value: unknown): unknown {
   return (key === 'items' || key === 'additionalProperties') && isJsonObject(value) ? swaggerSchema(value) : value;
 }
 
-/** Null cannot be said, so that fields which may be null must be allowed to be absent. */
+/** Makes nullable fields optional, since v2 does not support null. */
 function withoutNullable(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.required) || !isJsonObject(schema.properties)) return schema;
   const { properties } = schema;

@@ -7,7 +7,7 @@ const METHODS: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, del
 const TEXTS: Readonly<Record<string, number>> = { summary: 2, description: 3, operationId: 5 };
 const LISTS: Readonly<Record<string, number>> = { tags: 1, produces: 6, consumes: 7, schemes: 10 };
 
-/** Paths as a message `openapi.v2.Document`, to be written after another one: readers merge the two. */
+/** Encodes paths as a message `openapi.v2.Document` to append to another one; readers merge the two. */
 export function pathsProto(paths: JsonObject): Buffer {
   const items = Object.entries(paths).map(([path, item]) => delimited(2, text(1, path), delimited(2, itemProto(item))));
   return items.length === 0 ? Buffer.alloc(0) : delimited(8, ...items);
@@ -41,7 +41,7 @@ function parametersProto(field: number, parameters: unknown): Buffer {
   return Buffer.concat(eachObject(parameters).map((parameter) => delimited(field, parameterProto(parameter))));
 }
 
-/** A `ParametersItem`: a reference, or a parameter of the body, of the query or of the path. */
+/** Encodes a `ParametersItem`: a reference, or a body, query or path parameter. */
 function parameterProto(parameter: JsonObject): Buffer {
   const { in: place, schema } = parameter;
   if (parameter.$ref !== undefined) return delimited(2, text(1, stringAt(parameter, '$ref')));
@@ -52,7 +52,7 @@ function parameterProto(parameter: JsonObject): Buffer {
   return delimited(1, delimited(1, ...body));
 }
 
-/** `QueryParameterSubSchema` has a field more than the others before its type. */
+/** Encodes a query or path parameter; `QueryParameterSubSchema` has an additional field before its type. */
 function plainParameter(parameter: JsonObject): Buffer {
   const isQuery = parameter.in === 'query';
   const texts = (['in', 'description', 'name', 'type'] as const).map((key, index) =>

@@ -4,13 +4,12 @@ import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../o
 
 const V3_REFERENCE = '#/components/schemas/';
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
-/** What is taken where nothing is sent. */
+/** Media types of operations without a body. */
 const CONSUMED = ['application/json', 'application/yaml'];
 
 /**
- * Paths of OpenAPI v3 as those of v2.
- *
- * @param shared parameters of the document that paths refer to rather than repeat them
+ * Converts paths of OpenAPI v3 to v2.
+ * @param shared parameters of the document, which operations reference
  */
 export function swaggerPaths(paths: JsonObject, shared: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, swaggerItem(item, shared)]));
@@ -46,7 +45,7 @@ function swaggerOperation(operation: JsonObject, shared: JsonObject): JsonObject
   };
 }
 
-/** That of applying comes last in the real server's lists. */
+/** Returns the media types; that of server-side apply is last, as in the real server's lists. */
 function mediaTypes(content: unknown): string[] {
   const isApply = (type: string): number => Number(type.startsWith('application/apply-patch'));
   return Object.keys(objectAt({ content }, 'content')).sort((a, b) => isApply(a) - isApply(b));
@@ -65,7 +64,7 @@ function parametersOf(parameters: unknown, shared: JsonObject): JsonObject[] {
   });
 }
 
-/** In place of a parameter that the document has already. */
+/** Returns the reference to a shared parameter; undefined if it is not shared. */
 function referenceTo(parameter: JsonObject, shared: JsonObject): JsonObject | undefined {
   const name = Object.keys(shared).find((key) => deepEqual(shared[key], parameter));
   return name === undefined ? undefined : { $ref: `#/parameters/${name}` };
@@ -76,7 +75,7 @@ function swaggerResponse(response: unknown): JsonObject {
   return content === undefined ? rest : { ...rest, schema: schemaIn(content) };
 }
 
-/** The same for all media types. */
+/** Returns the schema, which is the same for all media types. */
 function schemaIn(content: unknown): JsonObject {
   const [media] = Object.values(objectAt({ content }, 'content'));
   const reference = stringAt(objectAt({ media }, 'media').schema, '$ref');

@@ -2,9 +2,8 @@ import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { delimited, text } from '../schema/protobuf-wire.js';
 
 /**
- * Definitions as a message `openapi.v2.Document`, to be written after another one: readers merge the two.
- *
- * Fields not named here are of no use to kubectl.
+ * Encodes definitions as a message `openapi.v2.Document` to append to another one; readers merge the two. Only the
+ * fields that kubectl uses are encoded.
  */
 export function definitionsProto(definitions: JsonObject): Buffer {
   return delimited(9, namedSchemas(definitions));
@@ -16,7 +15,7 @@ function namedSchemas(schemas: JsonObject): Buffer {
   );
 }
 
-/** A message `openapi.v2.Schema`. */
+/** Encodes a message `openapi.v2.Schema`. */
 export function schemaProto(schema: unknown): Buffer {
   if (!isJsonObject(schema)) return Buffer.alloc(0);
   return Buffer.concat(Object.entries(schema).map(([key, value]) => fieldProto(key, value)));
@@ -29,7 +28,7 @@ function fieldProto(key: string, value: unknown): Buffer {
   return WRITERS[key]?.(value) ?? Buffer.alloc(0);
 }
 
-/** A field of messages `openapi.v2.NamedAny`. */
+/** Encodes a field of type `openapi.v2.NamedAny`. */
 export function extensionProto(field: number, name: string, value: unknown): Buffer {
   return delimited(field, text(1, name), delimited(2, text(2, JSON.stringify(value))));
 }

@@ -2,19 +2,19 @@ import { goQuoted } from '../../base/go-quoted.js';
 import type { Status, StatusDetails } from '../../api/status.js';
 import { formatFieldErrors, toCause, type FieldError } from '../../api/field-error.js';
 
-/** What errors and RBAC call a kind of object. */
+/** The group and plural name of a resource in errors and RBAC rules. */
 export interface GroupResource {
   readonly group: string;
   readonly plural: string;
 }
 
-/** The kind of the object an error is about. */
+/** The group and kind of the object of an error. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** A refusal, as the client reads it: metav1.Status. */
+/** An API error with the Status that clients receive: metav1.Status. */
 export class StatusError extends Error {
   constructor(
     readonly code: number,
@@ -22,7 +22,7 @@ export class StatusError extends Error {
     message: string,
     readonly details?: StatusDetails,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** As of the list it says something of. */
+    /** The list metadata of the Status. */
     readonly metadata: object = {},
   ) {
     super(message);
@@ -60,7 +60,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   );
 }
 
-/** @param isGenerated - whether the server may have made the name up */
+/** @param isGenerated - true if the server may have generated the name */
 export function alreadyExists(
   resource: GroupResource,
   name: string,
@@ -106,7 +106,7 @@ export function forbidden(
   });
 }
 
-/** An object without a name has an empty one here. */
+/** An unnamed object has an empty name in the error. */
 export function invalid(
   { group, kind }: GroupKind,
   name: string | undefined,
@@ -134,13 +134,13 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
-/** @param verb empty for a method that is none of an object's */
+/** @param verb empty for a method without a verb for objects */
 export function methodNotSupported(resource: GroupResource, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind ${goQuoted(qualified(resource))}`;
   return new StatusError(405, 'MethodNotAllowed', message, detailsOf(resource, ''));
 }
 
-/** No path leads there. */
+/** The error of a path that is not served. */
 export function notServed(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -154,7 +154,7 @@ export function notAcceptable(accepted: readonly string[]): StatusError {
   return new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 }
 
-/** @param continueToken with which a list can go on all the same */
+/** @param continueToken a token with which the client can continue the list */
 export function expired(message: string, continueToken?: string): StatusError {
   const metadata = continueToken === undefined ? {} : { continue: continueToken };
   return new StatusError(410, 'Expired', message, undefined, {}, metadata);
@@ -168,7 +168,7 @@ export function unauthorized(): StatusError {
   return new StatusError(401, 'Unauthorized', 'Unauthorized');
 }
 
-/** A resourceVersion of the future: the client is asked to come back. */
+/** The error of a resourceVersion that does not exist yet; clients should retry. */
 export function tooLargeResourceVersion(wanted: number, current: number): StatusError {
   return new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

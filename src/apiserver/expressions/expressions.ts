@@ -7,25 +7,24 @@ import { evaluate } from '../../crd/cel/evaluate/evaluator.js';
 import { objectsAsMaps } from './object-literals.js';
 import type { Declarations } from './policy-declarations.js';
 
-/** Values of the names that expressions speak of. */
+/** Values by variable name. */
 export type Variables = Readonly<Record<string, CelValue>>;
 
 const MAX_COMPILED = 1000;
 
-/** Expressions over the same names, each compiled once. */
+/** Compiles and evaluates expressions over the same variables; each expression is compiled once. */
 export class Expressions {
   private readonly compiled = new Map<string, CheckedExpression | string>();
 
-  /** @param buildObjects whether they may build `Object{…}` and `JSONPatch{…}` */
+  /** @param buildObjects enables the types `Object{…}` and `JSONPatch{…}` */
   constructor(
     private readonly declarations: Declarations,
     private readonly buildObjects = false,
   ) {}
 
   /**
-   * What is wrong with the expression before anything is known of a request; undefined when nothing is.
-   *
-   * @param outputs the types it may evaluate to; default: any
+   * Returns the compilation error of an expression; undefined if it is valid.
+   * @param outputs the allowed result types; default: any
    */
   problem(source: string, outputs: readonly CelType[] = []): string | undefined {
     const compiled = this.compile(source);
@@ -37,13 +36,13 @@ export class Expressions {
     return `must evaluate to ${wanted} but got ${declaredTypeName(output)}`;
   }
 
-  /** Undefined for an expression that has a problem. */
+  /** Returns the result type; undefined for an invalid expression. */
   typeOf(source: string): CelType | undefined {
     const compiled = this.compile(source);
     return typeof compiled === 'string' ? undefined : outputType(compiled);
   }
 
-  /** Throws an Error that quotes the expression. */
+  /** @throws Error that contains the expression */
   evaluate(source: string, variables: Variables): CelValue {
     const value = this.valueOf(source, variables);
     if (value instanceof CelError)
@@ -51,7 +50,7 @@ export class Expressions {
     return value;
   }
 
-  /** The value, or the error that is in its place. */
+  /** Returns the value, or the evaluation error as a value. */
   valueOf(source: string, variables: Variables): CelValue {
     const compiled = this.compile(source);
     if (typeof compiled === 'string') throw new Error(`compilation error: ${compiled}`);
@@ -69,7 +68,7 @@ export class Expressions {
 }
 
 function compile(source: string, declarations: Declarations, buildObjects: boolean): CheckedExpression | string {
-  // Members of an object have types of their own, and as a map it has them still.
+  // The members of objects keep their types when objects are maps.
   const checked = buildObjects
     ? compileExpression(objectsAsMaps(source), declarations, { mixed: true })
     : compileExpression(source, declarations);

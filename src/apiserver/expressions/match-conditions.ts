@@ -8,12 +8,12 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** The conditions of webhooks; those of a policy may speak of its parameters too. */
+/** Declarations of webhook match conditions; those of policies also have parameters. */
 export const WEBHOOK_CONDITIONS = new Expressions(admissionDeclarations(false));
 
 /**
- * What keeps a request from meeting all conditions: `unmet` when one is false, else the errors of those that could not
- * be evaluated; undefined when all are met. As in webhook/matchconditions, one that is false decides whatever else fails.
+ * Returns why a request does not meet all conditions: `unmet` if one is false, otherwise the errors of those that
+ * failed; undefined if all are met. As in webhook/matchconditions, a false condition takes precedence over errors.
  */
 export function unmetConditions(
   conditions: unknown,

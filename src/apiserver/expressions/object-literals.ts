@@ -4,9 +4,8 @@ const FIELD = /^(\s*)(\??)([A-Za-z_]\w*)(\s*:)/;
 const WORD = /^[A-Za-z_][\w.]*/;
 
 /**
- * Writes the objects of a mutation as maps: `Object.spec{replicas: 3}` as `{"replicas": 3}`.
- *
- * CEL builds both alike; the library that parses it here knows maps only.
+ * Rewrites the object literals of a mutation as maps: `Object.spec{replicas: 3}` as `{"replicas": 3}`. CEL evaluates
+ * both to the same value; the parser used here supports only maps.
  */
 export function objectsAsMaps(expression: string): string {
   const writer = new Writer(expression);
@@ -16,7 +15,7 @@ export function objectsAsMaps(expression: string): string {
 
 class Writer {
   result = '';
-  /** The open brackets; objects are those whose keys are names. */
+  /** The open brackets; object literals are those with unquoted keys. */
   private readonly open: string[] = [];
 
   constructor(public rest: string) {}

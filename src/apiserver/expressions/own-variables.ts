@@ -7,7 +7,7 @@ import { declaredVariables, type Declarations } from './policy-declarations.js';
 interface OwnVariable {
   readonly name: string;
   readonly source: string;
-  /** Over what is given, and the variables before this one. */
+  /** Declares the given variables and the policy variables before this one. */
   readonly over: Expressions;
 }
 
@@ -20,7 +20,7 @@ export class OwnVariables {
     this.each = eachObject(variables).map((variable) => {
       const [name, source] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
       const over = new Expressions({ ...given, ...declaredVariables(new Map(this.types)) });
-      // Nobody compiles an expression that is not there.
+      // Empty expressions are not compiled.
       if (source.trim() !== '') this.types.set(name, kept(over.typeOf(source) ?? DYN));
       return { name, source, over };
     });
@@ -31,7 +31,10 @@ export class OwnVariables {
   }
 }
 
-/** What is left of the type of an expression once it is that of a variable: scalars, and lists and maps of them. */
+/**
+ * Returns the declared type of a variable for the type of its expression: only scalars, and lists and maps of them, are
+ * kept.
+ */
 function kept(type: CelType): CelType {
   const params = type.params.map(kept);
   const [first = DYN, second = DYN] = params;

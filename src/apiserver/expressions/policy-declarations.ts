@@ -12,7 +12,7 @@ import {
   type CelType,
 } from '../../crd/cel/check/cel-type.js';
 
-/** Names that an expression may speak of, with their types. */
+/** Variable types by name. */
 export type Declarations = Readonly<Record<string, CelType>>;
 
 const struct = (name: string, fields: Readonly<Record<string, CelType>>): CelType => ({
@@ -76,20 +76,20 @@ const REQUESTED: Declarations = { object: DYN, oldObject: DYN, request: REQUEST,
 
 const AUTHORIZATION: Declarations = { authorizer: AUTHORIZER, 'authorizer.requestResource': RESOURCE_CHECK };
 
-/** What conditions and rules of admission speak of: admission/plugin/cel/compile.go. */
+/** Declares the variables of admission conditions and rules: admission/plugin/cel/compile.go. */
 export function admissionDeclarations(hasParams: boolean): Declarations {
   return { ...messageDeclarations(hasParams), ...AUTHORIZATION };
 }
 
-/** What message expressions speak of. */
+/** Declares the variables of message expressions. */
 export function messageDeclarations(hasParams: boolean): Declarations {
   return hasParams ? { ...REQUESTED, params: DYN } : REQUESTED;
 }
 
-/** What the mutations of a policy know beside that. */
+/** The additional declarations of mutations. */
 export const OF_PATCHES: Declarations = { jsonpatch: JSON_PATCH };
 
-/** A policy's own variables, by name. */
+/** Declares a policy's own variables. */
 export function declaredVariables(types: ReadonlyMap<string, CelType>): Declarations {
   return { variables: { kind: 'struct', name: 'kubernetes.variables', params: [], fields: types } };
 }

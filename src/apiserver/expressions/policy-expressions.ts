@@ -7,9 +7,9 @@ import { OwnVariables } from './own-variables.js';
 
 const compiled = new WeakMap<object, PolicyExpressions>();
 
-/** The expressions of one policy, which may speak of its own variables. */
+/** The compiled expressions of one policy, with its own variables. */
 export class PolicyExpressions {
-  /** For match conditions, which know no variables. */
+  /** For match conditions, which cannot use the policy's variables. */
   readonly conditions: Expressions;
   readonly validations: Expressions;
   readonly messages: Expressions;
@@ -22,7 +22,7 @@ export class PolicyExpressions {
     const given = admissionDeclarations(hasParams);
     this.conditions = new Expressions(given);
     this.own = new OwnVariables(spec.variables, given);
-    // A policy that validates, and has no variables, does not even know the word.
+    // A validating policy without variables does not declare `variables`.
     const isBare = policy.kind === 'ValidatingAdmissionPolicy' && this.own.each.length === 0;
     const own = isBare ? {} : this.own.declarations;
     this.validations = new Expressions({ ...given, ...own });
@@ -30,20 +30,20 @@ export class PolicyExpressions {
     this.mutations = new Expressions({ ...given, ...own, ...OF_PATCHES }, true);
   }
 
-  /** Compiled once for as long as the policy stays as it is. */
+  /** Returns the expressions of a policy, compiled once per policy object. */
   static of(policy: JsonObject): PolicyExpressions {
     let found = compiled.get(policy);
     if (!found) compiled.set(policy, (found = new PolicyExpressions(policy)));
     return found;
   }
 
-  /** What is wrong with a variable, by its place. */
+  /** Returns the compilation error of a variable, by index. */
   problemOfVariable(index: number): string | undefined {
     const variable = this.own.each[index];
     return variable?.over.problem(variable.source);
   }
 
-  /** Adds the policy's own `variables`, each evaluated once and not before it is asked for. */
+  /** Adds the policy's own `variables`, each evaluated once, on first access. */
   withOwn(given: Variables): Variables {
     const own = new LazyMap((name) => this.ownValue(name, all));
     const all: Variables = { ...given, variables: own };
@@ -61,7 +61,7 @@ export class PolicyExpressions {
   }
 }
 
-/** A map whose members are found out when they are asked for. */
+/** A map that computes its values on first access. */
 class LazyMap extends Map<string, CelValue> {
   constructor(private readonly find: (name: string) => CelValue | undefined) {
     super();

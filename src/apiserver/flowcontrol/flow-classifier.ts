@@ -6,7 +6,7 @@ import { matchesFlowSchema } from './flow-schema-match.js';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 const [SCHEMAS, LEVELS] = [`flowschemas.${GROUP}`, `prioritylevelconfigurations.${GROUP}`];
-/** What runs long and is no watch is in no flow. */
+/** Long-running requests other than watches, which flow control does not classify. */
 const LONG_RUNNING = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 interface Flow {
@@ -14,7 +14,9 @@ interface Flow {
   readonly level: ApiObject;
 }
 
-/** Tells clients which FlowSchema their requests belong to; all are served at once whatever its priority level. */
+/**
+ * Adds the headers with the matching FlowSchema to responses. Requests are never queued, whatever their priority level.
+ */
 export class FlowClassifier {
   private flows: readonly Flow[] | undefined;
 
@@ -34,7 +36,7 @@ export class FlowClassifier {
     response.setHeader('X-Kubernetes-PF-PriorityLevel-UID', flow.level.metadata.uid ?? '');
   }
 
-  /** The schemas that have a level, the first to be asked first. */
+  /** Returns the schemas whose priority level exists, by matching precedence. */
   private read(): Flow[] {
     const precedence = ({ schema }: Flow): number => numberAt(schema.spec, 'matchingPrecedence') ?? 0;
     return [...this.store.collection(SCHEMAS).range('')]

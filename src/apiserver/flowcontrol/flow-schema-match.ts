@@ -5,7 +5,7 @@ import type { ApiRequest } from '../transport/request/api-request.js';
 
 type Asked = Pick<ApiRequest, 'user' | 'info' | 'method' | 'path'>;
 
-/** Whether a request is one of a FlowSchema's: rule.go of apiserver's flowcontrol. */
+/** Returns whether a request matches a FlowSchema: rule.go of apiserver's flowcontrol. */
 export function matchesFlowSchema(schema: ApiObject, request: Asked): boolean {
   return eachObject(objectAt(schema, 'spec').rules).some(
     (rule) =>

@@ -24,7 +24,7 @@ const [CONSUMER, PRODUCER] = ['consumer', 'producer'].map((part) => `api-priorit
   string,
 ];
 
-/** Says of each FlowSchema whether its priority level is there. */
+/** Maintains the Dangling condition of each FlowSchema: whether its priority level exists. */
 export class FlowSchemas {
   private readonly unsubscribe: (() => void)[];
 
@@ -41,7 +41,7 @@ export class FlowSchemas {
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
-  /** Stores what every cluster has, as it will be found to be. */
+  /** Stores the default objects with their initial status. */
   storeDefaults(): void {
     const { store } = this.registry;
     const creationTimestamp = this.registry.now();
@@ -96,7 +96,7 @@ const OWNED_STATUS = {
   },
 };
 
-/** As if the two parts of flow control had written what there is from the start. */
+/** Returns managedFields as written by the two parts of the real server's flow control. */
 function entriesOf(kind: string, spec: JsonObject, time: string): ManagedFieldsEntry[] {
   const entry = { apiVersion: `${GROUP}/v1`, time, fieldsType: 'FieldsV1' };
   const annotations = { '.': {}, 'f:apf.kubernetes.io/autoupdate-spec': {} };
@@ -106,7 +106,7 @@ function entriesOf(kind: string, spec: JsonObject, time: string): ManagedFieldsE
   return kind === 'FlowSchema' ? [{ ...found, subresource: 'status' }, produced] : [produced];
 }
 
-/** Members that a Go struct cannot be without. */
+/** Struct fields that are always present. */
 const ALWAYS = ['priorityLevelConfiguration'];
 
 function ownedFields(of: JsonObject): JsonObject {
@@ -118,10 +118,10 @@ function ownedFields(of: JsonObject): JsonObject {
   );
 }
 
-/** Default of --max-requests-inflight plus --max-mutating-requests-inflight of kube-apiserver. */
+/** The default of --max-requests-inflight plus --max-mutating-requests-inflight of kube-apiserver. */
 const SEATS = 600;
 
-/** The concurrency limit of each priority level by its shares of SEATS. */
+/** Returns the concurrency limit of each priority level, computed from its share of SEATS. */
 export function nominalSeats(store: ObjectStore): ReadonlyMap<string, number> {
   const levels = [...store.collection(LEVELS).range('')].map(({ object }) => object);
   const total = levels.reduce((sum, level) => sum + sharesOf(level), 0);

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../transport/request/api-request.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** How often something happened, by its labels. */
+/** Counters by their labels. */
 class LabelCounts {
   private readonly counts = new Map<string, { readonly labels: Labels; count: number }>();
 
@@ -22,7 +22,7 @@ class LabelCounts {
 const READ_VERBS = new Set(['get', 'list', 'watch']);
 const CONNECTIONS = new Set(['attach', 'exec', 'portforward', 'proxy']);
 
-/** Counts the requests of resources as kube-apiserver does. */
+/** Counts requests for resources like kube-apiserver. */
 export class RequestMetrics {
   readonly answered = new LabelCounts();
   readonly longRunning = new LabelCounts();
@@ -32,7 +32,7 @@ export class RequestMetrics {
     for (const kind of ['mutating', 'readOnly']) this.inFlight.add({ request_kind: kind }, 0);
   }
 
-  /** Counts a request now, and its answer once that has ended. */
+  /** Counts a request, and its response once that has ended. */
   track(request: ApiRequest, response: ServerResponse): void {
     const verb = verbOf(request);
     const labels = labelsOf(request, verb);

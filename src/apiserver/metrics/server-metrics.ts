@@ -12,7 +12,7 @@ import { RequestMetrics } from './request-metrics.js';
 
 const REQUEST_LABELS = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 
-/** Serves /metrics, under the names kube-apiserver has for what there is to tell, and /metrics/slis. */
+/** Serves /metrics, with the metric names of kube-apiserver, and /metrics/slis. */
 export class ServerMetrics {
   private readonly requests = new RequestMetrics();
   private main: Promise<Metrics> | undefined;
@@ -23,7 +23,7 @@ export class ServerMetrics {
     private readonly resources: ResourceRegistry,
   ) {}
 
-  /** Counts a request of a resource, and how it was answered. */
+  /** Counts a request for a resource and its response. */
   track(request: ApiRequest, response: ServerResponse): void {
     this.requests.track(request, response);
   }

@@ -6,7 +6,7 @@ interface Address {
   readonly port: number;
 }
 
-/** The error of a call without a response, in the words of Go's HTTP client. */
+/** The error of a call without a response, with the message of Go's HTTP client. */
 export function goCallError(
   method: 'Get' | 'Post',
   error: Error & { code?: string },
@@ -17,7 +17,7 @@ export function goCallError(
   return new Error(`${method} "${url}": ${isTimeout ? 'context deadline exceeded' : goDialError(error, address)}`);
 }
 
-/** The reason that a call got no response, in the words of Go's transport. */
+/** Returns why a call got no response, with the message of Go's transport. */
 export function goDialError(error: Error & { code?: string }, { host, port }: Address): string {
   return REASONS[error.code ?? '']?.(host, port) ?? error.message;
 }

@@ -9,7 +9,7 @@ export function readAnswer(response: IncomingMessage): Promise<string> {
     let size = 0;
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_ANSWER_BYTES) response.destroy(new Error('the answer is too large'));
+      if (size > MAX_ANSWER_BYTES) response.destroy(new Error('response body too large'));
       chunks.push(chunk);
     });
     response.on('error', reject);

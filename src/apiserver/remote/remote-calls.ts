@@ -1,7 +1,7 @@
-/** Thrown by a write that needs the answer of another server first. */
+/** Thrown by a write that needs the response of another server first. */
 export class CallPending extends Error {
   constructor(
-    /** Resolves when the answer has arrived; never rejects. */
+    /** Resolves when the response has arrived; never rejects. */
     readonly settled: Promise<void>,
   ) {
     super('the write waits for an answer');
@@ -11,18 +11,20 @@ export class CallPending extends Error {
 type Answer = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * The answers of webhooks to one write.
- *
- * Writes are synchronous, so that no other write comes between reading and storing. A write that needs an answer throws
- * `CallPending` and is retried when the answer has arrived. If the object has changed meanwhile, all answers are
- * discarded and the webhooks are called again, as the real server does after a conflict.
+ * The webhook responses for one write. Writes are synchronous, so that no other write happens between reading and
+ * storing. A write that needs a response throws `CallPending` and is retried when the response has arrived. If the
+ * object has changed meanwhile, all responses are discarded and the webhooks are called again, as the real server does
+ * after a conflict.
  */
 export class RemoteCalls {
   private readonly answers = new Map<string, Answer>();
   private readonly kept = new Map<string, unknown>();
   private revision = 0;
 
-  /** The answer to a call, identified by `question`. @throws the error that the call rejected with */
+  /**
+   * Returns the response to a call, identified by `question`.
+   * @throws CallPending while the call is running, and the error that the call rejected with
+   */
   result<T>(question: string, call: () => Promise<T>): T {
     const known = this.answers.get(question);
     if (!known) throw new CallPending(this.ask(question, call));
@@ -36,7 +38,7 @@ export class RemoteCalls {
     return this.kept.get(name) as T;
   }
 
-  /** Starts an attempt from a revision of the object; discards the answers for other revisions. */
+  /** Starts an attempt from a revision of the object; discards the responses for other revisions. */
   startFrom(revision: number): void {
     if (revision !== this.revision) this.answers.clear();
     this.revision = revision;
@@ -52,7 +54,7 @@ export class RemoteCalls {
   }
 }
 
-/** Runs a write, and retries it until all answers that it needs have arrived. */
+/** Runs a write, and retries it until all responses that it needs have arrived. */
 export async function whenAnswered<T>(attempt: (calls: RemoteCalls) => T, calls = new RemoteCalls()): Promise<T> {
   for (;;) {
     try {

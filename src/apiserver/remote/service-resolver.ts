@@ -5,10 +5,9 @@ import type { ObjectStore } from '../storage/object-store.js';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Resolves the address of the process behind a Service: a webhook, or the server of an APIService.
- *
- * The embedded cluster has no pod network. Processes run on this machine, so a port of a Service resolves to its target
- * port on the loopback address. A Service of type ExternalName resolves to that name.
+ * Resolves the address of the process behind a Service: a webhook, or the server of an APIService. The embedded cluster
+ * has no pod network. Processes run on this machine, so a port of a Service resolves to its target port on the loopback
+ * address. A Service of type ExternalName resolves to that name.
  */
 export class ServiceResolver {
   constructor(private readonly store: ObjectStore) {}

@@ -22,13 +22,12 @@ export class WebhookClient {
 
   /**
    * Returns the body of the response.
-   *
-   * @throws Error in the words of Kubernetes' client
+   * @throws Error with the message of Kubernetes' client
    */
   async post(clientConfig: JsonObject, body: object, timeoutSeconds: number): Promise<unknown> {
     const target = this.targetOf(clientConfig, `timeout=${timeoutSeconds}s`);
     const caBundle = stringAt(clientConfig, 'caBundle');
-    // Go trusts every certificate in the bundle, also the webhook's own.
+    // Go trusts every certificate in the bundle, including the webhook's own.
     const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true };
     const text = await post(target, ca, JSON.stringify(body), timeoutSeconds * 1000);
     try {

@@ -7,7 +7,7 @@ export interface GroupVersion {
   readonly resources: ReadonlyMap<string, Resource>;
 }
 
-/** Called with a resource that is served from now on, or no longer. */
+/** Called when a resource starts or stops being served. */
 export type ResourceListener = (change: 'ADDED' | 'REMOVED', resource: Resource) => void;
 
 /** The resources that the server serves. */
@@ -50,12 +50,12 @@ export class ResourceRegistry {
     return this.versions.get(apiVersion)?.get(plural);
   }
 
-  /** The resource of a kind in a version. */
+  /** Returns the resource of a kind in a version. */
   ofKind(apiVersion: string, kind: string): Resource | undefined {
     return this.byKind.get(`${apiVersion}/${kind}`);
   }
 
-  /** The resource in all its versions. */
+  /** Returns the resource in all its versions. */
   versionsOf({ storage, plural }: Resource): Resource[] {
     const found = [...this.versions.values()].map((resources) => resources.get(plural));
     return found.filter((resource) => resource?.storage === storage) as Resource[];
@@ -77,7 +77,7 @@ export class ResourceRegistry {
     return this.versions.get(apiVersion)?.values() ?? [];
   }
 
-  /** One resource per collection, to visit all objects once. */
+  /** Yields one resource per collection, to visit all objects once. */
   *distinct(): Generator<Resource> {
     const seen = new Set<string>();
     for (const resources of this.versions.values()) {

@@ -11,99 +11,108 @@ import type { SelectableFields } from '../storage/field-query.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { TableColumn } from '../table/table-column.js';
 
-/** How objects of a kind and version are read, completed and merged. */
+/** Decodes, defaults, converts and merges objects of a kind and version. */
 export interface Codec {
-  /** Checks types, drops and reports what the kind does not know; the result is the caller's own. */
+  /** Decodes a value; drops and reports unknown fields. The caller owns the result. */
   decode(value: JsonObject, report: DecodeReport): ApiObject;
-  /** An object that was merged rather than decoded in the form of the kind. */
+  /** Normalizes a merged object to the form of a decoded one. */
   convert(value: JsonObject): ApiObject;
-  /** The object as it is written down, without the empty lists and maps that its kind leaves out. */
+  /** Returns the encoded form of an object, without the empty lists and maps that its kind omits. */
   encode(object: ApiObject): ApiObject;
-  /** The object as it comes back from the store, where an empty list and none are the same. */
+  /** Normalizes an object as a round trip through the store does, where empty lists and absent ones are the same. */
   settle(object: ApiObject): ApiObject;
-  /** Fills in defaults, in place. */
+  /** Applies defaults, in place. */
   applyDefaults(object: ApiObject): void;
   readonly mergeType: MergeType;
-  /** The other versions that fields may be owned in. */
+  /** Returns the other versions in which managers may own fields. */
   fieldVersions(calls: RemoteCalls | undefined): FieldVersions;
-  /** An object of the kind without any field set. */
+  /** Returns an object of the kind without any field set. */
   empty(): JsonObject;
-  /** An empty object as it comes out of the real server's own form, where some fields are never absent. */
+  /**
+   * Returns an empty object for bookmarks, with the fields that are always present in the real server's internal form.
+   */
   bookmark(): JsonObject;
-  /** Custom resources carry apiVersion and kind in list items, built-in kinds do not. */
+  /** True if list items have apiVersion and kind, as for custom resources but not built-in kinds. */
   readonly hasTypedItems: boolean;
-  /** The stored object in this version. */
+  /** Converts a stored object to this version. */
   fromStorage(object: ApiObject, calls?: RemoteCalls): ApiObject;
-  /** Converts stored objects ahead of `fromStorage`, where that takes a webhook. */
+  /** Converts stored objects in advance of `fromStorage`, if this needs a webhook. */
   prepare?(objects: readonly ApiObject[]): Promise<void>;
-  /** An object of this version as it is stored. */
+  /** Converts an object of this version to the stored form. */
   toStorage(object: ApiObject, calls?: RemoteCalls): ApiObject;
 }
 
-/** What a kind may ask of the server while it prepares an object. */
+/** The context of preparing an object. */
 export interface PrepareContext {
   readonly store: ObjectStore;
   readonly dryRun: boolean;
   readonly user: UserInfo;
-  /** The endpoint written to. */
+  /** The subresource that is written; empty for the main endpoint. */
   readonly subresource: string;
 }
 
-/** What a kind does beyond what every kind does. Methods change only objects they are given as `next`. */
+/** The kind-specific behavior of writes and reads. Methods may change only the object passed as `next`. */
 export interface Strategy {
   prepareForCreate?(next: ApiObject, context: PrepareContext): void;
   prepareForUpdate?(next: ApiObject, old: ApiObject, subresource: string, context: PrepareContext): void;
-  /** The object as its endpoint shows it, where that is not as it is stored; subresources show it as it is. */
+  /**
+   * Returns the object as the main endpoint shows it, if that differs from the stored form; subresources show the
+   * stored form.
+   */
   decorate?(object: ApiObject): ApiObject;
   validate?(object: ApiObject): FieldError[];
   validateUpdate?(next: ApiObject, old: ApiObject, subresource: string): FieldError[];
-  /** Errors after which only `validateLast` looks at an object. */
+  /** Returns errors that prevent all other validation except `validateLast`. */
   typeErrors?(object: ApiObject): FieldError[];
-  /** Whether finalizers without a domain may be any; Kubernetes' core kinds know which there are. */
+  /** True if unqualified finalizers are allowed; Kubernetes' core kinds allow only standard ones. */
   readonly allowsAnyFinalizer?: boolean;
-  /** What is checked in the light of all errors found before. */
+  /** Returns errors of checks that depend on the errors found before. */
   validateLast?(next: ApiObject, old: ApiObject | undefined, errors: readonly FieldError[]): FieldError[];
-  /** What to say of an object that is accepted. */
+  /** Returns the warnings for a valid object. */
   warnings?(next: ApiObject, old: ApiObject | undefined, subresource: string): string[];
-  /** Makes a name of `generateName`; default: five random characters behind it. */
+  /** Generates a name from `generateName`; default: appends five random characters. */
   generateName?(base: string): string;
-  /** Checks the name, or the generateName with its dash stripped. */
+  /** Returns the errors of the name, or of the generateName without its trailing dash. */
   validateName?(name: string, isPrefix: boolean): string[];
-  /** Refuses a deletion by its preconditions, where the kind has its own words. */
+  /** Checks the preconditions of a deletion, for kinds with their own error. */
   checkDeletion?(
     old: ApiObject,
     preconditions: { uid?: string | undefined; resourceVersion?: string | undefined },
   ): void;
-  /** The object with its deletion begun, where it is always marked first; what else the options want comes with the next. */
+  /**
+   * Returns the object with its deletion begun, for kinds that are always marked first; other options apply to the next
+   * deletion request.
+   */
   beginDeletion?(old: ApiObject, now: string): ApiObject;
-  /** Runs after an object left the store. */
+  /** Called after an object was removed from the store. */
   afterDelete?(old: ApiObject): void;
-  /** Whether a new object may come with its status. */
+  /** True if a new object keeps its status. */
   readonly acceptsStatus?: boolean;
-  /** Whether the metadata has a generation, moved by what `specOf` returns. */
+  /** True if the metadata has a generation, which is incremented when the result of `specOf` changes. */
   readonly hasGeneration?: boolean;
-  /** What moves the generation; by default everything but metadata and status. */
+  /** Returns the part whose changes increment the generation; default: everything but metadata and status. */
   specOf?(object: ApiObject): unknown;
-  /** Whether an empty list in place of none moves the generation, as by reflect.DeepEqual. */
+  /** True if a change between an empty and an absent list increments the generation, as with reflect.DeepEqual. */
   readonly tellsEmptyFromNone?: boolean;
   /**
-   * Which checks of metadata its updates make besides the common ones: of the change, as by default, of the whole too,
-   * or of the whole alone, as by `generic`; with `own` its `validateUpdate` makes them, where their order is another.
+   * The metadata validation of updates, besides the common checks: `change` (default) validates the change, `whole`
+   * also the complete metadata, `generic` only the complete metadata. With `own`, `validateUpdate` does all of this, in
+   * its own order.
    */
   readonly metadataChecks?: 'none' | 'change' | 'generic' | 'whole' | 'own';
-  /** What becomes of dependents when a deletion does not say. */
+  /** The propagation policy of deletions without one. */
   readonly defaultPropagation?: 'Orphan';
-  /** Said to whoever deletes without saying. */
+  /** The warning for deletions without a propagation policy. */
   readonly propagationWarning?: string;
   readonly allowsCreateOnUpdate?: boolean;
   readonly allowsUnconditionalUpdate?: boolean;
-  /** Seconds of grace a deletion leaves; 0 removes at once. */
+  /** Returns the grace period of a deletion in seconds; 0 removes the object immediately. */
   graceSeconds?(object: ApiObject, requested: number | undefined): number;
-  /** Paths a subresource's writes never touch. */
+  /** Returns the paths that writes of a subresource never change. */
   resetFields?(subresource: string): PathSet | undefined;
 }
 
-/** A subresource, by its own kind. */
+/** A subresource, with its own kind. */
 export interface Subresource {
   readonly name: string;
   readonly kind: string;
@@ -112,19 +121,19 @@ export interface Subresource {
   readonly verbs: ReadonlySet<string>;
 }
 
-/** Where spec and status replicas of a scalable kind stand. */
+/** The paths of the replicas, status replicas and selector of a scalable kind. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
-  /** Where they stand in the versions of the kind. */
+  /** Returns the replicas path in a version of the kind. */
   readonly replicasIn: ReplicasIn;
   readonly statusReplicas: readonly string[];
-  /** Where a custom resource keeps the serialised selector. */
+  /** The path of the serialized selector in a custom resource. */
   readonly selectorPath?: readonly string[];
-  /** The serialised selector. */
+  /** Returns the serialized selector. */
   selector(object: ApiObject): string;
 }
 
-/** A resource of one version, as the router finds it. */
+/** A resource in one version, as the router finds it. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -138,7 +147,7 @@ export interface Resource {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: ReadonlyMap<string, Subresource>;
-  /** The collection that holds it; versions of one resource share it. */
+  /** The collection that stores it; all versions of a resource share it. */
   readonly storage: string;
   readonly codec: Codec;
   readonly strategy: Strategy;
@@ -146,9 +155,9 @@ export interface Resource {
   readonly columns: readonly TableColumn[];
   readonly scale?: ScalePaths;
   readonly isCustom: boolean;
-  /** The version a custom resource is stored in. */
+  /** The storage version of a custom resource. */
   readonly storageVersion?: string;
   readonly hasStatus: boolean;
-  /** Said to whoever uses the version. */
+  /** The warning for requests of this version. */
   readonly deprecationWarning?: string | undefined;
 }

@@ -110,7 +110,7 @@ export class RequestHandler {
     try {
       respondError(response, request, status, clock.now());
     } catch (unsent) {
-      logger.error('answer failed', { path: request.path, err: unsent });
+      logger.error('writing the response failed', { path: request.path, err: unsent });
       response.destroy();
     }
     return status.toStatus();

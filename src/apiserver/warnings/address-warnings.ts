@@ -1,6 +1,6 @@
 import { familyOf } from '../validation/fields/ip-address.js';
 
-/** What is said of an address that is written otherwise than it should be: apimachinery's GetWarningsForIP. */
+/** Returns warnings for an address that is not in canonical form: GetWarningsForIP of apimachinery. */
 export function addressWarnings(field: string, address: string): string[] {
   if (familyOf(address) !== 'IPv6') return [];
   const canonical = canonicalIpv6(address);
@@ -9,7 +9,7 @@ export function addressWarnings(field: string, address: string): string[] {
     : [`${field}: IPv6 address "${address}" should be in RFC 5952 canonical format ("${canonical}")`];
 }
 
-/** The same of a network: apimachinery's GetWarningsForCIDR. */
+/** Returns warnings for a network that is not in canonical form: GetWarningsForCIDR of apimachinery. */
 export function networkWarnings(field: string, network: string): string[] {
   const [address = '', length = ''] = network.split('/');
   if (familyOf(address) !== 'IPv6') return [];

@@ -27,7 +27,7 @@ const CRON_HELP = 'see https://kubernetes.io/docs/concepts/workloads/controllers
 const INGRESS_CLASS = 'kubernetes.io/ingress.class';
 const SLICES_OF_CONTROLLERS = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
-/** Says what `onSpec` says of new objects, of their names too, and of those whose spec changed. */
+/** Returns the warnings of `onSpec` for new objects and changed specs, and for new objects also those of the name. */
 const onGeneration =
   (nameUse: string | undefined, onSpec: (spec: JsonObject) => string[]): Warnings =>
   (next, old, subresource) => {
@@ -73,7 +73,7 @@ const cronJobWarnings: Warnings = (next, old, subresource) => {
 
 const daemonSetTemplateWarnings = onGeneration(undefined, templateWarnings);
 
-/** Only a change of its template has more said of a DaemonSet. */
+/** For DaemonSets, only changes of the template add warnings. */
 const daemonSetWarnings: Warnings = (next, old, subresource) => {
   const isSame = old !== undefined && deepEqual(objectAt(next, 'spec').template, objectAt(old, 'spec').template);
   return isSame ? [] : daemonSetTemplateWarnings(next, old, subresource);
@@ -90,7 +90,7 @@ const statefulSetWarnings: Warnings = (next, old, subresource) => {
   if (subresource === 'status') return [];
   const spec = objectAt(next, 'spec');
   const claims = eachObject(spec.volumeClaimTemplates).flatMap((claim, index) => {
-    // The real server spells the field so when it is updated.
+    // The real server uses this path for updates.
     const field = `spec.volumeClaimTemplates[${index}]${old === undefined ? '' : '.Spec'}`;
     return claimSpecWarnings(objectAt(claim, 'spec'), field);
   });
@@ -103,7 +103,7 @@ const statefulSetWarnings: Warnings = (next, old, subresource) => {
   ];
 };
 
-/** Changes of pods are not commented upon: few of them come from people. */
+/** Updates of pods have no warnings, since controllers make most of them. */
 const newPodWarnings: Warnings = (next, old) =>
   old === undefined ? [...nameWarnings(next, "the Pod's hostname"), ...podWarnings(next, '')] : [];
 
@@ -144,7 +144,7 @@ const nodeWarnings: Warnings = ({ spec }, _old, subresource) => {
 
 const LIMITED = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
 
-/** Of a new quota that lets more be asked for than used. */
+/** Warns about a new quota whose requests exceed its limits. */
 const quotaWarnings: Warnings = ({ spec }, old) => {
   const hard = objectAt(objectAt({ spec }, 'spec'), 'hard');
   if (old !== undefined) return [];
@@ -160,7 +160,7 @@ const quotaWarnings: Warnings = ({ spec }, old) => {
 
 const newControllerWarnings = onGeneration(IN_POD_NAMES, templateWarnings);
 
-/** Of a change the real server speaks as if it went the other way. */
+/** For updates, the real server checks the template of the old object. */
 const controllerWarnings: Warnings = (next, old, subresource) =>
   old === undefined || subresource === 'status' || next.metadata.generation === old.metadata.generation
     ? newControllerWarnings(next, old, subresource)
@@ -176,7 +176,7 @@ const driverWarnings: Warnings = ({ spec }, old) => {
   return [TOKENS_IN_SECRETS];
 };
 
-/** What the server says of built-in kinds while it does what was asked: WarningsOnCreate and WarningsOnUpdate. */
+/** The warnings of built-in kinds: WarningsOnCreate and WarningsOnUpdate. */
 export const builtinWarnings: Readonly<Record<string, Warnings>> = {
   pods: newPodWarnings,
   services: serviceWarnings,

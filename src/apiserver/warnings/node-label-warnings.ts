@@ -15,17 +15,17 @@ const DEPRECATED: Readonly<Record<string, string>> = {
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** What is said of labels of nodes that a selector names: pkg/api/node's deprecated labels. */
+/** Returns warnings for deprecated node labels in a selector: pkg/api/node. */
 export function nodeSelectorWarnings(selector: JsonObject, field: string): string[] {
   return Object.keys(selector).flatMap((key) => (DEPRECATED[key] ? [`${field}[${key}]: ${DEPRECATED[key]}`] : []));
 }
 
-/** What is said of the label that `field` holds. */
+/** Returns warnings for the label in `field`. */
 export function nodeLabelWarnings(label: string, field: string): string[] {
   return DEPRECATED[label] ? [`${field}: ${label} is ${DEPRECATED[label]}`] : [];
 }
 
-/** What is said of a NodeAffinity. */
+/** Returns warnings for a NodeAffinity. */
 export function nodeAffinityWarnings(affinity: JsonObject, field: string): string[] {
   const { nodeSelectorTerms } = objectAt(affinity, REQUIRED);
   const preferred = eachObject(affinity[PREFERRED]);
@@ -38,7 +38,7 @@ export function nodeAffinityWarnings(affinity: JsonObject, field: string): strin
   ];
 }
 
-/** What is said of the terms of a NodeSelector. */
+/** Returns warnings for the terms of a NodeSelector. */
 export function nodeSelectorTermsWarnings(terms: unknown, field: string): string[] {
   return eachObject(terms).flatMap((term, index) => termWarnings(term, `${field}[${index}]`, () => []));
 }

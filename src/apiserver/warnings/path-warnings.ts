@@ -2,13 +2,13 @@ import { goQuoted } from '../../base/go-quoted.js';
 import { eachObject } from '../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
-/** The path of a file in a volume, and what it comes from. */
+/** The path of a file in a volume, and its source. */
 interface PlacedFile {
   readonly path: string;
   readonly source: string;
 }
 
-/** What is said of files that get into each other's way in a volume: pkg/api/pod's warningsForOverlappingVirtualPaths. */
+/** Returns warnings for files of a volume with overlapping paths: warningsForOverlappingVirtualPaths of pkg/api/pod. */
 export function pathWarnings(spec: JsonObject): string[] {
   return eachObject(spec.volumes).flatMap((volume) => [
     ...overlaps(volume, namedSource('ConfigMap', volume.configMap, 'name'), filesOf(volume.configMap, '')),

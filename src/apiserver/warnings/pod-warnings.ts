@@ -23,7 +23,10 @@ const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-/** What is said of a pod, or of a template at `field` with its dot: pkg/api/pod's warningsForPodSpecAndMeta. */
+/**
+ * Returns warnings for a pod, or for a template at `field`, which ends with a dot: warningsForPodSpecAndMeta of
+ * pkg/api/pod.
+ */
 export function podWarnings(template: JsonObject, field: string): string[] {
   const [spec, path] = [objectAt(template, 'spec'), `${field}spec`];
   const annotations = objectAt(objectAt(template, 'metadata'), 'annotations');
@@ -95,13 +98,13 @@ function namelessSecretWarnings(spec: JsonObject, field: string): string[] {
   );
 }
 
-/** Annotations were the first form of what is a field now. */
+/** Returns warnings for annotations that were replaced by a field. */
 function seccompWarnings(owner: JsonObject, key: string, annotations: JsonObject, field: string): string[] {
   const hasProfile = isJsonObject(objectAt(owner, 'securityContext').seccompProfile);
   return hasProfile ? [] : annotationWarnings(annotations, { [key]: SECCOMP }, `${field}metadata.annotations`);
 }
 
-/** The annotations of pods themselves are made fields of. */
+/** Returns warnings for AppArmor annotations of templates; those of pods are converted to fields. */
 function appArmorWarnings(container: JsonObject, annotations: JsonObject, root: string, spec: JsonObject): string[] {
   const key = `${APP_ARMOR}${stringAt(container, 'name')}`;
   const annotation = stringAt(annotations, key);

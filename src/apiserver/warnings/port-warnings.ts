@@ -10,13 +10,13 @@ interface Port {
   readonly shown: string;
 }
 
-/** A container and where it stands. */
+/** A container and its field path. */
 export interface PlacedContainer {
   readonly container: JsonObject;
   readonly field: string;
 }
 
-/** What is said of the ports of all containers of a pod, which may get into each other's way. */
+/** Returns warnings for duplicate or overlapping ports of a pod's containers. */
 export function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const ports = containers.flatMap(({ container, field }) =>
     eachObject(container.ports).map((port, index) => portOf(port, `${field}.ports[${index}]`)),

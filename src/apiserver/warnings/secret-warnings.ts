@@ -10,7 +10,10 @@ const BLOCK = /-----BEGIN ([^\n]*?)-----\r?\n((?:[^\n]*: [^\n]*\n)*)([A-Za-z0-9+
 const KEY = /(^| )PRIVATE KEY$/;
 const KEY_TYPES = ['rsa', 'ec', 'ed25519'];
 
-/** What is said of a Secret of type kubernetes.io/tls whose key is none of its certificate: tls.X509KeyPair of Go. */
+/**
+ * Returns a warning for a Secret of type kubernetes.io/tls whose key and certificate do not match: tls.X509KeyPair of
+ * Go.
+ */
 export function secretWarnings(secret: ApiObject): string[] {
   if (secret.type !== 'kubernetes.io/tls') return [];
   const data = objectAt(secret, 'data');
@@ -68,7 +71,7 @@ function parseKey(der: Buffer): KeyObject | undefined {
     try {
       return createPrivateKey({ key: der, format: 'der', type });
     } catch {
-      // It may be of another form.
+      // Try the next format.
     }
   }
   return undefined;

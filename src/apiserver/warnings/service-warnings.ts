@@ -4,7 +4,9 @@ import { addressWarnings, networkWarnings } from './address-warnings.js';
 
 const HINTS = 'service.kubernetes.io/topology-aware-hints';
 
-/** What is said of a Service: pkg/api/service's GetWarningsForService; of its status, of its addresses only. */
+/**
+ * Returns warnings for a Service: GetWarningsForService of pkg/api/service; for its status, only those of addresses.
+ */
 export function serviceWarnings(object: ApiObject, _old: ApiObject | undefined, subresource: string): string[] {
   if (subresource === 'status') return ingressWarnings(object);
   const spec = objectAt(object, 'spec');
@@ -51,7 +53,7 @@ function ignoredWarnings(spec: JsonObject): string[] {
   return [];
 }
 
-/** What is said of the addresses a load balancer got, of a Service's and of an Ingress's. */
+/** Returns warnings for the load balancer addresses of a Service or an Ingress. */
 export function ingressWarnings({ status }: ApiObject): string[] {
   return eachObject(objectAt(status, 'loadBalancer').ingress).flatMap((entry, index) =>
     addressWarnings(`status.loadBalancer.ingress[${index}]`, stringAt(entry, 'ip')),

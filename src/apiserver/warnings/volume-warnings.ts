@@ -14,7 +14,7 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
-/** Sources whose fields are called otherwise. */
+/** Volume sources whose field has another name. */
 const MEMBERS: Readonly<Record<string, string>> = { storageOS: 'storageos' };
 const OF_PERSISTENT = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageOS', 'glusterfs', 'rbd'];
 const STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
@@ -22,7 +22,7 @@ const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
 const RECYCLE =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
-/** What is said of the volumes of a pod. */
+/** Returns warnings for the volumes of a pod. */
 export function volumeWarnings(spec: JsonObject, field: string): string[] {
   return eachObject(spec.volumes).flatMap((volume, index) => {
     const path = `${field}.volumes[${index}]`;
@@ -40,7 +40,7 @@ function sourceWarnings(volume: JsonObject, field: string, names: readonly strin
   );
 }
 
-/** What is said of the spec of a PersistentVolumeClaim. */
+/** Returns warnings for the spec of a PersistentVolumeClaim. */
 export function claimSpecWarnings(spec: JsonObject, field: string): string[] {
   const resources = objectAt(spec, 'resources');
   return ['requests', 'limits'].flatMap((name) =>
@@ -48,7 +48,7 @@ export function claimSpecWarnings(spec: JsonObject, field: string): string[] {
   );
 }
 
-/** What is said of a PersistentVolumeClaim. */
+/** Returns warnings for a PersistentVolumeClaim. */
 export function claimWarnings(object: ApiObject, _old: ApiObject | undefined, subresource: string): string[] {
   if (subresource !== '') return [];
   const message = 'deprecated since v1.8; use "storageClassName" attribute instead';
@@ -58,7 +58,7 @@ export function claimWarnings(object: ApiObject, _old: ApiObject | undefined, su
   ];
 }
 
-/** What is said of a PersistentVolume. */
+/** Returns warnings for a PersistentVolume. */
 export function persistentVolumeWarnings(
   object: ApiObject,
   _old: ApiObject | undefined,

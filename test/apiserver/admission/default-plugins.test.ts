@@ -18,7 +18,7 @@ test('a plugin nobody knows cannot be disabled', async () => {
   const options = { disableAdmissionPlugins: ['LimitRange' as 'LimitRanger'] };
   await expect(EmbeddedApiServer.start(options)).rejects.toMatchObject({
     code: 'E_ADMISSION_PLUGIN',
-    message: 'disableAdmissionPlugins: there is no admission plugin LimitRange',
+    message: 'disableAdmissionPlugins: unknown admission plugin LimitRange',
     hint: expect.stringContaining('LimitRanger'),
   });
 });
