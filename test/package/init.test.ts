@@ -49,4 +49,38 @@ describe('a project made by kindwright init', () => {
     await run(project, 'npx', 'kindwright', 'create', 'kind', 'infra.example.com/v1', 'Region', '--cluster-scoped');
     expect(await run(project, 'npm', 'test')).toMatch(/Tests +6 passed/);
   });
+
+  test('prints why its first test fails: a wrong expectation, then an error of the operator', async () => {
+    const failing = () =>
+      run(project, 'npx', 'vitest', 'run', 'memcached', '-t', 'counts the ready pods').then(
+        () => 'the test passed',
+        (error: unknown) => {
+          const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+          return stdout + stderr;
+        },
+      );
+    const replace = (file: string, text: string, by: string) => {
+      const before = readFileSync(join(project, file), 'utf8');
+      expect(before).toContain(text);
+      writeFileSync(join(project, file), before.replace(text, by));
+      return before.slice(0, before.indexOf(text)).split('\n').length;
+    };
+
+    replace('test/memcached.test.ts', 'readyReplicas).toBe(2)', 'readyReplicas).toBe(3)');
+    const expectation = await failing();
+    expect(expectation).toMatch(/expected 2 to be 3/);
+    expect(expectation).toMatch(/eventually gave up after \d+ ms and \d+ failed attempts/);
+    expect(expectation).toMatch(/Reconciles since the test began:\n +\d+ ms {2}memcached test-\w+\/counted: done/);
+
+    const line = replace(
+      'operators/memcached.ts',
+      'const labels =',
+      "throw new Error('out of memory'); const labels =",
+    );
+    const thrown = await failing();
+    expect(thrown).toMatch(/expected (undefined|\+?0) to be 3/);
+    expect(thrown).toMatch(
+      new RegExp(`memcached test-\\w+/counted: Error: out of memory.*\\n +operators/memcached\\.ts:${line}:\\d+\\n`),
+    );
+  });
 });
