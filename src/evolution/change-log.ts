@@ -1,6 +1,6 @@
 import type { ApiChange, Severity } from './api-change.js';
 
-/** Takes down the changes at one place of an API; places below it write into the same list. */
+/** Records the changes at one path of an API; the logs of nested paths add to the same list. */
 export class ChangeLog {
   private constructor(
     private readonly definition: string,
@@ -22,7 +22,7 @@ export class ChangeLog {
     return new ChangeLog(this.definition, this.version, this.path + step, this.changes);
   }
 
-  /** Whether the place is the whole object. */
+  /** True at the root of the object. */
   get isRoot(): boolean {
     return this.path === '';
   }

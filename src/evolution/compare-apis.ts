@@ -6,9 +6,9 @@ import type { CustomResourceDefinition } from '../api/kinds.js';
 const ORDER = { breaking: 0, tightening: 1, safe: 2 } as const;
 
 /**
- * How an API differs from what was published: definition by definition, the gravest changes first.
+ * Compares an API with its published state, definition by definition; the most severe changes come first.
  *
- * A definition that is no longer there is a breaking change.
+ * A removed definition is a breaking change.
  */
 export function compareApis(
   published: readonly CustomResourceDefinition[],
@@ -30,11 +30,11 @@ function compare(
   log: ChangeLog,
 ): void {
   if (old && next) compareDefinitions(old, next, log);
-  else if (old) log.add('breaking', 'the kind is gone');
-  else log.add('safe', 'a new kind');
+  else if (old) log.add('breaking', 'kind removed');
+  else log.add('safe', 'kind added');
 }
 
-/** The same definition may stand in several files; the first one counts. */
+/** If several files contain the same definition, the first one is used. */
 function byName(definitions: readonly CustomResourceDefinition[]): Map<string, CustomResourceDefinition> {
   return new Map(definitions.toReversed().map((definition) => [definition.metadata.name, definition]));
 }

@@ -4,7 +4,7 @@ import type { ChangeLog } from './change-log.js';
 const LOWER = ['minLength', 'minItems', 'minProperties'] as const;
 const UPPER = ['maxLength', 'maxItems', 'maxProperties'] as const;
 
-/** The bounds of numbers, lengths and counts: narrower ones refuse values, wider ones take more. */
+/** Compares the bounds of numbers, lengths and counts: narrower bounds reject values, wider ones accept more. */
 export function compareBounds(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   for (const name of LOWER) compareBound(name, old[name], next[name], 1, log);
   for (const name of UPPER) compareBound(name, old[name], next[name], -1, log);
@@ -13,7 +13,7 @@ export function compareBounds(old: JsonSchema, next: JsonSchema, log: ChangeLog)
   compareMultiple(old.multipleOf, next.multipleOf, log);
 }
 
-/** @param up 1 where a greater bound is the narrower one, -1 where a smaller one is */
+/** @param up 1 if a greater bound is narrower, -1 if a smaller bound is narrower */
 function compareBound(
   name: string,
   old: number | undefined,

@@ -3,50 +3,51 @@ import { compareVersions } from './compare-versions.js';
 import type { CustomResourceDefinition } from '../api/kinds.js';
 import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
 
-/** Two states of one definition: its names, scope, conversion and versions. */
+/** Compares two versions of one definition: its names, scope, conversion and versions. */
 export function compareDefinitions(
   { spec: old }: CustomResourceDefinition,
   { spec: next }: CustomResourceDefinition,
   log: ChangeLog,
 ): void {
-  if (old.scope !== next.scope) log.add('breaking', `its scope is ${next.scope}, was ${old.scope}`);
+  if (old.scope !== next.scope) log.add('breaking', `scope changed to ${next.scope}, was ${old.scope}`);
   compareAllNames(old.names, next.names, log);
   compareConversion(old.conversion?.strategy ?? 'None', next.conversion?.strategy ?? 'None', log);
   compareStorage(old.versions, next.versions, log);
   for (const version of old.versions) compareVersion(version, find(next.versions, version.name), log.in(version.name));
-  for (const { name } of next.versions) if (!find(old.versions, name)) log.in(name).add('safe', 'a new version');
+  for (const { name } of next.versions) if (!find(old.versions, name)) log.in(name).add('safe', 'version added');
 }
 
 function compareAllNames(old: DefinitionNames, next: DefinitionNames, log: ChangeLog): void {
-  if (old.kind !== next.kind) log.add('breaking', `its kind is ${next.kind}, was ${old.kind}`);
+  if (old.kind !== next.kind) log.add('breaking', `kind changed to ${next.kind}, was ${old.kind}`);
   for (const name of ['singular', 'listKind'] as const) {
     const was = old[name];
-    if (was !== undefined && was !== next[name]) log.add('tightening', `its ${name} is no longer ${was}`);
+    if (was !== undefined && was !== next[name]) log.add('tightening', `${name} is no longer ${was}`);
   }
   compareNames('short name', old.shortNames, next.shortNames, log);
   compareNames('category', old.categories, next.categories, log);
 }
 
 function compareNames(what: string, old: readonly string[] = [], next: readonly string[] = [], log: ChangeLog): void {
-  for (const name of old) if (!next.includes(name)) log.add('tightening', `the ${what} ${name} is gone`);
-  for (const name of next) if (!old.includes(name)) log.add('safe', `a new ${what}: ${name}`);
+  for (const name of old) if (!next.includes(name)) log.add('tightening', `${what} removed: ${name}`);
+  for (const name of next) if (!old.includes(name)) log.add('safe', `${what} added: ${name}`);
 }
 
 function compareConversion(old: string, next: string, log: ChangeLog): void {
-  if (old !== next) log.add(next === 'None' ? 'breaking' : 'safe', `versions convert by ${next}, was ${old}`);
+  if (old !== next)
+    log.add(next === 'None' ? 'breaking' : 'safe', `conversion strategy changed to ${next}, was ${old}`);
 }
 
 function compareStorage(old: readonly DefinitionVersion[], next: readonly DefinitionVersion[], log: ChangeLog): void {
   const before = old.find(({ storage }) => storage)?.name ?? '';
   const after = next.find(({ storage }) => storage)?.name ?? '';
   if (before !== after && find(next, before))
-    log.add('safe', `stored as ${after}, was ${before}: each object moves when it is next written`);
+    log.add('safe', `stored as ${after}, was ${before}: each object is converted when it is next written`);
 }
 
 function compareVersion(old: DefinitionVersion, next: DefinitionVersion | undefined, log: ChangeLog): void {
-  if (!next && old.storage) log.add('breaking', 'the version is gone, and objects are stored in it');
-  else if (!next && old.served) log.add('breaking', 'the version is gone');
-  else if (!next) log.add('safe', 'the version, which was not served, is gone');
+  if (!next && old.storage) log.add('breaking', 'storage version removed');
+  else if (!next && old.served) log.add('breaking', 'version removed');
+  else if (!next) log.add('safe', 'unserved version removed');
   else compareVersions(old, next, log);
 }
 

@@ -3,13 +3,14 @@ import { deepEqual } from '../base/deep-equal.js';
 import type { ChangeLog } from './change-log.js';
 
 /**
- * How server-side apply merges a list or map. Field managers own it by this: another way moves what they own.
+ * Compares how server-side apply merges a list or map. Field ownership depends on it, so a change affects owned
+ * fields.
  *
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#compatibility-across-toplogy-changes
  */
 export function compareMerging(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   const [before, after] = [mergingOf(old), mergingOf(next)];
-  if (!deepEqual(before, after)) log.add('breaking', `merges as ${said(after)}, was ${said(before)}`);
+  if (!deepEqual(before, after)) log.add('breaking', `merges as ${formatMerging(after)}, was ${formatMerging(before)}`);
 }
 
 interface Merging {
@@ -26,6 +27,6 @@ function mapType(schema: JsonSchema): string {
   return schema['x-kubernetes-map-type'] ?? 'granular';
 }
 
-function said({ as, by }: Merging): string {
+function formatMerging({ as, by }: Merging): string {
   return by.length > 0 ? `${as} by ${by.join(', ')}` : as;
 }

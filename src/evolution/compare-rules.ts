@@ -4,7 +4,7 @@ import type { ChangeLog } from './change-log.js';
 
 const LOGIC = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
-/** Patterns, formats, CEL rules and logical constraints, of which it cannot be told whether one implies another. */
+/** Compares patterns, formats, CEL rules and logical constraints. Implication between them cannot be decided. */
 export function compareRules(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   for (const name of ['pattern', 'format'] as const) {
     if (old[name] === next[name]) continue;
@@ -15,15 +15,15 @@ export function compareRules(old: JsonSchema, next: JsonSchema, log: ChangeLog):
   }
   for (const name of LOGIC) {
     if (deepEqual(old[name], next[name])) continue;
-    if (next[name] === undefined) log.add('safe', `${name} is gone`);
-    else log.add('tightening', old[name] === undefined ? `${name} is new` : `${name} is another`);
+    if (next[name] === undefined) log.add('safe', `${name} removed`);
+    else log.add('tightening', old[name] === undefined ? `${name} added` : `${name} changed`);
   }
   compareValidations(ruleTexts(old), ruleTexts(next), log);
 }
 
 function compareValidations(old: readonly string[], next: readonly string[], log: ChangeLog): void {
-  for (const rule of next) if (!old.includes(rule)) log.add('tightening', `a new rule: ${rule}`);
-  for (const rule of old) if (!next.includes(rule)) log.add('safe', `a rule is gone: ${rule}`);
+  for (const rule of next) if (!old.includes(rule)) log.add('tightening', `rule added: ${rule}`);
+  for (const rule of old) if (!next.includes(rule)) log.add('safe', `rule removed: ${rule}`);
 }
 
 function ruleTexts(schema: JsonSchema): string[] {

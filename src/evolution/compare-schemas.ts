@@ -6,7 +6,7 @@ import { compareMerging } from './compare-merging.js';
 import { compareRules } from './compare-rules.js';
 import { compareValues } from './compare-values.js';
 
-/** Two states of the schema of one value, and of all that is in it. */
+/** Compares two schemas of one value, including all nested schemas. */
 export function compareSchemas(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   if (typeOf(old) !== typeOf(next)) {
     log.add('breaking', `is ${typeOf(next)}, was ${typeOf(old)}`);
@@ -43,14 +43,14 @@ function property({ properties }: JsonSchema, name: string): JsonSchema | undefi
 }
 
 function fieldGone(next: JsonSchema, log: ChangeLog): void {
-  if (isOpen(next)) log.add('safe', 'is no longer described, and is kept all the same');
-  else log.add('breaking', 'is gone: its values are dropped');
+  if (isOpen(next)) log.add('safe', 'removed from the schema; values are preserved as unknown fields');
+  else log.add('breaking', 'removed; values are dropped');
 }
 
 function fieldAdded(old: JsonSchema, next: JsonSchema, name: string, log: ChangeLog): void {
-  if (isRequired(next, name)) log.add('breaking', 'is new and required: no object has it yet');
-  else if (isOpen(old)) log.add('tightening', 'is described now, where any value was kept');
-  else log.add('safe', 'is new');
+  if (isRequired(next, name)) log.add('breaking', 'required field added; existing objects do not have it');
+  else if (isOpen(old)) log.add('tightening', 'schema added where any value was accepted');
+  else log.add('safe', 'added');
 }
 
 function compareRequired(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
@@ -58,7 +58,7 @@ function compareRequired(old: JsonSchema, next: JsonSchema, log: ChangeLog): voi
   for (const name of names) {
     const isInBoth = (property(old, name) === undefined) === (property(next, name) === undefined);
     if (!isInBoth) continue;
-    // Clients nearly always set `spec`: only objects without any settings lack it.
+    // Clients nearly always set `spec`; it is missing only in objects without settings.
     compareNeed(
       isRequired(old, name),
       isRequired(next, name),
@@ -69,27 +69,27 @@ function compareRequired(old: JsonSchema, next: JsonSchema, log: ChangeLog): voi
 }
 
 function compareNeed(was: boolean, is: boolean, log: ChangeLog, severity: Severity): void {
-  if (!was && is) log.add(severity, 'is required, was optional, and has no default');
+  if (!was && is) log.add(severity, 'is required without a default, was optional');
   if (was && !is) log.add('safe', 'is optional, was required');
 }
 
-/** Whether an object must give a field: a default fills in for one that does not. */
+/** Returns whether objects must contain a field; fields with a default are optional. */
 function isRequired(schema: JsonSchema, name: string): boolean {
   return schema.required?.includes(name) === true && property(schema, name)?.default === undefined;
 }
 
-/** Whether fields are kept that the schema does not describe. */
+/** Returns whether undescribed fields are kept. */
 function isOpen(schema: JsonSchema): boolean {
   const { additionalProperties = false } = schema;
   return schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== false;
 }
 
 function compareOpenness(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
-  if (isOpen(old) && !isOpen(next)) log.add('breaking', 'drops fields that it does not describe, and kept them before');
-  if (!isOpen(old) && isOpen(next)) log.add('safe', 'keeps fields that it does not describe');
+  if (isOpen(old) && !isOpen(next)) log.add('breaking', 'unknown fields are dropped, were preserved');
+  if (!isOpen(old) && isOpen(next)) log.add('safe', 'unknown fields are preserved, were dropped');
   const [was, is] = [old, next].map((schema) => schema['x-kubernetes-embedded-resource'] === true);
-  if (!was && is) log.add('tightening', 'must be a whole Kubernetes object');
-  if (was && !is) log.add('breaking', 'is no longer a whole Kubernetes object: its metadata may be dropped');
+  if (!was && is) log.add('tightening', 'must be a complete Kubernetes object');
+  if (was && !is) log.add('breaking', 'is no longer a complete Kubernetes object; metadata may be dropped');
 }
 
 function compareMembers(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
@@ -97,11 +97,11 @@ function compareMembers(old: JsonSchema, next: JsonSchema, log: ChangeLog): void
   if (!isOpen(old) || !isOpen(next)) return;
   const [before, after] = [mapValue(old), mapValue(next)];
   if (before && after) compareSchemas(before, after, log.at('{}'));
-  else if (after) log.at('{}').add('tightening', 'is described now, where any value was kept');
-  else if (before) log.at('{}').add('safe', 'may be any value');
+  else if (after) log.at('{}').add('tightening', 'schema added where any value was accepted');
+  else if (before) log.at('{}').add('safe', 'accepts any value');
 }
 
-/** The schema of the values under keys that have none of their own. */
+/** Returns the schema of values under keys without their own property schema. */
 function mapValue({ additionalProperties }: JsonSchema): JsonSchema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

@@ -5,14 +5,14 @@ import { compareSchemas } from './compare-schemas.js';
 import type { DefinitionVersion } from '../api/definition-parts.js';
 import { undocumented } from './undocumented.js';
 
-/** Two states of one version of a definition. */
+/** Compares two states of one version of a definition. */
 export function compareVersions(old: DefinitionVersion, next: DefinitionVersion, log: ChangeLog): void {
   compareServing(old, next, log);
   compareStatus(old.subresources?.status, next.subresources?.status, log);
   compareScale(old.subresources?.scale, next.subresources?.scale, log);
   compareSelectableFields(old.selectableFields, next.selectableFields, log);
   if (!deepEqual(old.additionalPrinterColumns ?? [], next.additionalPrinterColumns ?? []))
-    log.add('safe', 'the columns that kubectl prints are others');
+    log.add('safe', 'printer columns changed');
   compareOpenApi(schemaOf(old), schemaOf(next), log);
 }
 
@@ -21,27 +21,26 @@ function schemaOf({ schema }: DefinitionVersion): JsonSchema {
 }
 
 function compareServing(old: DefinitionVersion, next: DefinitionVersion, log: ChangeLog): void {
-  if (old.served && !next.served) log.add('breaking', 'the version is no longer served');
-  if (!old.served && next.served) log.add('safe', 'the version is served now');
-  if (!old.deprecated && next.deprecated) log.add('safe', 'the version is deprecated now');
+  if (old.served && !next.served) log.add('breaking', 'version is no longer served');
+  if (!old.served && next.served) log.add('safe', 'version is now served');
+  if (!old.deprecated && next.deprecated) log.add('safe', 'version is now deprecated');
 }
 
 function compareOpenApi(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   compareSchemas(old, next, log);
   if (!deepEqual(old, next) && deepEqual(undocumented(old), undocumented(next)))
-    log.add('safe', 'only descriptions and examples differ');
+    log.add('safe', 'only descriptions and examples changed');
 }
 
 function compareStatus(old: unknown, next: unknown, log: ChangeLog): void {
-  if (old && !next) log.add('breaking', 'the status subresource is gone');
-  if (!old && next)
-    log.add('breaking', 'status is a subresource now: writes of it with the rest of the object are ignored');
+  if (old && !next) log.add('breaking', 'status subresource removed');
+  if (!old && next) log.add('breaking', 'status is now a subresource; writes to the main resource ignore it');
 }
 
 function compareScale(old: object | undefined, next: object | undefined, log: ChangeLog): void {
-  if (!old && next) log.add('safe', 'a new scale subresource');
-  else if (old && !next) log.add('breaking', 'the scale subresource is gone');
-  else if (!deepEqual(old, next)) log.add('breaking', 'the scale subresource has other paths');
+  if (!old && next) log.add('safe', 'scale subresource added');
+  else if (old && !next) log.add('breaking', 'scale subresource removed');
+  else if (!deepEqual(old, next)) log.add('breaking', 'scale subresource paths changed');
 }
 
 type SelectableFields = DefinitionVersion['selectableFields'];
@@ -49,6 +48,6 @@ type SelectableFields = DefinitionVersion['selectableFields'];
 function compareSelectableFields(old: SelectableFields = [], next: SelectableFields = [], log: ChangeLog): void {
   const before = old.map(({ jsonPath }) => jsonPath);
   const after = next.map(({ jsonPath }) => jsonPath);
-  for (const path of before) if (!after.includes(path)) log.at(path).add('breaking', 'can no longer be selected by');
-  for (const path of after) if (!before.includes(path)) log.at(path).add('safe', 'can be selected by');
+  for (const path of before) if (!after.includes(path)) log.at(path).add('breaking', 'selectable field removed');
+  for (const path of after) if (!before.includes(path)) log.at(path).add('safe', 'selectable field added');
 }

@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from '../api/kinds.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import { parseYamlDocuments } from '../base/yaml.js';
 
-/** The CustomResourceDefinitions among the documents of a YAML text. */
+/** Returns the CustomResourceDefinitions among the documents of a YAML text. */
 export function definitionsIn(text: string, file: string): CustomResourceDefinition[] {
   return parseYamlDocuments(text, file).filter(isDefinition);
 }

@@ -7,9 +7,9 @@ import { listTypeErrors, SchemaValidator } from '../crd/schema/schema-validator.
 import { applyStructuralDefaults } from '../crd/schema/structural-defaults.js';
 
 /**
- * Says what a server with a new schema would find wrong with objects it stored under another, and what it would drop.
+ * Returns a function that lists the errors and dropped fields of an object that was stored under an older schema.
  *
- * Like the server it fills in defaults first. Rules that compare with a former state hold: there is none.
+ * Defaults are applied first, as on the server. Transition rules pass, because there is no former object.
  */
 export function storedObjectProblems(schema: JsonSchema): (object: JsonObject) => string[] {
   const validator = new SchemaValidator(schema);

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../api/json-schema.js';
 
 const DOCUMENTATION = new Set(['description', 'title', 'example', 'externalDocs']);
 
-/** A schema without what says nothing of the values it allows. */
+/** Returns a schema without the keywords that do not affect validation. */
 export function undocumented(schema: JsonSchema): JsonSchema {
   const { properties, items, additionalProperties, ...rest } = schema;
   return {

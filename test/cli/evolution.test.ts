@@ -56,7 +56,7 @@ describe('generate-manifests --against a commit', () => {
     const { exitCode, stdout } = await generate('--against', 'HEAD');
     expect({ exitCode, isWritten: crd().includes('label') }).toEqual({ exitCode: 0, isWritten: true });
     expect(stdout).toContain(`gauges.demo.example.com
-  safe        v1 .spec.label: is new
+  safe        v1 .spec.label: added
 API changes: 0 breaking, 0 tightening, 1 safe
 `);
   });
@@ -65,7 +65,7 @@ API changes: 0 breaking, 0 tightening, 1 safe
     change(UNIT.replace(", 'psi'", ''));
     const { exitCode, stdout, stderr } = await generate('--against', 'HEAD');
     expect({ exitCode, isWritten: !crd().includes('psi') }).toEqual({ exitCode: 1, isWritten: false });
-    expect(stdout).toContain('  breaking    v1 .spec.unit: no longer may be "psi"\n');
+    expect(stdout).toContain('  breaking    v1 .spec.unit: no longer accepts "psi"\n');
     expect(stderr).toMatch(/^error: 1 breaking API change since HEAD\n {2}hint: .*--allow-breaking/);
   });
 
@@ -85,13 +85,13 @@ API changes: 0 breaking, 0 tightening, 1 safe
     const { exitCode, stdout } = await generate('--against', 'HEAD');
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
-      stdout: expect.stringContaining('meters.demo.example.com\n  breaking    the kind is gone\n'),
+      stdout: expect.stringContaining('meters.demo.example.com\n  breaking    kind removed\n'),
     });
   });
 
   test('takes a commit without manifests for the time before there was an API', async () => {
     const { exitCode, stdout } = await generate('--against', 'HEAD', '--out', 'elsewhere');
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('safe        a new kind') });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('safe        kind added') });
   });
 
   test('does not take an option of git for a commit', async () => {
@@ -112,7 +112,7 @@ describe('generate-manifests --against a path', () => {
       const { exitCode, stdout } = await generate('--against', path);
       expect({ exitCode, stdout }).toEqual({
         exitCode: 1,
-        stdout: expect.stringContaining('is required, was optional'),
+        stdout: expect.stringContaining('is required without a default, was optional'),
       });
     }
     expect(existsSync(join(project.folder, 'crds-out'))).toBe(false);

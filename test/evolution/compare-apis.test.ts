@@ -40,8 +40,8 @@ describe('definitions', () => {
 
   test('that come are safe, that go are breaking', () => {
     expect(changes([definition({}, 'a.example.com')], [definition({}, 'b.example.com')])).toEqual([
-      'breaking a.example.com the kind is gone',
-      'safe b.example.com a new kind',
+      'breaking a.example.com kind removed',
+      'safe b.example.com kind added',
     ]);
   });
 
@@ -60,11 +60,11 @@ describe('definitions', () => {
 
 describe('names and scope', () => {
   test.each<[string, Partial<CustomResourceDefinition['spec']>, string]>([
-    ['another scope', { scope: 'Cluster' }, 'breaking its scope is Cluster, was Namespaced'],
-    ['another kind', { names: { ...NAMES, kind: 'Gadget' } }, 'breaking its kind is Gadget, was Widget'],
-    ['a new short name', { names: { ...NAMES, shortNames: ['w'] } }, 'safe a new short name: w'],
-    ['a new category', { names: { ...NAMES, categories: ['all'] } }, 'safe a new category: all'],
-    ['a conversion', { conversion: { strategy: 'Webhook' } }, 'safe versions convert by Webhook, was None'],
+    ['another scope', { scope: 'Cluster' }, 'breaking scope changed to Cluster, was Namespaced'],
+    ['another kind', { names: { ...NAMES, kind: 'Gadget' } }, 'breaking kind changed to Gadget, was Widget'],
+    ['a new short name', { names: { ...NAMES, shortNames: ['w'] } }, 'safe short name added: w'],
+    ['a new category', { names: { ...NAMES, categories: ['all'] } }, 'safe category added: all'],
+    ['a conversion', { conversion: { strategy: 'Webhook' } }, 'safe conversion strategy changed to Webhook, was None'],
   ])('%s', (_, next, expected) => {
     expect(changesOf({}, next)).toEqual([expected]);
   });
@@ -76,32 +76,27 @@ describe('names and scope', () => {
         { names: { ...NAMES, singular: 'gadget', listKind: 'Widgets' } },
       ),
     ).toEqual([
-      'tightening its singular is no longer widget',
-      'tightening its listKind is no longer WidgetList',
-      'tightening the category all is gone',
+      'tightening singular is no longer widget',
+      'tightening listKind is no longer WidgetList',
+      'tightening category removed: all',
     ]);
   });
 });
 
 describe('versions', () => {
   test.each<[string, DefinitionVersion[], DefinitionVersion[], string[]]>([
-    ['a new one', [v1], [v1, v2], ['safe v2 a new version']],
-    ['one that is gone', [v1, v2], [v1], ['breaking v2 the version is gone']],
+    ['a new one', [v1], [v1, v2], ['safe v2 version added']],
+    ['one that is gone', [v1, v2], [v1], ['breaking v2 version removed']],
     [
       'one that is gone and was stored',
       [v1],
       [{ ...v2, storage: true }],
-      ['breaking v1 the version is gone, and objects are stored in it', 'safe v2 a new version'],
+      ['breaking v1 storage version removed', 'safe v2 version added'],
     ],
-    [
-      'one that is gone and was not served',
-      [v1, { ...v2, served: false }],
-      [v1],
-      ['safe v2 the version, which was not served, is gone'],
-    ],
-    ['one no longer served', [v1], [{ ...v1, served: false }], ['breaking v1 the version is no longer served']],
-    ['one served again', [{ ...v1, served: false }], [v1], ['safe v1 the version is served now']],
-    ['one that is deprecated', [v1], [{ ...v1, deprecated: true }], ['safe v1 the version is deprecated now']],
+    ['one that is gone and was not served', [v1, { ...v2, served: false }], [v1], ['safe v2 unserved version removed']],
+    ['one no longer served', [v1], [{ ...v1, served: false }], ['breaking v1 version is no longer served']],
+    ['one served again', [{ ...v1, served: false }], [v1], ['safe v1 version is now served']],
+    ['one that is deprecated', [v1], [{ ...v1, deprecated: true }], ['safe v1 version is now deprecated']],
     [
       'another storage version',
       [v1, v2],
@@ -109,44 +104,44 @@ describe('versions', () => {
         { ...v1, storage: false },
         { ...v2, storage: true },
       ],
-      ['safe stored as v2, was v1: each object moves when it is next written'],
+      ['safe stored as v2, was v1: each object is converted when it is next written'],
     ],
     [
       'a status subresource',
       [v1],
       [{ ...v1, subresources: { status: {} } }],
-      ['breaking v1 status is a subresource now: writes of it with the rest of the object are ignored'],
+      ['breaking v1 status is now a subresource; writes to the main resource ignore it'],
     ],
     [
       'no status subresource any more',
       [{ ...v1, subresources: { status: {} } }],
       [v1],
-      ['breaking v1 the status subresource is gone'],
+      ['breaking v1 status subresource removed'],
     ],
-    ['a scale subresource', [v1], [{ ...v1, subresources: { scale: SCALE } }], ['safe v1 a new scale subresource']],
+    ['a scale subresource', [v1], [{ ...v1, subresources: { scale: SCALE } }], ['safe v1 scale subresource added']],
     [
       'no scale subresource any more',
       [{ ...v1, subresources: { scale: SCALE } }],
       [v1],
-      ['breaking v1 the scale subresource is gone'],
+      ['breaking v1 scale subresource removed'],
     ],
     [
       'scale by other fields',
       [{ ...v1, subresources: { scale: SCALE } }],
       [{ ...v1, subresources: { scale: { ...SCALE, specReplicasPath: '.spec.b' } } }],
-      ['breaking v1 the scale subresource has other paths'],
+      ['breaking v1 scale subresource paths changed'],
     ],
     [
       'other selectable fields',
       [{ ...v1, selectableFields: [{ jsonPath: '.spec.a' }] }],
       [{ ...v1, selectableFields: [{ jsonPath: '.spec.b' }] }],
-      ['breaking v1 .spec.a can no longer be selected by', 'safe v1 .spec.b can be selected by'],
+      ['breaking v1 .spec.a selectable field removed', 'safe v1 .spec.b selectable field added'],
     ],
     [
       'other columns',
       [v1],
       [{ ...v1, additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.spec.a' }] }],
-      ['safe v1 the columns that kubectl prints are others'],
+      ['safe v1 printer columns changed'],
     ],
   ])('%s', (_, old, next, expected) => {
     expect(changesOf({ versions: old }, { versions: next })).toEqual(expected);
@@ -163,7 +158,7 @@ describe('versions', () => {
       return { ...v1, schema: { openAPIV3Schema: { type: 'object', properties: { a, list } } } };
     };
     expect(changesOf({ versions: [version('old')] }, { versions: [version('new')] })).toEqual([
-      'safe v1 only descriptions and examples differ',
+      'safe v1 only descriptions and examples changed',
     ]);
   });
 });
