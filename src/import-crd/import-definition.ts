@@ -14,19 +14,19 @@ import { assertExpressible } from './assert-expressible.js';
 import { rootFields, type CommonFields } from './classes/root-fields.js';
 import { kebabCase, pascalCase, TypeNames } from './source/type-names.js';
 
-/** What the package has of its own. */
+/** The classes and kinds that the package exports. */
 export interface Vocabulary {
   readonly builtIns: BuiltInClasses;
   readonly commonFields: CommonFields;
 }
 
-/** A TypeScript file of one version of a kind. */
+/** A TypeScript file for one version of a kind. */
 export interface ImportedFile {
   readonly path: string;
   readonly content: string;
 }
 
-/** Returns annotated classes that generate the same CustomResourceDefinition, one file for each version. */
+/** Returns annotated classes that generate the same CustomResourceDefinition, one file per version. */
 export function importDefinition(definition: CustomResourceDefinition, vocabulary: Vocabulary): ImportedFile[] {
   return definition.spec.versions.map((version) => ({
     path: `${kebabCase(definition.spec.names.kind)}-${version.name}.ts`,
@@ -66,7 +66,7 @@ function body(members: readonly string[]): string {
   return members.length === 0 ? '' : `\n${members.join('\n')}`;
 }
 
-/** The base class has apiVersion, kind and metadata already. */
+/** The base class already declares apiVersion, kind and metadata. */
 function rootFieldOptions(name: string): FieldSourceOptions {
   if (name === 'metadata') return { isOptionalByDefault: true, type: OBJECT_META, isInherited: true };
   if (name === 'apiVersion' || name === 'kind') return { isOptionalByDefault: true, isInherited: true };

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '../api/kinds.js';
 import { importDefinition, type ImportedFile, type Vocabulary } from './import-definition.js';
 
-/** Files for all of the definitions; those of kinds of the same name are in a folder for each group. */
+/** Returns files for all definitions; kinds with the same name are in one folder per group. */
 export function importDefinitions(
   definitions: readonly CustomResourceDefinition[],
   vocabulary: Vocabulary,

@@ -5,12 +5,12 @@ import { docComment } from './source/doc-comment.js';
 import type { Options } from './values/value-options.js';
 
 /** Annotations that other tools manage. */
-const OTHERS_ANNOTATIONS = [
+const FOREIGN_ANNOTATIONS = [
   'controller-gen.kubebuilder.io/version',
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 
-/** The options of `@Kind`; how versions are converted is said by the stored one. */
+/** Returns the options of `@Kind`; the storage version has the conversion options. */
 export function kindOptions(
   definition: CustomResourceDefinition,
   version: DefinitionVersion,
@@ -53,7 +53,7 @@ function versionOptions({ schema, served, deprecated, deprecationWarning, subres
   };
 }
 
-/** What only one of the versions need say. */
+/** Returns the options that only one version needs. */
 function storageOptions({ versions, conversion }: CustomResourceDefinition['spec']): Options {
   return {
     storage: versions.length > 1 ? true : undefined,
@@ -68,10 +68,10 @@ function isUsual(version: string, ...kinds: readonly string[]): boolean {
 }
 
 function ownAnnotations(annotations: CustomResourceDefinition['metadata']['annotations'] = {}): Options {
-  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !OTHERS_ANNOTATIONS.includes(key)));
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !FOREIGN_ANNOTATIONS.includes(key)));
 }
 
-/** Said only where it is not that of their names. */
+/** Returns the order only if it differs from that of the version names. */
 function orderOption(versions: CustomResourceDefinition['spec']['versions']): readonly string[] | undefined {
   const names = versions.map(({ name }) => name);
   return deepEqual(names, names.toSorted()) ? undefined : names;
@@ -81,14 +81,14 @@ function conversionOption(conversion: CustomResourceDefinition['spec']['conversi
   return conversion?.strategy === 'Webhook' ? conversion.webhook : conversion?.strategy;
 }
 
-/** Said only where it does not follow from the fields. */
+/** Returns the subresources only if they do not follow from the fields. */
 function subresourcesOption(subresources: DefinitionVersion['subresources'], hasField: boolean): Options | undefined {
   if (subresources?.status) return hasField ? undefined : { status: true };
   if (subresources) return {};
   return hasField ? { status: false } : undefined;
 }
 
-/** Without what is undefined or empty, as the description of a schema that has none. */
+/** Removes undefined and empty options, such as the description of a schema without one. */
 function filled(options: Options): Options {
   const isEmpty = (value: unknown): boolean =>
     value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { Structures } from './structures.js';
 
-/** A class that need not be written, and the schema of its objects. */
+/** A class that the package exports, and the schema of its objects. */
 export interface BuiltInClass {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -9,7 +9,7 @@ export interface BuiltInClass {
   readonly from: 'kindwright' | 'kindwright/definitions';
 }
 
-/** The classes that need not be written, by their structure; of those of one structure the first is taken. */
+/** The exported classes by structure; of several classes with the same structure, the first is used. */
 export class BuiltInClasses {
   private readonly structures = new Structures();
   private readonly byStructure = new Map<string, BuiltInClass>();
@@ -21,7 +21,10 @@ export class BuiltInClasses {
     }
   }
 
-  /** The same for objects of the same structure, whatever is said of the places where they are. */
+  /**
+   * Returns the same key for schemas of the same structure, regardless of descriptions and other keywords of their
+   * use.
+   */
   keyOf(schema: JsonSchema): string {
     return this.structures.keyOf(schema);
   }

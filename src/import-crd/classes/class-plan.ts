@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 
-/** A value, by how it is written down. */
+/** A value, by the way it is written in source. */
 export type Value =
-  /** Its schema, word for word. */
+  /** Its schema, printed verbatim. */
   | { readonly of: 'exact'; readonly schema: JsonSchema }
   | { readonly of: 'plain'; readonly schema: JsonSchema }
   | { readonly of: 'class'; readonly schema: JsonSchema; readonly target: ClassPlan }
@@ -15,14 +15,14 @@ export interface FieldPlan {
   readonly value: Value;
 }
 
-/** A class to be written: that of a kind, or of objects within one. */
+/** A class to generate: that of a kind or of nested objects. */
 export interface ClassPlan {
   readonly name: string;
-  /** The objects it describes; what belongs to the places where it is used aside. */
+  /** The schema of the objects, without the keywords of each use. */
   readonly schema: JsonSchema;
   readonly fields: readonly FieldPlan[];
-  /** Where it comes from, when it is not to be written. */
+  /** True when the class is imported instead of generated. */
   readonly isImported: boolean;
-  /** Applies to each use of the class that has no description of its own. */
+  /** Applies to each use of the class without its own description. */
   description: string | undefined;
 }

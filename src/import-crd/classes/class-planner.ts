@@ -6,16 +6,16 @@ import type { ImportedName } from '../source/import-source.js';
 import { hasPlainKeys, isClassLike, isExpressible } from '../values/expressible.js';
 import { pascalCase, singular, type TypeNames } from '../source/type-names.js';
 
-/** What a value may be called by. */
+/** The base of a class name. */
 interface NameHint {
   readonly property: string;
-  /** The class that it is in. */
+  /** The class that contains the value. */
   readonly owner: string;
-  /** Whether it is one of many. */
+  /** True for items and map values. */
   readonly isMember: boolean;
 }
 
-/** Finds the classes that describe the objects of a kind: one for all places of the same structure. */
+/** Determines the classes for the objects of a kind: one class per structure. */
 export class ClassPlanner {
   private readonly byStructure = new Map<string, ClassPlan>();
   private readonly descriptions = new Map<ClassPlan, (string | undefined)[]>();
@@ -32,7 +32,7 @@ export class ClassPlanner {
     return this.written;
   }
 
-  /** What is used of Kubernetes' own types. */
+  /** The imported Kubernetes types. */
   get usedDefinitions(): readonly ImportedName[] {
     return this.definitions;
   }
@@ -46,12 +46,12 @@ export class ClassPlanner {
     }));
   }
 
-  /** Gives each class the description that most needs to be said in only one place. */
+  /** Gives each generated class the first description of its uses, if all of them have one. */
   describe(): void {
     for (const [plan, descriptions] of this.descriptions) {
       const [first] = descriptions;
-      const isSayable = first !== undefined && docComment(first, 0) !== undefined;
-      if (!plan.isImported && isSayable && !descriptions.includes(undefined)) plan.description = first;
+      const isRepresentable = first !== undefined && docComment(first, 0) !== undefined;
+      if (!plan.isImported && isRepresentable && !descriptions.includes(undefined)) plan.description = first;
     }
   }
 
@@ -66,7 +66,7 @@ export class ClassPlanner {
     return { of: 'plain', schema };
   }
 
-  /** Rules in CEL see a list or map only where they see what it holds. */
+  /** CEL rules can use a list or map only if the types of its members are declared. */
   private ofMembers(schema: JsonSchema, value: Value & { of: 'list' | 'map' }): Value {
     const member = value.of === 'list' ? value.items : value.values;
     const isSeen = member.schema.type !== undefined || member.schema['x-kubernetes-int-or-string'] === true;
@@ -78,13 +78,13 @@ export class ClassPlanner {
     const isDescribed = schema.description !== undefined;
     const present = this.byStructure.get(key) ?? (isDescribed ? this.imported(key) : undefined);
     const plan = present && (!present.isImported || isDescribed) ? present : this.add(key, schema, hint);
-    // the property has the description
+    // the description is on the property
     if (hint.isMember || !isDescribed)
       this.descriptions.set(plan, [...(this.descriptions.get(plan) ?? []), schema.description]);
     return plan;
   }
 
-  /** A class that need not be written. What it says of itself is no description of a place that says nothing. */
+  /** Returns an exported class. Its own description does not apply to uses without one. */
   private imported(key: string): ClassPlan | undefined {
     const builtIn = this.builtIns.get(key);
     if (!builtIn) return undefined;
@@ -109,5 +109,5 @@ export class ClassPlanner {
   }
 }
 
-/** Called after the kind, as everyone does. */
+/** Classes named after the kind, by convention. */
 const OF_KIND = new Set(['spec', 'status']);

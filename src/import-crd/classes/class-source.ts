@@ -9,7 +9,7 @@ import { typeSource } from '../source/type-source.js';
 import { fieldOptions, keywordOptions, typedProperties, type Options } from '../values/value-options.js';
 import { valueType, type ValueType } from '../values/value-type.js';
 
-/** The source of a class of objects within a kind. */
+/** Returns the source of a nested class. */
 export function classSource(plan: ClassPlan): string {
   const { name, schema, fields, description } = plan;
   const decorators = classDecorators(schema, fields, SITE_KEYWORDS);
@@ -17,16 +17,16 @@ export function classSource(plan: ClassPlan): string {
   return `${docComment(description ?? '', 0) ?? ''}${decorators.join('')}export class ${name} {\n${members.join('\n')}}\n`;
 }
 
-/** What is said of the objects of a class, each decorator with its line end. */
+/** Returns the decorators of a class, each with a line end. */
 export function classDecorators(
   schema: JsonSchema,
   fields: readonly FieldPlan[],
-  leftOut: readonly string[] = [],
+  omitted: readonly string[] = [],
   undeclared: JsonSchema['properties'] = {},
 ): string[] {
   const structType = schema['x-kubernetes-map-type'];
   const options = {
-    ...keywordOptions(schema, [...SAID_OTHERWISE, ...leftOut]),
+    ...keywordOptions(schema, [...EXPRESSED_ELSEWHERE, ...omitted]),
     ...requiredOption(schema, fields),
     ...(Object.keys(undeclared).length > 0 && { properties: typedProperties(undeclared) }),
   };
@@ -38,10 +38,10 @@ export function classDecorators(
   return decorators.map((decorator) => `${decorator}\n`);
 }
 
-/** What fields and decorators of their own say. */
-const SAID_OTHERWISE = ['type', 'properties', 'required', 'x-kubernetes-map-type', 'x-kubernetes-validations'];
+/** Keywords expressed by fields and separate decorators. */
+const EXPRESSED_ELSEWHERE = ['type', 'properties', 'required', 'x-kubernetes-map-type', 'x-kubernetes-validations'];
 
-/** The source of a field. */
+/** Returns the source of a field. */
 export function fieldSource(field: FieldPlan, options: FieldSourceOptions): string {
   const { value } = field;
   const { type = valueType(value), isInherited = false } = options;
@@ -58,9 +58,9 @@ export function fieldSource(field: FieldPlan, options: FieldSourceOptions): stri
 
 export interface FieldSourceOptions {
   readonly isOptionalByDefault: boolean;
-  /** Default: what follows from the schema. */
+  /** Default: derived from the schema. */
   readonly type?: ValueType;
-  /** Whether the base class has the property already. */
+  /** True when the base class declares the property. */
   readonly isInherited?: boolean;
 }
 
@@ -68,7 +68,7 @@ function describedBy({ of, schema: { description } }: Value): Options {
   return description === undefined || of === 'exact' ? {} : { description };
 }
 
-/** Said only where it does not follow from the class or a default. */
+/** Returns `optional` only if it differs from the default of the class. */
 function optionalOption({ isRequired, value }: FieldPlan, { isOptionalByDefault }: FieldSourceOptions): Options {
   const isByDefault = isOptionalByDefault || (value.of !== 'exact' && value.schema.default !== undefined);
   return isByDefault === isRequired ? { optional: !isRequired } : {};
@@ -78,7 +78,7 @@ function propertyName({ name, isRequired }: FieldPlan): string {
   return `${isIdentifier(name) ? name : stringText(name)}${isRequired ? '!' : '?'}`;
 }
 
-/** Given only where it is not what the fields say. */
+/** Returns `required` only if it differs from what the fields imply. */
 function requiredOption({ required = [] }: JsonSchema, fields: readonly FieldPlan[]): Options {
   const names = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return deepEqual(names.sort(), required) ? {} : { required };

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../api/json-schema.js';
 import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
 import type { Options } from '../values/value-options.js';
 
-/** A column as `@PrintColumn` takes it. */
+/** Returns a column as options of `@PrintColumn`. */
 export function columnOptions(column: { readonly jsonPath: string }, fields: readonly FieldPlan[]): Options {
   const { name, type, jsonPath, ...rest } = column as Options & { jsonPath: string };
   return { name, type, jsonPath, ...rest, ...(!leadsToField(jsonPath, fields) && { anyPath: true }) };
@@ -10,7 +10,7 @@ export function columnOptions(column: { readonly jsonPath: string }, fields: rea
 
 const SCALE = { specReplicasPath: 'integer', statusReplicasPath: 'integer', labelSelectorPath: 'string' } as const;
 
-/** The scale subresource as `@Scale` takes it. */
+/** Returns the scale subresource as options of `@Scale`. */
 export function scaleOptions(scale: object, fields: readonly FieldPlan[]): Options {
   const paths = scale as Options;
   const isUsual = Object.entries(SCALE).every(([option, type]) => {
@@ -20,13 +20,13 @@ export function scaleOptions(scale: object, fields: readonly FieldPlan[]): Optio
   return { ...paths, ...(!isUsual && { anyPath: true }) };
 }
 
-/** Whether the steps of a path up to the first filter or index are fields, as far as fields are known. */
+/** Returns whether the steps of a path up to the first filter or index are fields, as far as the fields are known. */
 function leadsToField(jsonPath: string, fields: readonly FieldPlan[]): boolean {
   if (/^\.(?:apiVersion|kind|metadata)\b/.test(jsonPath)) return true;
   return /^\.[A-Za-z]/.test(jsonPath) && follow(jsonPath, fields) !== 'nowhere';
 }
 
-/** The type of the field that a path leads to; none where any goes. */
+/** Returns the type of the field at a path; undefined where any type is possible. */
 function typeAt(jsonPath: string, fields: readonly FieldPlan[]): JsonSchema['type'] {
   const end = follow(jsonPath, fields);
   return typeof end === 'object' ? end.schema.type : undefined;
@@ -50,7 +50,7 @@ function fieldsOf({ target, schema }: Value & { readonly of: 'class' }): readonl
   return target.isImported ? schemaFields(schema, target) : target.fields;
 }
 
-/** The fields of a class that is not written, as far as a path needs them. */
+/** Returns the fields of an imported class, as far as a path needs them. */
 function schemaFields({ properties = {} }: JsonSchema, target: ClassPlan): FieldPlan[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,

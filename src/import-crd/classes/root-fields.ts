@@ -2,16 +2,16 @@ import type { JsonSchema } from '../../api/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isFieldName } from '../values/expressible.js';
 
-/** The schemas of what every object has, as controller-gen writes them. */
+/** The schemas of the common fields of all objects, as controller-gen writes them. */
 export type CommonFields = Readonly<Record<string, JsonSchema>>;
 
-/** How a kind's schema is told apart into what every object has and what is its own. */
+/** The schema of a kind, split into the common fields and its own fields. */
 export interface RootFields {
-  /** Whether all of what every object has is there. */
+  /** True when all common fields are present. */
   readonly hasCommonFields: boolean;
-  /** The kind's own fields, and those that every object has where they are described in other words. */
+  /** The kind's own fields, and common fields with a different schema. */
   readonly properties: Readonly<Record<string, JsonSchema>>;
-  /** Fields that a class cannot have. */
+  /** Fields that a class cannot declare. */
   readonly undeclared: Readonly<Record<string, JsonSchema>>;
 }
 

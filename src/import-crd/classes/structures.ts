@@ -1,17 +1,20 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { SITE_KEYWORDS } from '../values/expressible.js';
 
-/** Tells schemas apart by what they say. A part that many schemas share is looked at once. */
+/** Assigns keys to schemas by structure. A shared subschema is processed once. */
 export class Structures {
   private readonly ids = new Map<string, number>();
   private readonly known = new WeakMap<object, number>();
 
-  /** The same for objects of the same structure, whatever is said of the places where they are. */
+  /**
+   * Returns the same key for schemas of the same structure, regardless of descriptions and other keywords of their
+   * use.
+   */
   keyOf(schema: JsonSchema): string {
     return this.membersText(Object.entries(schema).filter(([keyword]) => !SITE_KEYWORDS.includes(keyword)));
   }
 
-  /** The same for values that are equal. */
+  /** Returns the same id for equal values. */
   private idOf(value: unknown): number {
     if (typeof value !== 'object' || value === null) return this.idOfText(scalarText(value));
     let id = this.known.get(value);

@@ -4,13 +4,13 @@ const DECORATORS = ['Field', 'Kind', 'PrintColumn', 'Scale', 'Schema', 'Selectab
 const CLASSES = ['Condition', 'CustomResource', 'LabelSelector', 'LabelSelectorRequirement'];
 const TYPES = ['JsonSchema', 'ObjectMeta', 'UnstructuredObject'];
 
-/** What a file calls something that it imports. */
+/** The local name of an import. */
 export interface ImportedName {
   readonly name: string;
   readonly as: string;
 }
 
-/** The imports of a file, by what its source uses. */
+/** Returns the imports of a file, based on the names that its source uses. */
 export function importSource(source: string, definitions: readonly ImportedName[]): string {
   // names in strings and comments do not count as uses
   const code = source.replaceAll(/\/\*\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/gs, '');

@@ -1,12 +1,12 @@
-/** How wide a line may be, as the prettier configuration of new projects has it. */
+/** The maximum line width, as in the prettier configuration of new projects. */
 export const LINE_WIDTH = 120;
 
-/** Code that is printed verbatim in a literal: the name of a class. */
+/** Code that is printed verbatim in a literal, such as a class name. */
 export class Code {
   constructor(readonly text: string) {}
 }
 
-/** A value whose type is said, where the compiler would not look for it. */
+/** A value with an explicit type, because the compiler would infer a different one. */
 export class Typed {
   constructor(
     readonly value: unknown,
@@ -16,14 +16,14 @@ export class Typed {
 
 /** The position of a literal. */
 export interface LiteralPlace {
-  /** Of the line that it starts on, in characters. */
+  /** The indentation of its first line, in characters. */
   readonly indent: number;
   readonly column: number;
-  /** How much follows on its last line. */
+  /** The number of characters after it on its last line. */
   readonly suffix: number;
 }
 
-/** A JSON value as a literal of TypeScript, broken into lines as prettier does. */
+/** Prints a JSON value as a TypeScript literal, with the line breaks of prettier. */
 export function printLiteral(value: unknown, place: LiteralPlace): string {
   if (value instanceof Typed) {
     const type = ` satisfies ${value.type}`;
@@ -36,7 +36,7 @@ export function printLiteral(value: unknown, place: LiteralPlace): string {
   return scalar(value);
 }
 
-/** A literal on one line; undefined when prettier breaks it however short it is. */
+/** Returns a literal on one line; undefined when prettier always breaks it. */
 function flatLiteral(value: unknown): string | undefined {
   if (value instanceof Typed) return joined('', [flatLiteral(value.value)], ` satisfies ${value.type}`);
   if (Array.isArray(value)) return isTable(value) ? undefined : joined('[', value.map(flatLiteral), ']');
@@ -51,7 +51,7 @@ function flatLiteral(value: unknown): string | undefined {
   return members.length === 0 ? '{}' : joined('{ ', members, ' }');
 }
 
-/** How many columns a text takes: wide characters two, marks on others none. */
+/** Returns the width of a text in columns: wide characters take two, combining marks none. */
 function textWidth(text: string): number {
   const wide = text.match(
     /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/gu,
@@ -59,7 +59,10 @@ function textWidth(text: string): number {
   return Array.from(text.replaceAll(/\p{Mn}/gu, '')).length + (wide?.length ?? 0);
 }
 
-/** A text in the quotes that need fewer escapes; over more than one line where it has more than one. */
+/**
+ * Returns a string literal with the quotes that need fewer escapes; a text of several lines becomes a template
+ * literal.
+ */
 export function stringText(text: string): string {
   if (text.includes('\n') && !/[\r\u2028\u2029]/.test(text)) return templateText(text);
   const count = (quote: string): number => text.split(quote).length;
@@ -71,7 +74,7 @@ export function stringText(text: string): string {
 }
 
 function propertyKey(name: string): string {
-  if (name === '__proto__') return `['__proto__']`; // written plainly it would set the prototype
+  if (name === '__proto__') return `['__proto__']`; // an unquoted key would set the prototype
   return isIdentifier(name) ? name : stringText(name);
 }
 
@@ -105,7 +108,9 @@ function joined(open: string, parts: readonly (string | undefined)[], close: str
   return parts.includes(undefined) ? undefined : open + parts.join(', ') + close;
 }
 
-/** Rows of one kind that each have more than one member, which prettier puts on lines of their own. */
+/**
+ * Returns whether all rows are of one kind and have several members each; prettier then puts them on separate lines.
+ */
 function isTable(rows: readonly unknown[]): boolean {
   return rows.length > 1 && (rows.every(isLongList) || rows.every(isBigObject));
 }
@@ -136,7 +141,7 @@ function brokenArray(items: readonly unknown[], outer: number): string {
   return `[\n${lines.join('')}${' '.repeat(outer)}]`;
 }
 
-/** As many numbers on a line as it takes. */
+/** Puts as many numbers on each line as fit. */
 function filled(items: readonly string[], indent: number): string {
   const margin = ' '.repeat(indent);
   const lines: string[] = [];
@@ -156,7 +161,7 @@ function brokenObject(value: Record<string, unknown>, outer: number): string {
   return `{\n${lines.join('')}${' '.repeat(outer)}}`;
 }
 
-/** A key at least this wide lets a string that does not fit stand on the next line. */
+/** A string that does not fit moves to the next line only after a key of at least this width. */
 const BREAKING_KEY = 5;
 
 function property(name: string, value: unknown, indent: number): string {

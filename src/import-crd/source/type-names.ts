@@ -1,4 +1,4 @@
-/** Names that mean something else in the files: what they import, and what the language has of its own. */
+/** Names that are already used in the files: imports and globals of the language. */
 const RESERVED = new Set(
   [
     'CustomResource Field Kind PrintColumn Scale Schema SelectableField StructType XValidation Description',
@@ -11,14 +11,14 @@ const RESERVED = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** `podDisruptionBudget`, `pod-disruption-budget` -> `PodDisruptionBudget`. */
+/** Converts `podDisruptionBudget` and `pod-disruption-budget` to `PodDisruptionBudget`. */
 export function pascalCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return /^[A-Z]/.test(joined) ? joined : `_${joined}`;
 }
 
-/** `HTTPRoute` -> `http-route`. */
+/** Converts `HTTPRoute` to `http-route`. */
 export function kebabCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -27,18 +27,18 @@ export function kebabCase(name: string): string {
     .toLowerCase();
 }
 
-/** What one of many is called, as far as the plural is regular. */
+/** Returns the singular of a regular plural. */
 export function singular(plural: string): string {
   if (/[^e]ies$/.test(plural) && plural.length > 4) return `${plural.slice(0, -3)}y`;
   if (/(?:ss|us|ias|x|ch|sh)es$/.test(plural)) return plural.slice(0, -2);
   return /[a-rt-z]s$/.test(plural) && !/(?:us|is)$/.test(plural) ? plural.slice(0, -1) : plural;
 }
 
-/** Gives the classes of a file names that are nothing else's. */
+/** Assigns unique names to the classes of a file. */
 export class TypeNames {
   private readonly taken = new Set(RESERVED);
 
-  /** The first that is free, or else the last with a number. */
+  /** Returns the first unused candidate, or else the last with a number. */
   take(...candidates: readonly string[]): string {
     const free = candidates.find((name) => !this.taken.has(name)) ?? this.numbered(candidates.at(-1) ?? 'Value');
     this.taken.add(free);

@@ -1,11 +1,11 @@
 import { LINE_WIDTH } from './literal.js';
 import { typeText, type ValueType } from '../values/value-type.js';
 
-/** The type of a property, broken into lines as prettier does. */
+/** Returns the type of a property, with the line breaks of prettier. */
 export function typeSource(type: ValueType, column: number): string {
   const { alternatives, suffix } = type;
   const flat = typeText(type);
-  // a space precedes it, a semicolon follows
+  // preceded by a space, followed by a semicolon
   if (column + flat.length + 2 <= LINE_WIDTH || alternatives.length < 2) return ` ${flat}`;
   const margin = '\n    ';
   const line = `${margin}${alternatives.join(' | ')}`;

@@ -14,7 +14,7 @@ export const SITE_KEYWORDS: readonly string[] = [
   'nullable',
 ] satisfies readonly (keyof JsonSchema)[];
 
-/** Keywords of an object with fields, which go with its class. */
+/** Keywords of an object with fields, which its class expresses. */
 const CLASS_KEYWORDS: readonly string[] = [
   'type',
   'properties',
@@ -65,7 +65,7 @@ const UNTYPED = [
   ...['minLength', 'maxLength', 'pattern'],
 ];
 
-/** Whether an object can be a class: it has fields, each of a name that a class can have. */
+/** Returns true if an object can be a class: it has fields, and all their names are valid in a class. */
 export function isClassLike(schema: JsonSchema): boolean {
   const names = Object.keys(schema.properties ?? {});
   const isKnown = (keyword: string): boolean => SITE_KEYWORDS.includes(keyword) || CLASS_KEYWORDS.includes(keyword);
@@ -99,7 +99,7 @@ function hasPlainFormat({ type, format }: JsonSchema): boolean {
   return format === undefined || type === undefined || !isForOtherTypes(format, type);
 }
 
-/** Whether a list that is merged by keys holds objects that have them. */
+/** Returns true if the items of a list that is merged by keys have these keys. */
 export function hasPlainKeys(schema: JsonSchema): boolean {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   if (schema['x-kubernetes-list-type'] !== 'map') return schema['x-kubernetes-list-map-keys'] === undefined;
@@ -121,13 +121,13 @@ function keywordsOf(schema: JsonSchema): readonly string[] {
   return [...ANY_TYPE.filter((name) => name !== 'x-kubernetes-validations'), 'x-kubernetes-preserve-unknown-fields'];
 }
 
-/** What holds of objects with and without fields alike. */
+/** Returns true for objects that can be expressed, with or without fields. */
 function isSound(schema: JsonSchema): boolean {
   if (SWITCHES.some((keyword) => schema[keyword] === false) || hasEmptyKeyword(schema)) return false;
   return isOfSomeType(schema) && isPlainPattern(schema.pattern) && hasPlainConditions(schema);
 }
 
-/** Returns true if a keyword has no effect, which options would leave out. */
+/** Returns true if a keyword has no effect; options would omit it. */
 function hasEmptyKeyword(schema: JsonSchema): boolean {
   if (schema.description === '' || schema.default === null || schema.example === null) return true;
   return schema['x-kubernetes-validations']?.length === 0 || schema.required?.length === 0;
@@ -138,7 +138,7 @@ function isOfSomeType(schema: JsonSchema): boolean {
   return schema.type !== undefined || schema['x-kubernetes-preserve-unknown-fields'] === true;
 }
 
-/** Keywords that options know only as true. */
+/** Keywords that options support only as true. */
 const SWITCHES = [
   'x-kubernetes-int-or-string',
   'x-kubernetes-preserve-unknown-fields',
@@ -149,7 +149,7 @@ export function isFieldName(name: string): boolean {
   return name !== '__proto__' && name !== 'constructor' && name.length <= 253 && !/^$|\p{C}/u.test(name);
 }
 
-/** Whether JavaScript reads a pattern as the API server's RE2 does. */
+/** Returns true if a pattern means the same in JavaScript and in the API server's RE2. */
 function isPlainPattern(pattern: string | undefined): boolean {
   if (pattern === undefined) return true;
   if (/\(\?(?!:)|\\[1-9ucCkpPQEAzZ]|\[\^?\]|\[\[:|\{\d{4}|,\d{4}/.test(pattern)) return false;

@@ -4,7 +4,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 /** controller-gen's schema for a value that is an integer or a string. */
 export const INT_OR_STRING: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** What conditions may be made of. */
+/** Keywords that conditions may contain. */
 const ALLOWED: readonly string[] = [
   'format',
   'enum',

@@ -10,7 +10,7 @@ const PAIRS = [
 ] as const;
 const INT32 = 2 ** 31;
 
-/** Whether counts and bounds are such that options take them: exact, in order, and within the format. */
+/** Returns true if counts and bounds are valid for options: exact, in order, and within the format. */
 export function hasPlainNumbers(schema: JsonSchema): boolean {
   if (!COUNTS.every((name) => isCount(schema[name] ?? 0))) return false;
   if (!BOUNDS.every((name) => Math.abs(schema[name] ?? 0) <= Number.MAX_SAFE_INTEGER)) return false;
@@ -19,7 +19,7 @@ export function hasPlainNumbers(schema: JsonSchema): boolean {
   return isWide(schema) && isWithinFormat(schema) && isDivisor(schema);
 }
 
-/** Whether there is something between the bounds. */
+/** Returns true if the bounds leave a nonempty range. */
 function isWide({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): boolean {
   return minimum === undefined || minimum !== maximum || !(exclusiveMinimum ?? exclusiveMaximum);
 }

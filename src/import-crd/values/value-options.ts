@@ -8,7 +8,7 @@ export type Options = Readonly<Record<string, unknown>>;
 
 const SHORT: Readonly<Record<string, Code>> = { string: new Code('String'), boolean: new Code('Boolean') };
 
-/** Keyword -> option, where the two differ. */
+/** Option names by keyword, where they differ. */
 const OPTION_NAMES: Readonly<Record<string, string>> = {
   'x-kubernetes-preserve-unknown-fields': 'preserveUnknownFields',
   'x-kubernetes-embedded-resource': 'embeddedResource',
@@ -18,34 +18,34 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   'x-kubernetes-validations': 'validations',
 };
 
-/** Keywords that options express in other ways. */
+/** Keywords that are not expressed as options. */
 const STRUCTURE = ['type', 'items', 'additionalProperties', 'properties', 'required', 'x-kubernetes-int-or-string'];
 
-/** Options in the order in which they are read best; others come last. */
+/** Options in the order of best readability; others come last. */
 const ORDER = ['title', 'format', 'enum', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'default'];
 
-/** All that is said of an item or map value, and so of its description too; just its type where that is all. */
+/** Returns the options of an item or map value, including its description; only the type if there are no others. */
 function memberOptions(value: Value): unknown {
   const { description } = value.schema;
   const options = {
     ...typeOptions(value, false),
-    ...(value.of !== 'exact' && !isSaidByClass(value) && { description }),
+    ...(value.of !== 'exact' && !hasClassDescription(value) && { description }),
     ...ruleOptions(value),
   };
   const said = defined(options);
   return Object.keys(said).join() === 'type' ? said['type'] : said;
 }
 
-/** What is said of a field, its description aside; the compiler notes the plain types of properties declared so. */
+/** Returns the options of a field, without its description; plain types are left to the compiler metadata. */
 export function fieldOptions(value: Value, isDeclaredSo = true): Options {
   return defined({ ...typeOptions(value, isDeclaredSo && isNoted(value)), ...ruleOptions(value) });
 }
 
-/** The keywords of a schema as options. */
-export function keywordOptions(schema: JsonSchema, leftOut: readonly string[] = []): Options {
+/** Returns the keywords of a schema as options. */
+export function keywordOptions(schema: JsonSchema, omitted: readonly string[] = []): Options {
   const rank = (keyword: string): number => (ORDER.includes(keyword) ? ORDER.indexOf(keyword) : ORDER.length);
   const entries = Object.entries(schema)
-    .filter(([keyword]) => keyword !== 'description' && !leftOut.includes(keyword))
+    .filter(([keyword]) => keyword !== 'description' && !omitted.includes(keyword))
     .sort(([a], [b]) => rank(a) - rank(b));
   return Object.fromEntries(entries.map(([keyword, value]) => [OPTION_NAMES[keyword] ?? keyword, value]));
 }
@@ -81,15 +81,15 @@ function plainType(schema: JsonSchema, isTypeNoted: boolean): Options {
   if (schema['x-kubernetes-int-or-string']) return { intOrString: true };
   if (additionalProperties === true) return { values: true };
   if (type === undefined || (type === 'object' && schema['x-kubernetes-embedded-resource'])) return {};
-  return isTypeNoted && isTold(schema) ? {} : { type: SHORT[type] ?? type };
+  return isTypeNoted && isImpliedByType(schema) ? {} : { type: SHORT[type] ?? type };
 }
 
-/** Whether the type that the compiler notes is all there is to tell. */
-function isTold({ type = 'object', format = '' }: JsonSchema): boolean {
+/** Returns true if the type in the compiler metadata is the complete schema. */
+function isImpliedByType({ type = 'object', format = '' }: JsonSchema): boolean {
   return NUMERIC[type]?.includes(format) ?? Object.hasOwn(SHORT, type);
 }
 
-/** Formats by which a number tells whether it is an integer. */
+/** Formats of each numeric type. */
 const NUMERIC: Readonly<Record<string, readonly string[]>> = {
   integer: ['int32', 'int64'],
   number: ['float', 'double'],
@@ -99,7 +99,9 @@ function isNoted({ of, schema: { type, nullable } }: Value): boolean {
   return nullable !== true && (of === 'class' || (type !== 'object' && type !== undefined));
 }
 
-/** A schema whose properties are of known type to the compiler, which takes `constructor` for that of every object. */
+/**
+ * Adds a type to a schema with a property such as `constructor`, for which the compiler expects an inherited member.
+ */
 function withTypedProperties(schema: JsonSchema): Options {
   const members = Object.entries(schema).map(([keyword, value]: [string, unknown]) => {
     if (keyword === 'properties') return [keyword, typedProperties(schema.properties ?? {})];
@@ -108,7 +110,7 @@ function withTypedProperties(schema: JsonSchema): Options {
   return Object.fromEntries(members) as Options;
 }
 
-/** As `withTypedProperties`, of schemas by name. */
+/** Applies `withTypedProperties` to schemas by name. */
 export function typedProperties(properties: Readonly<Record<string, JsonSchema>>): Options {
   const members = Object.entries(properties).map(([name, property]) => {
     const schema = withTypedProperties(property);
@@ -122,7 +124,7 @@ function isSchema(keyword: string, value: unknown): value is JsonSchema {
 }
 
 /** Returns true if the class of a value has a description. */
-function isSaidByClass(value: Value): boolean {
+function hasClassDescription(value: Value): boolean {
   return value.of === 'class' && value.target.description === value.schema.description;
 }
 

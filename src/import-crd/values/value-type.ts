@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../api/json-schema.js';
 import type { Value } from '../classes/class-plan.js';
 import { stringText } from '../source/literal.js';
 
-/** The type of a value in TypeScript, before it is put in lines. */
+/** The TypeScript type of a value, before it is broken into lines. */
 export interface ValueType {
   readonly alternatives: readonly string[];
-  /** What makes a list of them, or a list of lists. */
+  /** The suffix for a list or nested list. */
   readonly suffix: string;
 }
 
@@ -14,7 +14,7 @@ export function typeText({ alternatives, suffix }: ValueType): string {
   return suffix !== '' && alternatives.length > 1 ? `(${union})${suffix}` : union + suffix;
 }
 
-/** Longer unions make maps and lists within lists harder to read than they help. */
+/** Longer unions inside maps and lists are hard to read. */
 const MAX_INNER_UNION = 60;
 
 export function valueType(value: Value): ValueType {
@@ -40,13 +40,13 @@ function alternativesOf(value: Value): string[] {
   }
 }
 
-/** The type of an item or map value, of which a union has to be short. */
+/** Returns the type of an item or map value; long unions are replaced. */
 function innerType(value: Value): string {
   const text = typeText(valueType(value));
   return text.length <= MAX_INNER_UNION || value.of !== 'plain' ? text : schemaTypes(value.schema).join(' | ');
 }
 
-/** The values of a string that takes only some. */
+/** Returns the literals of a string enumeration. */
 function literals({ of, schema: { type, enum: values = [] } }: Value): string[] | undefined {
   const texts = values.flatMap((value) => (typeof value === 'string' ? [stringText(value)] : []));
   return of === 'plain' && type === 'string' && texts.length > 0 ? texts : undefined;
@@ -60,7 +60,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'Record<string, unknown>',
 };
 
-/** What a schema tells without its members' names. */
+/** Returns the types of a schema without the names of its members. */
 function schemaTypes(schema: JsonSchema): string[] {
   const { type, items } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) return ['string', 'number'];
