@@ -4,11 +4,11 @@ export interface BackoffOptions {
   readonly factor: number;
   /** Share of the delay added at random: 1 means up to twice the delay. */
   readonly jitter: number;
-  /** A quiet spell of this length starts the sequence anew. */
+  /** An idle period of this length resets the sequence. */
   readonly resetAfterMs?: number;
 }
 
-/** Exponential delays with jitter, as client-go's wait.Backoff. */
+/** Exponential delays with jitter, like client-go's wait.Backoff. */
 export class Backoff {
   private nextMs: number;
   private lastCallMs = Number.NEGATIVE_INFINITY;
@@ -21,7 +21,7 @@ export class Backoff {
     this.nextMs = options.initialMs;
   }
 
-  /** The next delay in milliseconds. */
+  /** Returns the next delay in milliseconds. */
   next(): number {
     const { initialMs, maxMs, factor, jitter, resetAfterMs = Infinity } = this.options;
     const now = this.monotonic();

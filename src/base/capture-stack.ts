@@ -2,9 +2,9 @@
 const MAX_FRAMES = 30;
 
 /**
- * Gives an object the stack of the current call, including the asynchronous calls that wait for it.
+ * Sets the stack of an object to that of the current call, including its asynchronous callers.
  *
- * An error that was created in a callback of a socket or timer has a stack without them. Costs about 2.5 µs; the stack
+ * Errors created in a callback of a socket or timer have a stack without these callers. Costs about 2.5 µs; the stack
  * is formatted when it is read.
  */
 export function captureStack<T extends object>(target: T): T & { readonly stack?: string } {

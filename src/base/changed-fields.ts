@@ -3,7 +3,7 @@ import { deepEqual } from './deep-equal.js';
 /** Member names and list indexes from the root of a JSON value. */
 export type FieldPath = readonly (string | number)[];
 
-/** A field with two different values; undefined: the field is absent. */
+/** A field with two different values; undefined means that the field is absent. */
 export interface ChangedField {
   readonly path: FieldPath;
   readonly from: unknown;

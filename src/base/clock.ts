@@ -1,13 +1,16 @@
-/** Cancels what was scheduled; calling it twice, or after it ran, does nothing. */
+/** Cancels the scheduled callback; has no effect when called again, or after the callback ran. */
 export type Cancel = () => void;
 
-/** Time as the SDK sees it, so that tests decide when it passes. */
+/** The SDK's source of time. Tests use a clock that they control. */
 export interface Clock {
   /** Milliseconds since the epoch; may jump. */
   now(): number;
   /** Milliseconds from an arbitrary start; never goes back. */
   monotonic(): number;
-  /** Runs `callback` once after `delayMs`, which may exceed what `setTimeout` takes (2^31 ms); NaN is refused. */
+  /**
+   * Runs `callback` once after `delayMs`, which may exceed the limit of `setTimeout` (2^31 ms). Throws a RangeError
+   * for NaN.
+   */
   schedule(delayMs: number, callback: () => void): Cancel;
 }
 

@@ -1,6 +1,6 @@
 import { ownMember } from './own-member.js';
 
-/** Whether two JSON values are the same; a missing member equals one that is undefined. */
+/** Returns whether two JSON values are equal; a missing member equals an undefined one. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,4 +1,4 @@
-/** Freezes a JSON value with everything in it. A frozen object counts as frozen throughout. */
+/** Freezes a JSON value recursively. A frozen object is assumed to be frozen recursively. */
 export function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

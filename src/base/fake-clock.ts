@@ -5,13 +5,13 @@ interface Scheduled {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test advances it. */
+/** A clock that advances only when a test calls `advance`. */
 export class FakeClock implements Clock {
   private elapsedMs = 0;
   private readonly scheduled = new Set<Scheduled>();
 
   constructor(private readonly startMs = Date.UTC(2026, 0, 1)) {
-    if (!Number.isFinite(startMs)) throw new RangeError(`a clock cannot start at ${startMs}: give milliseconds`);
+    if (!Number.isFinite(startMs)) throw new RangeError(`invalid start time ${startMs}; pass milliseconds`);
   }
 
   now(): number {
@@ -31,14 +31,14 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** How many callbacks wait for their time. */
+  /** The number of scheduled callbacks. */
   get pending(): number {
     return this.scheduled.size;
   }
 
-  /** Moves time on, running what falls due in order and letting promises settle after each. */
+  /** Advances time and runs due callbacks in order; promises settle after each. */
   async advance(ms: number): Promise<void> {
-    if (!(ms >= 0)) throw new RangeError(`a clock cannot be advanced by ${ms}: give milliseconds, 0 or more`);
+    if (!(ms >= 0)) throw new RangeError(`cannot advance the clock by ${ms}; pass milliseconds >= 0`);
     const end = this.elapsedMs + ms;
     await settle();
     for (let next = this.nextDue(end); next; next = this.nextDue(end)) {

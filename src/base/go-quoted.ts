@@ -1,4 +1,4 @@
-/** What Go has a letter for, behind a backslash. */
+/** Characters that Go escapes with a backslash and a letter. */
 export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
@@ -13,7 +13,7 @@ export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 
 const PRINTABLE = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 
-/** A text as Go's strconv.Quote writes it, with what cannot be seen escaped. */
+/** Formats a string as Go's strconv.Quote, with unprintable characters escaped. */
 export function goQuoted(text: string): string {
   const inner = text.replaceAll(/["\\]|[^ -~]/gu, (letter) => NAMED_ESCAPES[letter] ?? visible(letter));
   return `"${inner}"`;

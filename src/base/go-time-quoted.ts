@@ -1,4 +1,4 @@
-/** A text as Go's package time quotes it in its errors: letters beyond ASCII byte by byte. */
+/** Formats a string as the errors of Go's package time: characters beyond ASCII byte by byte. */
 export function goTimeQuoted(text: string): string {
   return `"${text.replaceAll(/["\\]|[^ -\x7f]/gu, escaped)}"`;
 }

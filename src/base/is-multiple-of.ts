@@ -1,16 +1,17 @@
 const TOLERANCE = 1e-9;
 
 /**
- * Whether the API server takes a number for a multiple of another: kube-openapi's MultipleOfNativeType.
+ * Returns whether the API server treats a number as a multiple of another: kube-openapi's MultipleOfNativeType.
  *
- * It counts whole numbers in whole numbers: of a half, none of them is a multiple; of one and a half, each of them is.
+ * If the value is a whole number, the factor is truncated to a whole number: no whole number is a multiple of 0.5, and
+ * every whole number is a multiple of 1.5.
  */
 export function isMultipleOf(value: number, factor: number): boolean {
   if (isWhole(value)) return Math.trunc(factor) > 0 && value % Math.trunc(factor) === 0;
   return factor > 0 && isNearlyWhole(factor < 1 ? (1 / factor) * value : value / factor);
 }
 
-/** Whether Go decodes a number of JSON as an integer. */
+/** Returns whether Go decodes a JSON number as an integer. */
 export function isWhole(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 }

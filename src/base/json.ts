@@ -1,4 +1,4 @@
-/** Digits of an integer long enough to be lost in a double. */
+/** The minimum number of digits of an integer that a double may not represent exactly. */
 const LONG = 16;
 const LONG_INTEGER = /(?:^|[:[,\s])-?\d{16,}/;
 
@@ -10,10 +10,10 @@ declare global {
 }
 
 /**
- * JSON.parse that keeps every integer exact: one that a double cannot hold becomes a bigint.
+ * Parses JSON and keeps every integer exact: integers that a double cannot represent become bigints.
  *
- * Costs a look at every sixteenth character over JSON.parse itself; the slow way is taken only where a long integer
- * stands.
+ * Compared to JSON.parse, every sixteenth character is inspected once more; the slow path is taken only for texts with
+ * a long integer.
  */
 export function parseJson(text: string): unknown {
   if (!hasLongDigits(text) || !LONG_INTEGER.test(text)) return JSON.parse(text);
@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
   });
 }
 
-/** Whether 16 digits stand in a row anywhere: one of them stands at a multiple of 16. */
+/** Returns whether the text has 16 consecutive digits; one of them is at a multiple of 16. */
 function hasLongDigits(text: string): boolean {
   for (let at = 0; at < text.length; at += LONG) {
     if (isDigit(text, at) && runAround(text, at) >= LONG) return true;
@@ -45,7 +45,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** JSON.stringify that writes a bigint as the integer it is. */
+/** Stringifies JSON and writes bigints as integers. */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -1,10 +1,10 @@
 import type * as JsYaml from 'js-yaml';
 
 /**
- * What plain scalars mean to Kubernetes: words such as `yes`, `on` and `y` are booleans, numbers are written as in Go,
- * and `<<` merges a mapping.
+ * The meaning of plain scalars in Kubernetes: words such as `yes`, `on` and `y` are booleans, numbers are written as
+ * in Go, and `<<` merges a mapping.
  *
- * @param exactIntegers whether an integer that a double cannot hold becomes a bigint
+ * @param exactIntegers whether integers that a double cannot represent become bigints
  */
 export function kubernetesSchema(
   { CORE_SCHEMA, NOT_RESOLVED, boolYaml11Tag, defineScalarTag, floatCoreTag, intCoreTag, mergeTag }: typeof JsYaml,
@@ -23,7 +23,7 @@ export function kubernetesSchema(
   return CORE_SCHEMA.withTags(mergeTag, boolYaml11Tag, integerTag, floatTag);
 }
 
-/** An integer as strconv.ParseInt reads it with base 0; undefined where it is none. */
+/** Parses an integer like strconv.ParseInt with base 0; undefined when the text is invalid. */
 function goInteger(source: string, exact: boolean): number | bigint | undefined {
   const [, sign = '', digits] = /^([-+]?)(0[xX][\da-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|[1-9]\d*|0)$/.exec(source) ?? [];
   if (digits === undefined) return undefined;

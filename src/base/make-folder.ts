@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those it stands in, unless they are there.
+ * Creates a folder and its missing parents.
  *
- * Node's own `recursive` tries for ever where a file system answers ENOENT for a folder in one that exists, as /proc.
+ * Node's `recursive` option loops forever on a file system that answers ENOENT for a folder in an existing one, such
+ * as /proc.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

@@ -7,11 +7,11 @@ export interface Metrics {
   counter(name: string, help: string, labels: Labels, collect?: (counter: Counter) => void): Counter;
   gauge(name: string, help: string, labels: Labels, collect?: (gauge: Gauge) => void): Gauge;
   histogram(name: string, help: string, labels: Labels, buckets: readonly number[]): Histogram;
-  /** The text exposition format, and the content type to serve it with. */
+  /** Returns the text exposition format and its content type. */
   expose(): Promise<{ text: string; contentType: string }>;
 }
 
-/** Loads prom-client, which a process that serves no metrics need not pay for. */
+/** Loads prom-client, which processes without metrics do not need. */
 export async function createMetrics({ ofProcess = true } = {}): Promise<Metrics> {
   const prometheus = (await import('prom-client')).default;
   const registry: Registry = new prometheus.Registry();

@@ -1,12 +1,15 @@
 export interface OperatorErrorOptions {
   /** Stable identifier, `E_…`. */
   readonly code: string;
-  /** The line to type, or the next step to take. */
+  /** The command to run or the next step to take. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** An error a person can act on: the message says what is wrong with what, the hint how to mend it. */
+/**
+ * An error that the user can act on: the message states where the problem is and what is wrong, the hint how to fix
+ * it.
+ */
 export class OperatorError extends Error {
   readonly code: string;
   readonly hint: string | undefined;

@@ -1,4 +1,4 @@
-/** A member that an object has itself; what each inherits, such as `toString`, is no data. */
+/** Returns an own member of an object; inherited members, such as `toString`, are not data. */
 export function ownMember(object: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** The version of kindwright, or of a package that it depends on; `unknown` when the package is not found. */
+/** Returns the version of kindwright or of one of its dependencies; `unknown` when the package is not found. */
 export function packageVersion(name?: string): string {
   const manifest = findPackageJSON(name ?? import.meta.url, import.meta.url);
   if (manifest === undefined) return 'unknown';

@@ -3,13 +3,13 @@ import type { RE2JS } from 're2js';
 
 const load = createRequire(import.meta.url);
 const compiled = new Map<string, RE2JS>();
-/** Patterns come from objects too, by way of CEL, and are then endless. */
+/** Patterns also come from objects, by way of CEL, so their number is unbounded. */
 const MAX_COMPILED = 5000;
 
 /**
- * Compiles a pattern of RE2's syntax, loading the engine with the first. It runs in linear time, whoever wrote the pattern.
+ * Compiles a pattern in RE2 syntax; the engine is loaded on first use. It runs in linear time for every pattern.
  *
- * @throws Error with RE2's message for what is none.
+ * @throws Error with RE2's message for an invalid pattern.
  */
 export function compilePattern(source: string): RE2JS {
   let pattern = compiled.get(source);
@@ -22,7 +22,7 @@ export function compilePattern(source: string): RE2JS {
   return pattern;
 }
 
-/** Why a pattern is none, in RE2's words; nothing when it is one. */
+/** Returns RE2's error for an invalid pattern; undefined for a valid one. */
 export function patternError(source: string): string | undefined {
   try {
     compilePattern(source);

@@ -8,7 +8,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface PinoLoggerOptions {
   readonly level: LogLevel;
-  /** `json`: one object per line; `text`: for people to read. */
+  /** `json`: one object per line; `text`: human-readable. */
   readonly format: 'text' | 'json';
   /** Default: standard error. */
   readonly destination?: Writable;
@@ -19,8 +19,8 @@ export interface PinoLoggerOptions {
 /**
  * A Logger that writes with pino.
  *
- * An error in the field `err` is logged with its message and the location in the user's code that it comes from; at
- * level debug also with its stack.
+ * An error in the field `err` is logged with its message and its location in the user's code; at level debug also with
+ * its stack.
  */
 export async function createPinoLogger(options: PinoLoggerOptions): Promise<Logger> {
   const isVerbose = options.level === 'debug';

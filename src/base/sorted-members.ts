@@ -1,6 +1,6 @@
 import { isJsonObject } from './json-object.js';
 
-/** The value with the members of all its objects by name, as Go writes its maps. */
+/** Returns the value with the members of all its objects sorted by name, as Go writes maps. */
 export function sortedMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedMembers);
   if (!isJsonObject(value)) return value;

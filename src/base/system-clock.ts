@@ -1,9 +1,9 @@
 import type { Cancel, Clock } from './clock.js';
 
-/** setTimeout fires at once for a longer delay. */
+/** setTimeout fires immediately for longer delays. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The system time. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();

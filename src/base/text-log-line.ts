@@ -4,24 +4,25 @@ import type { ErrorFields } from './error-fields.js';
 export interface LogRecord extends Readonly<Record<string, unknown>> {
   readonly msg?: string;
   readonly err?: ErrorFields;
-  /** Whether the record before had the same error, and printed it in full. */
+  /** True when the previous record had the same error and printed it in full. */
   readonly isRepeated?: boolean;
   readonly hint?: string;
   /** A location in the user's own code. */
   readonly at?: string;
 }
 
-/** Fields that have a place of their own in the text. */
+/** Fields that are printed separately. */
 const PRINTED_APART = new Set(['level', 'time', 'msg', 'err', 'hint', 'at', 'isRepeated', 'reconcileID']);
 /** More frames of the user's own code rarely help. */
 const MAX_FRAMES = 5;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * A log record as text: the message and fields in one line, then the error, its frames and the hint, one per line.
+ * Formats a log record as text: the message and fields in one line, then the error, its frames and the hint, one per
+ * line.
  *
  * The frames are those of the user's own code; if verbose, the whole stack is printed instead. A repeated error is
- * printed in the first line alone, unless verbose. The id of a reconcile is printed only if verbose.
+ * printed in the first line only, unless verbose. The id of a reconcile is printed only if verbose.
  */
 export function textLogLine(record: LogRecord, { isVerbose }: { readonly isVerbose: boolean }): string {
   const { msg = '', err, hint, at } = record;

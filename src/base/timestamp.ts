@@ -1,16 +1,16 @@
-/** metav1.Time as JSON has it: RFC 3339 in UTC, whole seconds. */
+/** Formats a metav1.Time for JSON: RFC 3339 in UTC, whole seconds. */
 export function formatTime(epochMs: number = Date.now()): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
-/** Milliseconds since the epoch of a time in RFC 3339, or as HTTP writes it; undefined when it is none. */
+/** Parses an RFC 3339 or HTTP date and returns milliseconds since the epoch; undefined when the text is invalid. */
 export function parseTime(text: string): number | undefined {
-  if (!/^(?:\d{4}-\d{2}-\d{2}T|[A-Z][a-z]{2,8}, \d)/.test(text)) return undefined; // Date.parse takes "-3" for a date
+  if (!/^(?:\d{4}-\d{2}-\d{2}T|[A-Z][a-z]{2,8}, \d)/.test(text)) return undefined; // Date.parse accepts "-3" as a date
   const epochMs = Date.parse(text);
   return Number.isNaN(epochMs) ? undefined : epochMs;
 }
 
-/** metav1.MicroTime as JSON has it: RFC 3339 in UTC with six digits, as Leases need. */
+/** Formats a metav1.MicroTime for JSON: RFC 3339 in UTC with six fraction digits, as Leases require. */
 export function formatMicroTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 23)}000Z`;
 }

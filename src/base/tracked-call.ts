@@ -2,9 +2,9 @@ import { captureStack } from './capture-stack.js';
 import { linesFromUserCode, userLocation } from './user-frames.js';
 
 /**
- * A call of an asynchronous method by user code, and the line it was made at.
+ * A call of an asynchronous method by user code, with the line of the call.
  *
- * The asynchronous stack of an error lacks that line when the promise was not awaited, or was returned instead.
+ * The asynchronous stack of an error lacks that line if the promise was not awaited, or was returned instead.
  */
 export class TrackedCall {
   private static readonly byError = new WeakMap<object, TrackedCall>();
@@ -12,13 +12,13 @@ export class TrackedCall {
   private readonly caller = captureStack({});
 
   /**
-   * To be made synchronously within the call.
+   * Must be constructed synchronously within the call.
    *
    * @param describe - returns the call as the user wrote it, such as `ctx.apply(Deployment, "web")`
    */
   constructor(private readonly describe: () => string) {}
 
-  /** The call that an error rejected, or undefined for an error from elsewhere. */
+  /** Returns the call that an error rejected; undefined for an error from elsewhere. */
   static rejectedBy(error: unknown): TrackedCall | undefined {
     return typeof error === 'object' && error !== null ? TrackedCall.byError.get(error) : undefined;
   }
@@ -27,12 +27,12 @@ export class TrackedCall {
     return this.describe();
   }
 
-  /** Such as `operators/podset.ts:31:7`; undefined for a call that no user code made. */
+  /** Such as `operators/podset.ts:31:7`; undefined for a call that was not made by user code. */
   get location(): string | undefined {
     return userLocation(this.caller);
   }
 
-  /** Lines of a stack, from the innermost frame of the user's own code on. */
+  /** The lines of the stack from the innermost frame of the user's own code. */
   get callerLines(): string[] {
     return linesFromUserCode(this.caller);
   }
@@ -46,7 +46,7 @@ export class TrackedCall {
       if (location === undefined || userLocation(error) === location) return;
       error.stack = [error.stack ?? String(error), ...this.callerLines].join('\n');
     } catch {
-      // A frozen error, or a proxy that throws, keeps the stack it has.
+      // A frozen error, or a proxy that throws, keeps its stack.
     }
   }
 }

@@ -16,29 +16,31 @@ const PACKAGE_FOLDER = dirname(import.meta.dirname) + sep;
 const FRAME = /^ +at (?:(?<caller>.+) \()?(?<path>(?:file:\/\/)?\/[^()]+?|[A-Za-z]:\\[^()]+?):(?<position>\d+:\d+)\)?$/;
 
 /**
- * The frames of an error's stack that are the user's own, innermost first.
+ * Returns the frames of an error's stack in the user's own code, innermost first.
  *
- * Frames of this package, of other packages in `node_modules` and of Node are left out. Source maps have been applied
- * where the process supports them. Never throws.
+ * Frames of this package, of other packages in `node_modules` and of Node are omitted. Source maps have been applied
+ * if the process supports them. Never throws.
  */
 export function userFrames(error: unknown): UserFrame[] {
   const frames = stackLines(error).map(frameOf);
   return frames.filter((frame) => frame !== undefined);
 }
 
-/** The location of the innermost frame of the user's own code, or undefined when the stack has none. */
+/** Returns the location of the innermost frame of the user's own code; undefined when the stack has no such frame. */
 export function userLocation(error: unknown): string | undefined {
   return userFrames(error)[0]?.location;
 }
 
-/** The lines of an error's stack from the innermost frame of the user's own code on; empty when there is none. */
+/**
+ * Returns the lines of an error's stack from the innermost frame of the user's own code; empty without such a frame.
+ */
 export function linesFromUserCode(error: unknown): string[] {
   const lines = stackLines(error);
   const first = lines.findIndex((line) => frameOf(line) !== undefined);
   return first === -1 ? [] : lines.slice(first);
 }
 
-/** The lines of a stack without the message, which may have several lines too. */
+/** Returns the lines of a stack without the message, which may have several lines. */
 function stackLines(error: unknown): string[] {
   try {
     const { stack, message } = error as { stack?: unknown; message?: unknown };

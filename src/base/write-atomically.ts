@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Writes a file by a temporary one beside it and a rename, so that nobody ever sees it half-written and a process that
- * is killed meanwhile leaves the one that was there.
+ * Writes a file through a temporary file beside it and a rename. Readers never see a partial file, and the former file
+ * remains if the process is killed.
  *
- * @param mode of the file, also where one with another mode was there.
+ * @param mode of the file, also if a file with another mode exists.
  */
 export function writeAtomically(path: string, content: string, mode = 0o666): void {
   const temporary = `${path}.${randomUUID()}.tmp`;

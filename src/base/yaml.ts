@@ -5,23 +5,23 @@ import { OperatorError } from './operator-error.js';
 
 let loaded: typeof JsYaml | undefined;
 
-/** Loaded when it is first needed, for most programs never do. */
+/** Loaded on first use; most programs never need it. */
 function jsYaml(): typeof JsYaml {
   return (loaded ??= createRequire(import.meta.url)('js-yaml') as typeof JsYaml);
 }
 
 export interface YamlOptions {
-  /** Of a key given twice the last one counts; by default it is an error. */
+  /** Accept duplicate keys and use the last value; by default they are errors. */
   readonly lastOfDuplicates?: boolean;
 }
 
-/** The one document of a YAML text, as Kubernetes reads it. */
+/** Parses the single document of a YAML text like Kubernetes. */
 export function parseYaml(text: string, file: string, { lastOfDuplicates = false }: YamlOptions = {}): unknown {
   const schema = kubernetesSchema(jsYaml(), false);
   return reporting(file, () => jsYaml().load(text, { filename: file, schema, json: lastOfDuplicates }));
 }
 
-/** What makes up a YAML text, in its order, and what a scalar among it says. */
+/** Returns the events of a YAML text in order, and the value of its scalars. */
 export function yamlEvents(text: string): {
   readonly events: readonly JsYaml.Event[];
   readonly types: typeof JsYaml.EVENT_ID;
@@ -31,13 +31,13 @@ export function yamlEvents(text: string): {
   return { events: parseEvents(text, {}), types: EVENT_ID, valueOf: (scalar) => getScalarValue(text, scalar) };
 }
 
-/** How integers are read that a double cannot hold: as the nearest one by default. */
+/** Options for integers that a double cannot represent; by default, they are rounded. */
 export interface DocumentOptions {
-  /** As bigints. */
+  /** Return them as bigints. */
   readonly exactIntegers?: boolean;
 }
 
-/** Every document of a YAML text as Kubernetes reads it, empty ones left out. */
+/** Parses all documents of a YAML text like Kubernetes, without empty ones. */
 export function parseYamlDocuments(
   text: string,
   file: string,
@@ -49,7 +49,7 @@ export function parseYamlDocuments(
   );
 }
 
-/** Block-style YAML in the given key order, every string quoted that some YAML reader would take for something else. */
+/** Block-style YAML in the given key order; strings that a YAML reader could take for another type are quoted. */
 export function stringifyYaml(value: unknown): string {
   return jsYaml().dump(value, { lineWidth: -1, noRefs: true, schema: (dumpSchema ??= makeDumpSchema()) });
 }
@@ -68,7 +68,10 @@ function makeDumpSchema(): JsYaml.Schema {
   return DUMP_SCHEMA.withTags(bigint, numberTag(floatCoreTag));
 }
 
-/** A tag of what YAML 1.1, YAML 1.2 or Kubernetes takes for a number, so that strings that look so are quoted. */
+/**
+ * Returns a tag for everything that YAML 1.1, YAML 1.2 or Kubernetes reads as a number, so that such strings are
+ * quoted.
+ */
 function numberTag(core: JsYaml.ScalarTagDefinition): JsYaml.ScalarTagDefinition {
   const { DUMP_SCHEMA, NOT_RESOLVED } = jsYaml();
   const usual = DUMP_SCHEMA.lookupScalarTag(core.tagName) ?? core;
@@ -87,7 +90,7 @@ function reporting<T>(file: string, parse: () => T): T {
     return parse();
   } catch (error) {
     if (!(error instanceof jsYaml().YAMLException)) throw error;
-    throw new OperatorError(`${file}: ${error.message.split('\n', 1)[0] ?? 'not YAML'}`, {
+    throw new OperatorError(`${file}: ${error.message.split('\n', 1)[0] ?? 'invalid YAML'}`, {
       code: 'E_YAML',
       cause: error,
     });
