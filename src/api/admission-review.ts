@@ -61,7 +61,7 @@ export interface AdmissionResponse {
   readonly warnings?: readonly string[];
 }
 
-/** The body of a call to an admission webhook, with a request, and of its answer, with a response. */
+/** The body of a call to an admission webhook, with a request, and of its reply, with a response. */
 export interface AdmissionReview {
   readonly kind: 'AdmissionReview';
   /** `admission.k8s.io/v1` or `admission.k8s.io/v1beta1`. */

@@ -10,12 +10,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
-/** Whether the word has a meaning in CEL, or is kept for one. */
+/** Returns whether a word is a CEL keyword or reserved. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
-/** The name of a property in CEL; undefined when it has none: apiserver/pkg/cel/escaping.go. */
+/** Returns the name of a property in CEL; undefined when it has none: apiserver/pkg/cel/escaping.go. */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined;

@@ -11,9 +11,10 @@ export interface ConditionLike {
 }
 
 /**
- * The list with `condition` in the place of the one of the same type; `lastTransitionTime` moves only with `status`.
+ * Returns the list with `condition` added, or in place of the one of the same type. `lastTransitionTime` changes only
+ * together with `status`.
  *
- * As meta.SetStatusCondition of apimachinery.
+ * Equivalent to meta.SetStatusCondition of apimachinery.
  */
 export function setCondition(
   conditions: readonly ConditionLike[] | undefined,

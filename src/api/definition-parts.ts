@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from './kinds.js';
 
-/** What a CustomResourceDefinition calls its objects. */
+/** The names of a CustomResourceDefinition. */
 export type DefinitionNames = CustomResourceDefinition['spec']['names'];
 
-/** One of the versions of a CustomResourceDefinition. */
+/** A version of a CustomResourceDefinition. */
 export type DefinitionVersion = CustomResourceDefinition['spec']['versions'][number];

@@ -4,9 +4,9 @@ import { objectKey } from './object-key.js';
 import type { Cause, EventCause, Run, RunRef } from './probe.js';
 
 /**
- * The causes of a run as one line of text: `@Watches(Pod) update default/x (status) x3; requeueAfterMs 30000`.
+ * Formats the causes of a run as one line of text: `@Watches(Pod) update default/x (status) x3; requeueAfterMs 30000`.
  *
- * An update has the parts of the object that changed in brackets; equal texts are counted.
+ * The changed parts of an updated object are in brackets; equal texts are counted.
  */
 export function describeCauses({ causes, causesOmitted, controller, key }: CausedRun): string {
   const counts = new Map<string, number>();
@@ -49,7 +49,7 @@ function writer({ byRun }: EventCause, { controller, key }: Omit<RunRef, 'id'>):
 /** Members that change with every write. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields', 'generation']);
 
-/** The members of an object and of its metadata that differ, such as `spec` and `metadata.labels`. */
+/** Returns the members of an object and of its metadata that differ, such as `spec` and `metadata.labels`. */
 function changedParts(old: KubeObject, object: KubeObject): string[] {
   const members = changedMembers(old, object).filter((name) => name !== 'metadata');
   const metadata = changedMembers(old.metadata, object.metadata).filter((name) => !BOOKKEEPING.has(name));

@@ -2,7 +2,7 @@ import { goQuoted } from '../base/go-quoted.js';
 import { goJson } from '../base/go-json.js';
 import type { StatusDetails } from './status.js';
 
-/** The kinds of field errors, by the reason a client reads. */
+/** The types of field errors: the `reason` of a status cause. */
 export type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -15,11 +15,11 @@ export type FieldErrorType =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** One thing wrong with one field: apimachinery's field.Error. */
+/** An error of one field: apimachinery's field.Error. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
-  /** The sentence without the field. */
+  /** The message without the field. */
   readonly body: string;
 }
 
@@ -27,7 +27,7 @@ function error(type: FieldErrorType, field: string, body: string): FieldError {
   return { type, field, body };
 }
 
-/** How Go prints the refused value: strings quoted, composites as JSON. */
+/** Formats the rejected value as Go prints it: strings quoted, composites as JSON. */
 function formatBadValue(value: unknown): string {
   return typeof value === 'string' ? goQuoted(value) : goJson(value);
 }
@@ -41,7 +41,7 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
   return error('FieldValueInvalid', field, detail === '' ? body : `${body}: ${detail}`);
 }
 
-/** An invalid value that is a string in JSON, and in Go of a type of its own; or a struct or a list. */
+/** Returns the error of an invalid value that is a string in JSON and a named type in Go, or of a struct or list. */
 export function invalidTyped(field: string, value: unknown, detail: string): FieldError {
   return error('FieldValueInvalid', field, `Invalid value: ${goJson(value)}: ${detail}`);
 }
@@ -50,12 +50,12 @@ export function typeInvalid(field: string, value: string, detail: string): Field
   return error('FieldValueTypeInvalid', field, `Invalid value: ${value}: ${detail}`);
 }
 
-/** A value of an enumeration that is a type of its own in Go. */
+/** Returns the error of an unsupported value of an enumeration with a named Go type. */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
   return unsupported(field, goJson(value), supported);
 }
 
-/** A value out of a set where any string could stand in Go. */
+/** Returns the error of an unsupported value of type string in Go. */
 export function notSupportedText(field: string, value: unknown, supported: readonly string[]): FieldError {
   return unsupported(field, formatBadValue(value), supported);
 }
@@ -85,7 +85,7 @@ export function tooMany(field: string, actual: number, max: number): FieldError 
   );
 }
 
-/** What went wrong while a field was checked. */
+/** Returns an error that occurred while a field was checked. */
 export function internalProblem(field: string, problem: string): FieldError {
   return error('InternalError', field, `Internal error: ${problem}`);
 }
@@ -94,7 +94,7 @@ export function notFoundField(field: string, value: unknown): FieldError {
   return error('FieldValueNotFound', field, `Not found: ${formatBadValue(value)}`);
 }
 
-/** One error as it stands; several in brackets, repeats left out. */
+/** Formats a single error as is; several errors are put in brackets, without duplicates. */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   const lines = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.join(', ')}]`;

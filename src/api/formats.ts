@@ -1,4 +1,4 @@
-/** The formats that the API server knows, by the types that they say something of. */
+/** The formats that the API server knows, by type. */
 const FORMATS = {
   integer: ['int32', 'int64'],
   number: ['float', 'double'],
@@ -35,12 +35,12 @@ const FORMATS = {
 /** A format that the API server knows. */
 export type Format = (typeof FORMATS)[keyof typeof FORMATS][number];
 
-/** The formats for values of a type. */
+/** Returns the formats for values of a type. */
 export function formatsOf(type: string): readonly string[] {
   return Object.hasOwn(FORMATS, type) ? FORMATS[type as keyof typeof FORMATS] : [];
 }
 
-/** Whether a format is known for values of other types, where it would say nothing of these. */
+/** Returns whether a format applies only to values of other types. */
 export function isForOtherTypes(format: string, type: string): boolean {
   const isKnown = Object.values<readonly string[]>(FORMATS).some((formats) => formats.includes(format));
   return isKnown && !formatsOf(type).includes(format);

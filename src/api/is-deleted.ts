@@ -3,7 +3,7 @@ import type { KubeObject } from './kube-object.js';
 /**
  * Reports whether a terminating object, as the server returned it from a write, has already been removed from storage.
  *
- * Finalizers, those in `spec` of a namespace too, and a grace period keep a terminating object in storage.
+ * Finalizers (for namespaces, also those in `spec`) and a grace period keep a terminating object in storage.
  */
 export function isDeleted(object: KubeObject): boolean {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds = 0 } = object.metadata;

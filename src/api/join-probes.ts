@@ -1,6 +1,6 @@
 import type { Probe } from './probe.js';
 
-/** A probe that calls each of the given ones, in their order; undefined when there is none. */
+/** Returns a probe that calls each of the given ones, in order; undefined without any. */
 export function joinProbes(...probes: readonly (Probe | undefined)[]): Probe | undefined {
   const present = probes.filter((probe) => probe !== undefined);
   if (present.length < 2) return present[0];

@@ -1,4 +1,4 @@
-/** apiextensions/v1 JSONSchemaProps, as far as structural schemas use it. */
+/** JSONSchemaProps of apiextensions/v1, with the fields that structural schemas use. */
 export interface JsonSchema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   description?: string;

@@ -4,7 +4,7 @@ import type { KubeObject } from './kube-object.js';
 export type Scope = 'Namespaced' | 'Cluster';
 
 /**
- * A kind as the API server names it. `T` is the type of its objects.
+ * A reference to a kind of the API server. `T` is the type of its objects.
  *
  * Built-in kinds are exported by their names (`Deployment`, `Pod`); an annotated class serves as its own reference.
  */
@@ -19,49 +19,49 @@ export interface KindRef<out T extends KubeObject = KubeObject> {
   readonly objectType?: T;
 }
 
-/** Where `@Kind` leaves the reference on the class, so that layers below the decorators can read it. */
+/** The property in which `@Kind` stores the reference on the class, so that layers below the decorators can read it. */
 export const KIND_REF = Symbol.for('kindwright.kindRef');
 
 /** The data of an annotated class: its fields without its methods. */
 export type DataOf<T> = { [P in keyof T as T[P] extends (...args: never[]) => unknown ? never : P]: T[P] };
 
-/** A kind to speak of: a reference, or a class annotated with `@Kind`. */
+/** A kind reference, or a class annotated with `@Kind`. */
 export type KindLike<T extends KubeObject = KubeObject> = KindRef<T> | KindClass<T>;
 
 /** A class annotated with `@Kind`. */
 export type KindClass<out T extends KubeObject = KubeObject> = abstract new (...args: never[]) => T;
 
 /**
- * The reference of a kind.
+ * Returns the reference of a kind.
  *
- * @throws OperatorError when given a class that has no `@Kind`.
+ * @throws OperatorError when given a class without `@Kind`.
  */
 export function toKindRef<T extends KubeObject>(kind: KindLike<T>): KindRef<T> {
   if (typeof kind !== 'function') return kind;
   const own = Object.getOwnPropertyDescriptor(kind, KIND_REF)?.value as KindRef<T> | undefined;
   if (own) return own;
-  throw new OperatorError(`${kind.name || 'an unnamed class'} is not a kind of Kubernetes`, {
+  throw new OperatorError(`${kind.name || 'an unnamed class'} is not a Kubernetes kind`, {
     code: 'E_NO_KIND',
     hint: `annotate the class: @Kind({ group: 'apps.example.com', version: 'v1' })`,
   });
 }
 
-/** `apps/v1`, or `v1` for the core group. */
+/** Returns `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf({ group, version }: Pick<KindRef, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** `deployments.apps`, or `pods` for the core group: how RBAC, errors and CRD names speak of a resource. */
+/** Returns `deployments.apps`, or `pods` for the core group: the name of a resource in RBAC, errors and CRD names. */
 export function resourceName({ group, plural }: Pick<KindRef, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** `apps/v1/deployments`: one string for one kind at one version. */
+/** Returns a string that identifies a kind and version: `apps/v1/deployments`. */
 export function kindKey(kind: KindRef): string {
   return `${apiVersionOf(kind)}/${kind.plural}`;
 }
 
-/** The path of a collection, or of one object when a name is given. */
+/** Returns the path of a collection, or of one object when a name is given. */
 export function resourcePath(kind: KindRef, namespace?: string, name?: string, subresource?: string): string {
   let path = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
   if (namespace !== undefined && kind.scope === 'Namespaced') path += `/namespaces/${encodeURIComponent(namespace)}`;

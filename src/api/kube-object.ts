@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.js';
 
-/** What every Kubernetes object carries, as JSON has it: timestamps are strings. */
+/** The metadata of an object as in JSON: timestamps are strings. */
 export interface ObjectMeta {
   name: string;
   namespace?: string;
@@ -34,18 +34,18 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
-/** A Kubernetes object of which only the metadata is known by type. */
+/** A Kubernetes object with typed metadata and untyped fields. */
 export interface UnstructuredObject extends KubeObject {
   [field: string]: unknown;
 }
 
 /**
- * A client-node interface as JSON really holds it: dates are strings, metadata is there, and fields have the names of
- * the API (`from`, not `_from`).
+ * A client-node interface as in JSON: dates are strings, metadata is required, and fields have the names of the API
+ * (`from`, not `_from`).
  */
 export type Live<T> = Json<Omit<T, 'metadata'>> & KubeObject;
 
-/** A client-node type as JSON really holds it: dates are strings, and fields have the names of the API. */
+/** A client-node type as in JSON: dates are strings, and fields have the names of the API. */
 export type Json<T> = 0 extends 1 & T // any
   ? unknown
   : T extends Date
@@ -68,5 +68,5 @@ type DeepPartial<T> = T extends (infer Item)[]
     ? { [P in keyof T]?: DeepPartial<T[P]> | undefined }
     : T;
 
-/** An object to create or apply: metadata needs a name only, all else is as far as the caller has an opinion. */
+/** An object to create or apply: only metadata.name is required, all other fields are optional. */
 export type Desired<T extends KubeObject> = DeepPartial<Omit<T, 'metadata'>> & { metadata: Partial<ObjectMeta> };

@@ -15,7 +15,7 @@ export interface LabelSelector {
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Whether the labels satisfy every requirement of the selector. */
+/** Returns whether labels satisfy every requirement of the selector. */
 export function matchesSelector(selector: LabelSelector, labels: Labels): boolean {
   for (const key of Object.keys(selector.matchLabels ?? {})) {
     if (labels?.[key] !== selector.matchLabels?.[key]) return false;
@@ -35,14 +35,14 @@ function matchesRequirement({ key, operator, values = [] }: LabelSelectorRequire
     case 'DoesNotExist':
       return value === undefined;
     default:
-      throw new OperatorError(`label selector operator ${String(operator)} is unknown`, {
+      throw new OperatorError(`unknown label selector operator ${String(operator)}`, {
         code: 'E_SELECTOR',
         hint: 'use In, NotIn, Exists or DoesNotExist',
       });
   }
 }
 
-/** The selector as the API's labelSelector parameter takes it. */
+/** Formats a selector for the API's labelSelector parameter. */
 export function formatSelector(selector: LabelSelector): string {
   const equal = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
   const rest = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {

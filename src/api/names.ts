@@ -13,12 +13,12 @@ function matches(pattern: string, value: string): boolean {
   return matcher.test(value);
 }
 
-/** Kubernetes counts labels and qualified names in bytes, and names of objects in what it calls characters. */
+/** Kubernetes reports limits of labels and qualified names in bytes, and limits of object names in characters. */
 function tooLong(max: number, unit: 'bytes' | 'characters'): string {
   return `must be no more than ${max} ${unit}`;
 }
 
-/** apimachinery's RegexError: what is wanted, with examples and the expression. */
+/** Formats apimachinery's RegexError: the requirement, examples and the expression. */
 function patternError(what: string, pattern: string, ...examples: readonly string[]): string {
   const [first = '', ...rest] = examples;
   const listed = [`e.g. '${first}'`, ...rest.map((example) => ` or '${example}'`)].join(', ');
@@ -27,7 +27,7 @@ function patternError(what: string, pattern: string, ...examples: readonly strin
     : `${what} (${listed}, regex used for validation is '${pattern}')`;
 }
 
-/** Problems of an identifier as C has them. */
+/** Returns the errors of a C identifier. */
 export function cIdentifierErrors(value: string): string[] {
   if (matches(C_IDENTIFIER, value)) return [];
   const what =
@@ -35,7 +35,7 @@ export function cIdentifierErrors(value: string): string[] {
   return [patternError(what, C_IDENTIFIER, 'my_name', 'MY_NAME', 'MyName')];
 }
 
-/** Problems of a DNS-1123 label. */
+/** Returns the errors of a DNS-1123 label. */
 export function dnsLabelErrors(value: string): string[] {
   const errors = value.length > 63 ? [tooLong(63, 'characters')] : [];
   if (!matches(LABEL, value)) {
@@ -46,7 +46,7 @@ export function dnsLabelErrors(value: string): string[] {
   return errors;
 }
 
-/** Problems of a DNS-1123 subdomain: the name of most objects. */
+/** Returns the errors of a DNS-1123 subdomain: the name of most objects. */
 export function dnsSubdomainErrors(value: string): string[] {
   return subdomainErrors(value, 'characters');
 }
@@ -61,7 +61,7 @@ function subdomainErrors(value: string, unit: 'bytes' | 'characters'): string[] 
   return errors;
 }
 
-/** Problems of a host whose first label is a wildcard. */
+/** Returns the errors of a host with a wildcard as its first label. */
 export function wildcardSubdomainErrors(value: string): string[] {
   const pattern = `\\*\\.${SUBDOMAIN}`;
   const errors = value.length > 253 ? [tooLong(253, 'characters')] : [];
@@ -73,7 +73,7 @@ export function wildcardSubdomainErrors(value: string): string[] {
   return errors;
 }
 
-/** Problems of a DNS-1035 label: the name of a Service. */
+/** Returns the errors of a DNS-1035 label: the name of a Service. */
 export function dns1035LabelErrors(value: string): string[] {
   const errors = value.length > 63 ? [tooLong(63, 'characters')] : [];
   if (!matches(DNS_1035, value)) {
@@ -84,7 +84,7 @@ export function dns1035LabelErrors(value: string): string[] {
   return errors;
 }
 
-/** Problems of a qualified name: a label key, a finalizer. */
+/** Returns the errors of a qualified name: a label key, a finalizer. */
 export function qualifiedNameErrors(value: string): string[] {
   const parts = value.split('/');
   const name = parts.at(-1) ?? '';
@@ -125,7 +125,7 @@ export function labelValueErrors(value: string): string[] {
   return errors;
 }
 
-/** Problems of a name that only has to be one segment of a path: RBAC kinds. */
+/** Returns the errors of a name that only has to be a path segment: RBAC kinds. */
 export function pathSegmentErrors(value: string): string[] {
   if (value === '.' || value === '..') return [`may not be '${value}'`];
   return ['/', '%']
@@ -133,7 +133,7 @@ export function pathSegmentErrors(value: string): string[] {
     .map((character) => `may not contain '${character}'`);
 }
 
-/** Problems of the name of a port. */
+/** Returns the errors of the name of a port. */
 export function portNameErrors(value: string): string[] {
   const errors = value.length > 15 ? [tooLong(15, 'characters')] : [];
   if (!/^[-a-z0-9]+$/.test(value))
@@ -144,7 +144,7 @@ export function portNameErrors(value: string): string[] {
   return errors;
 }
 
-/** Problems of a key of a ConfigMap or Secret. */
+/** Returns the errors of a key of a ConfigMap or Secret. */
 export function configKeyErrors(value: string): string[] {
   const errors = value.length > 253 ? [tooLong(253, 'characters')] : [];
   const pattern = '[-._a-zA-Z0-9]+';

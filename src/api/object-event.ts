@@ -1,11 +1,11 @@
 import type { KubeObject } from './kube-object.js';
 
-/** What an informer tells its handlers. Objects are shared: never change them. */
+/** An event of an informer. Objects are shared and must not be changed. */
 export type ObjectEvent<T extends KubeObject = KubeObject> =
   | {
       readonly type: 'add';
       readonly object: T;
-      /** Set for objects found by the first list rather than created since. */
+      /** True for objects of the first list, false for objects created later. */
       readonly isInitial: boolean;
     }
   | { readonly type: 'update'; readonly object: T; readonly old: T }

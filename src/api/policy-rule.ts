@@ -1,4 +1,4 @@
-/** Verbs of the API that RBAC knows; the last four are for paths that are no resource. */
+/** API verbs that RBAC knows; the last four are for non-resource paths. */
 export type Verb =
   | 'get'
   | 'list'
@@ -18,7 +18,7 @@ export type Verb =
   | 'post'
   | 'put';
 
-/** rbac/v1 PolicyRule, with what it needs named: resources of groups, or paths that are no resource. */
+/** A PolicyRule of rbac/v1 with required fields: either for resources of groups or for non-resource paths. */
 export interface PolicyRule {
   apiGroups: string[];
   resources: string[];

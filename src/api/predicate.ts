@@ -5,7 +5,7 @@ import type { ObjectEvent } from './object-event.js';
 /** Decides whether an event reaches the queue. Adds and deletes pass every built-in predicate. */
 export type Predicate<T extends KubeObject = KubeObject> = (event: ObjectEvent<T>) => boolean;
 
-/** Passes what changed `metadata.generation`: the spec, not the status. */
+/** Passes updates that change `metadata.generation`: changes of the spec, not of the status. */
 export const generationChanged: Predicate = (event) =>
   event.type !== 'update' || event.object.metadata.generation !== event.old.metadata.generation;
 
@@ -27,7 +27,7 @@ export const deletionChanged: Predicate = (event) =>
 export const finalizersChanged: Predicate = (event) =>
   event.type !== 'update' || !deepEqual(event.object.metadata.finalizers, event.old.metadata.finalizers);
 
-/** Passes any update that is one: a replayed event has the same resourceVersion. */
+/** Passes updates with a new resourceVersion; replayed events keep the old one. */
 export const resourceVersionChanged: Predicate = (event) =>
   event.type !== 'update' || event.object.metadata.resourceVersion !== event.old.metadata.resourceVersion;
 
@@ -39,7 +39,7 @@ export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>
   return (event) => predicates.every((predicate) => predicate(event));
 }
 
-/** Default for a controller's own kind: all but status writes, which the controller itself makes. */
+/** The default for a controller's own kind: all events except status writes, which the controller itself makes. */
 export const ownChange: Predicate = anyOf(
   generationChanged,
   labelsChanged,

@@ -25,10 +25,10 @@ export type Cause =
 /** A retry is `requested` by `requeueAfterMs: 0`. */
 export type RetryReason = 'error' | 'conflict' | 'requested' | 'aborted';
 
-/** A change that a watch reported, or the cache took over from the answer to an own write. */
+/** A change reported by a watch, or taken over by the cache from the response of an own write. */
 export interface EventCause {
   readonly type: 'event';
-  /** The decorator that asked for the event: `@Owns(Deployment)`, `@Watches(Pod)`, or the reconciled kind. */
+  /** The decorator that subscribed to the event: `@Owns(Deployment)`, `@Watches(Pod)`, or the reconciled kind. */
   readonly source: string;
   readonly kind: KindRef;
   readonly event: ObjectEvent;
@@ -56,22 +56,22 @@ export interface GetOp extends OpBase {
 export interface ListOp extends OpBase {
   readonly do: 'list';
   readonly kind: KindRef;
-  /** Undefined: all namespaces. */
+  /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
   readonly from: 'cache' | 'server';
   found?: readonly KubeObject[];
 }
 
-/** `status` is any write of the subresource `status`. */
+/** A write; `status` is any write of the subresource `status`. */
 export interface WriteOp extends OpBase {
   readonly do: 'apply' | 'create' | 'update' | 'patch' | 'delete' | 'status';
   readonly kind: KindRef;
   readonly key: ObjectKey;
-  /** The cached object when the write began; undefined when there was none, or when the kind is not cached. */
+  /** The cached object at the start of the write; undefined when it is missing, or when the kind is not cached. */
   readonly before: KubeObject | undefined;
   /** The object as the server returned it, or the cached one for a skipped write. */
   after?: KubeObject;
-  /** Nothing was sent because the object is already as desired. */
+  /** True when no request was sent because the object is already as desired. */
   readonly isSkipped?: true;
 }
 
@@ -114,8 +114,8 @@ export interface Run extends RunRef {
  * throws is logged and otherwise ignored.
  */
 export interface Probe {
-  /** A reconcile begins; its operations are added to `run.ops` while it runs. */
+  /** Called when a reconcile begins; its operations are added to `run.ops` while it runs. */
   began?(run: Run): void;
-  /** A reconcile has ended, and `run.end` is set. */
+  /** Called when a reconcile has ended; `run.end` is set. */
   ended?(run: Run): void;
 }

@@ -1,11 +1,12 @@
 import { OperatorError } from '../base/operator-error.js';
 import { formatQuantity, parseQuantity, type Quantity } from './quantity.js';
 
-/** A resource quantity as it stands in objects: `'500m'`, `'1.5Gi'`, `2`. */
+/** A resource quantity as in objects: `'500m'`, `'1.5Gi'`, `2`. */
 export type QuantityLike = string | number;
 
 /**
- * The sum of quantities in canonical form, with the suffixes of the first that is not zero; `'0'` for none.
+ * Returns the sum of quantities in canonical form, with the suffixes of the first nonzero one; `'0'` without
+ * arguments.
  *
  * Exact to 10^-9, unlike floating-point numbers. A negative quantity is subtracted.
  *
@@ -33,7 +34,7 @@ export function compareQuantities(a: QuantityLike, b: QuantityLike): number {
 }
 
 /**
- * A quantity as the API server stores it: without a fraction, with the largest suffix that needs none.
+ * Returns a quantity as the API server stores it: with the largest suffix that needs no fraction.
  *
  * @throws OperatorError for text that is not a quantity.
  * @example

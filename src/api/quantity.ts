@@ -1,4 +1,4 @@
-/** resource.Quantity: a decimal number with a suffix, kept exact in units of 10^-9. */
+/** A resource.Quantity: a decimal number with a suffix, exact in units of 10^-9. */
 export interface Quantity {
   /** Value in nano units. */
   readonly nano: bigint;
@@ -10,7 +10,7 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, 
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i|)$/;
 
-/** Parses a quantity; undefined when the text is none. */
+/** Parses a quantity; undefined when the text is invalid. */
 export function parseQuantity(text: string): Quantity | undefined {
   const match = QUANTITY.exec(text);
   if (!match) return undefined;
@@ -38,7 +38,7 @@ function divideUp(numerator: bigint, denominator: bigint): bigint {
   return numerator % denominator === 0n ? quotient : quotient + 1n;
 }
 
-/** The canonical form: no fractions, the largest suffix that needs none. */
+/** Returns the canonical form: the largest suffix that needs no fraction. */
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';
   const negative = nano < 0n;
@@ -69,7 +69,7 @@ function formatBinary(value: bigint): string {
   return `${rest}${['', ...Object.keys(BINARY)][index] ?? ''}`;
 }
 
-/** The canonical text of a quantity given as text or number; undefined when it is none. */
+/** Returns the canonical text of a quantity given as text or number; undefined when it is invalid. */
 export function canonicalQuantity(value: unknown): string | undefined {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
   const quantity = typeof text === 'string' ? parseQuantity(text) : undefined;

@@ -1,4 +1,4 @@
-/** What a request asks for, in RBAC's terms. */
+/** The attributes of a request in RBAC's terms. */
 export interface RequestInfo {
   readonly verb: string;
   readonly isResource: boolean;
@@ -8,11 +8,11 @@ export interface RequestInfo {
   readonly namespace: string | undefined;
   readonly name: string;
   readonly subresource: string;
-  /** Whether the path leads through a namespace to what it names. */
+  /** True when the path contains a namespace. */
   readonly inNamespace: boolean;
-  /** Whether the path is one of those that watch whatever the method: `/api/v1/watch/pods`. */
+  /** True for the paths that watch with any method: `/api/v1/watch/pods`. */
   readonly isWatchPath: boolean;
-  /** Whether the path goes on behind what it names. */
+  /** True when the path has further segments. */
   readonly hasMore: boolean;
 }
 
@@ -39,7 +39,7 @@ const NO_RESOURCE = {
   hasMore: false,
 } as const;
 
-/** Reads path and method as RBAC does. */
+/** Parses path and method as RBAC does. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
   const parts = decoded(path)
     .split('/')
@@ -57,7 +57,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   return { isResource: true, apiVersion, group, ...target, verb: actual, isWatchPath };
 }
 
-/** As a whole, as Go's: an escaped slash parts like any other. */
+/** Decodes the path as a whole, like Go: an escaped slash separates segments. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -80,7 +80,7 @@ function readObject([plural = '', name = '', subresource = '', ...more]: readonl
   RequestInfo,
   'plural' | 'name' | 'subresource' | 'hasMore'
 > {
-  // What follows a proxy is a path of what it leads to.
+  // The segments after a proxy subresource are a path of the target.
   return { plural, name, subresource, hasMore: more.length > 0 && subresource !== 'proxy' };
 }
 

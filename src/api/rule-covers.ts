@@ -1,12 +1,12 @@
 import type { PolicyRule } from './policy-rule.js';
 
-/** The lists of a rule; JSON may lack some, or have null. */
+/** The lists of a rule; in JSON, they can be missing or null. */
 type RuleLists = { readonly [Field in keyof PolicyRule]?: readonly string[] | null };
 
 /** A resource of a group, or a non-resource URL. */
 export interface RuleTarget {
   readonly group: string;
-  /** With its subresource: `pods/log`. */
+  /** The resource with its subresource: `pods/log`. */
   readonly resource: string;
   readonly url?: string | undefined;
 }
@@ -31,7 +31,7 @@ function has(list: readonly string[] | null | undefined, value: string): boolean
   return list?.some((item) => item === value || item === '*') === true;
 }
 
-/** NonResourceURLMatches of k8s.io/kubernetes/pkg/apis/rbac/v1: a trailing run of `*` is one wildcard. */
+/** Implements NonResourceURLMatches of k8s.io/kubernetes/pkg/apis/rbac/v1: trailing `*` characters are one wildcard. */
 function matchesUrl(pattern: string, url: string): boolean {
   return pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.replace(/\*+$/, '')));
 }

@@ -1,4 +1,4 @@
-/** metav1.Status: how the API server says no. */
+/** A metav1.Status: the body of an error response. */
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';

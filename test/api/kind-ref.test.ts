@@ -38,5 +38,5 @@ test('a class without @Kind is refused by name, with the line to type', () => {
   class Plain implements KubeObject {
     metadata = { name: 'x' };
   }
-  expect(() => toKindRef(Plain)).toThrow('Plain is not a kind of Kubernetes');
+  expect(() => toKindRef(Plain)).toThrow('Plain is not a Kubernetes kind');
 });

@@ -22,7 +22,7 @@ describe('matchesSelector', () => {
 
   test('an unknown operator is an error that names it', () => {
     const selector = { matchExpressions: [{ key: 'a', operator: 'Near' }] } as unknown as LabelSelector;
-    expect(() => matchesSelector(selector, {})).toThrow('label selector operator Near is unknown');
+    expect(() => matchesSelector(selector, {})).toThrow('unknown label selector operator Near');
   });
 });
 
