@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../base/clock.js';
 import { Heap } from './heap.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
-/** The queue that keys go to once their time has come. */
+/** The queue to which keys are added when their delay has passed. */
 export interface ReadyQueue {
   add(key: ObjectKey, cause?: Cause): void;
 }
@@ -18,11 +18,11 @@ interface Waiting {
 /**
  * Adds keys to a queue after a delay.
  *
- * A key waits once: of two times the earlier holds. One timer serves all keys.
+ * A key waits at most once; the earlier of two times applies. One timer serves all keys.
  */
 export class DelayingQueue {
   private readonly readyAt = new Map<ObjectKey, number>();
-  /** Holds superseded times of a key too; they are passed over when their turn comes. */
+  /** Also contains superseded times of a key; they are skipped when they are due. */
   private readonly heap = new Heap<Waiting>((a, b) => a.readyAt < b.readyAt);
   private cancelTimer: Cancel = () => undefined;
   private timerAt = Infinity;
@@ -34,13 +34,13 @@ export class DelayingQueue {
     private readonly meter?: WorkqueueMeter,
   ) {}
 
-  /** How many keys wait for their time. */
+  /** The number of waiting keys. */
   get waiting(): number {
     return this.readyAt.size;
   }
 
   /**
-   * Adds the key after `delayMs`, which may be longer than a timer holds; at once when it is not positive.
+   * Adds the key after `delayMs`, which may exceed the limit of a timer; immediately if it is not positive.
    *
    * @throws RangeError when `delayMs` is NaN.
    */
@@ -60,7 +60,7 @@ export class DelayingQueue {
     if (readyAt < this.timerAt) this.startTimer(readyAt);
   }
 
-  /** Forgets what waits. */
+  /** Removes all waiting keys. */
   shutDown(): void {
     this.hasShutDown = true;
     this.cancelTimer();

@@ -1,7 +1,7 @@
 /** Elements before the head are dropped in batches of at least this many. */
 const BATCH = 1024;
 
-/** First in, first out, in constant time: Array.shift moves the whole of a long array. */
+/** A first-in, first-out queue with constant-time operations; Array.shift moves all elements of a long array. */
 export class Fifo<T> {
   private items: T[] = [];
   private head = 0;

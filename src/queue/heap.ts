@@ -1,4 +1,4 @@
-/** Binary heap: takes the least element first, equal ones in any order. */
+/** A binary heap: takes the least element first, equal elements in any order. */
 export class Heap<T> {
   private readonly items: T[] = [];
 
@@ -38,7 +38,7 @@ export class Heap<T> {
     this.items.length = 0;
   }
 
-  /** Lets the item fall from the top to its place. */
+  /** Moves the item down from the top to its position. */
   private sink(item: T): void {
     const { items } = this;
     const half = items.length >> 1;

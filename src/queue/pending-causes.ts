@@ -1,12 +1,12 @@
 import type { Cause } from '../api/probe.js';
 
-/** Causes of one key kept at most. */
+/** Maximum number of causes kept per key. */
 const CAUSES_PER_KEY = 8;
 /**
- * Causes beyond the first of their key kept at most, for all keys of a queue together.
+ * Maximum number of causes beyond the first of each key, for all keys of a queue together.
  *
- * A cause holds the old and the new state of an object, and a queue that nobody works off yet, such as that of a
- * replica without the lease, must not keep the whole history of a cluster in memory.
+ * A cause holds the old and the new state of an object. A queue that is not processed yet, such as that of a replica
+ * without the lease, must not keep the whole history of a cluster in memory.
  */
 const ADDITIONAL_CAUSES = 1000;
 

@@ -1,16 +1,16 @@
 import type { ObjectKey } from '../api/object-key.js';
 
-/** Says how long a key has to wait. */
+/** Determines the delay of a key. */
 export interface RateLimiter {
-  /** The delay of the key's next try; counts this one. */
+  /** Returns the delay before the key's next attempt and counts a failure. */
   when(key: ObjectKey): number;
-  /** The key succeeded, or is given up: its next failure is its first. */
+  /** Resets the failures of a key that succeeded or is given up. */
   forget(key: ObjectKey): void;
-  /** How many failures have been counted. */
+  /** Returns the number of counted failures. */
   numRequeues(key: ObjectKey): number;
 }
 
-/** Beyond any sensible maximum, yet finite: a base of 0 times Infinity would be NaN. */
+/** Larger than any sensible maximum, but finite: a base of 0 times Infinity would be NaN. */
 const LARGEST_EXPONENT = 64;
 
 /** Delays each key by `baseDelayMs` × 2^failures, at most `maxDelayMs`. */

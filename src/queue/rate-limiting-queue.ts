@@ -9,20 +9,21 @@ import { WorkqueueMeter } from './workqueue-meter.js';
 import type { WorkqueueMetrics } from './workqueue-metrics.js';
 
 export interface RateLimitingQueueOptions {
-  /** Stands on the queue's metrics. */
+  /** The label of the queue's metrics. */
   readonly name: string;
   readonly clock: Clock;
   readonly metrics?: WorkqueueMetrics;
-  /** Delay after the first failure of a key, doubled by each further one (default 5). */
+  /** Delay after the first failure of a key, doubled by each further failure (default 5). */
   readonly baseDelayMs?: number;
   /** Default 1,000,000. */
   readonly maxDelayMs?: number;
 }
 
 /**
- * A controller's queue: a Workqueue, delays, and a back-off for each key.
+ * A controller's queue: a Workqueue with delays and a back-off per key.
  *
- * Life of a key: `add`, `take`, work, then `forget` on success or `addRateLimited` on failure, and always `done`.
+ * Life cycle of a key: `add`, `take`, work, then `forget` on success or `addRateLimited` on failure, and always
+ * `done`.
  */
 export class RateLimitingQueue {
   private readonly queue: Workqueue;
@@ -41,7 +42,7 @@ export class RateLimitingQueue {
     this.limiter = new ItemExponentialRateLimiter(baseDelayMs, maxDelayMs);
   }
 
-  /** How many keys can be taken now. */
+  /** The number of keys that can be taken now. */
   get length(): number {
     return this.queue.length;
   }
@@ -61,8 +62,8 @@ export class RateLimitingQueue {
   }
 
   /**
-   * Adds the key after its back-off, which grows with each call until `forget`, but not before `minDelayMs`. Returns the
-   * delay.
+   * Adds the key after its back-off, which grows with each call until `forget`, but not before `minDelayMs`. Returns
+   * the delay.
    */
   addRateLimited(key: ObjectKey, reason?: RetryReason, minDelayMs = 0): number {
     const delayMs = Math.max(this.limiter.when(key), Math.min(minDelayMs, this.maxDelayMs));
@@ -99,9 +100,9 @@ export class RateLimitingQueue {
   }
 
   /**
-   * Ends the work on a key, which cannot be taken again before `delayMs` have passed.
+   * Ends the work on a key and prevents it from being taken again before `delayMs` have passed.
    *
-   * Causes that are added meanwhile are kept, so that it is then taken once for all of them.
+   * Causes added in the meantime are kept; the key is then taken once for all of them.
    */
   doneAfter(key: ObjectKey, delayMs: number): void {
     this.queue.hold(key);

@@ -2,7 +2,7 @@ import type { ObjectKey } from '../api/object-key.js';
 import type { Clock } from '../base/clock.js';
 import type { WorkqueueMetrics, WorkqueueProbe } from './workqueue-metrics.js';
 
-/** Times the keys of one queue. */
+/** Measures the queue and work times of the keys of one queue. */
 export class WorkqueueMeter implements WorkqueueProbe {
   private readonly addedAt = new Map<ObjectKey, number>();
   private readonly takenAt = new Map<ObjectKey, number>();

@@ -1,19 +1,19 @@
-/** What can be read of a queue at any time, such as when metrics are scraped. */
+/** The state of a queue that can be read at any time, such as when metrics are scraped. */
 export interface WorkqueueProbe {
-  /** Keys that wait to be taken, those in work that were added again included. */
+  /** Number of keys waiting to be taken, including those in work that were added again. */
   readonly depth: number;
-  /** How long the keys in work have been so, summed: grows without end when a worker is stuck. */
+  /** Total time that the keys in work have been processed so far; grows without limit when a worker is stuck. */
   unfinishedWorkSeconds(): number;
   longestRunningSeconds(): number;
 }
 
 /**
- * Takes a queue's figures for the workqueue_* metrics of client-go; `queue` is the queue's name.
+ * Receives a queue's measurements for the workqueue_* metrics of client-go; `queue` is the queue's name.
  *
- * Every method is called on the hot path and must neither throw nor wait.
+ * Every method is called on the hot path and must neither throw nor block.
  */
 export interface WorkqueueMetrics {
-  /** Once for each queue, when it is made: depth, unfinished work and longest runner are read at the scrape. */
+  /** Called once when a queue is created: depth, unfinished work and longest runner are read at each scrape. */
   registered(queue: string, probe: WorkqueueProbe): void;
   /** workqueue_adds_total */
   added(queue: string): void;
@@ -21,6 +21,6 @@ export interface WorkqueueMetrics {
   taken(queue: string, seconds: number): void;
   /** workqueue_work_duration_seconds: from the take until done. */
   done(queue: string, seconds: number): void;
-  /** workqueue_retries_total: adds with a delay, be it of a back-off or asked for. */
+  /** workqueue_retries_total: adds with a delay, from back-off or on request. */
   retried(queue: string): void;
 }

@@ -5,22 +5,23 @@ import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
 /**
- * Keys to work on, with the promises of client-go's workqueue.
+ * A queue of keys with the guarantees of client-go's workqueue.
  *
  * Guarantees:
  * - Fair: keys are taken in the order in which they became ready.
- * - Stingy: a key added many times before it is taken is taken once.
- * - No key is in work twice at a time: one added while in work becomes ready when it is done, exactly once.
- * - After shutDown nothing is added and nothing is handed out any more. (client-go lets its workers drain what waits;
- *   an operator about to stop must not begin new work, and its keys come again with the next start.)
+ * - Stingy: a key added several times before it is taken is taken once.
+ * - A key is never in work twice at the same time: a key added while in work becomes ready when it is done, exactly
+ * once.
+ * - After shutDown, no keys are added and none can be taken. (client-go lets its workers drain the queue; an operator
+ * that stops must not begin new work, and its keys are added again at the next start.)
  */
 export class Workqueue {
   private readonly ready = new Fifo<ObjectKey>();
-  /** Keys to be taken, now or once they are done, with the causes since they were last taken. */
+  /** Keys to be taken, now or when they are done, with the causes since they were last taken. */
   private readonly dirty = new Map<ObjectKey, Causes>();
   /** Keys in work, with the causes for which they were taken. */
   private readonly processing = new Map<ObjectKey, Causes>();
-  /** Those of them whose work has ended. */
+  /** Keys in `processing` that are held until `done`. */
   private readonly held = new Set<ObjectKey>();
   private readonly causes = new PendingCauses();
   private listener: () => void = () => undefined;
@@ -29,7 +30,7 @@ export class Workqueue {
 
   constructor(private readonly meter?: WorkqueueMeter) {}
 
-  /** How many keys can be taken. */
+  /** The number of keys that can be taken. */
   get length(): number {
     return this.ready.length;
   }
@@ -39,10 +40,10 @@ export class Workqueue {
   }
 
   /**
-   * Calls `listener`, in place of an earlier one, when keys became ready where there was none.
+   * Calls `listener`, which replaces an earlier one, when keys become ready in an empty queue.
    *
-   * Called after the running code has ended, once for all keys added by it, so that a burst of events meets the worker
-   * as one.
+   * Called after the running code has ended, once for all keys it added, so that the worker gets a burst of events at
+   * once.
    */
   onReady(listener: () => void): void {
     this.listener = listener;
@@ -59,7 +60,7 @@ export class Workqueue {
     if (!this.processing.has(key)) this.push(key);
   }
 
-  /** The next key, now in work until `done`; undefined when none is ready. */
+  /** Takes the next key, which is in work until `done`; undefined when no key is ready. */
   take(): ObjectKey | undefined {
     const key = this.ready.shift();
     if (key === undefined) return undefined;
@@ -71,19 +72,19 @@ export class Workqueue {
     return key;
   }
 
-  /** The causes for which a key that is in work was taken. */
+  /** Returns the causes for which a key in work was taken. */
   causesOf(key: ObjectKey): Causes {
     return this.processing.get(key) ?? NO_CAUSES;
   }
 
-  /** Ends the work on a key but keeps it from being taken again until `done`. */
+  /** Ends the work on a key but prevents it from being taken again until `done`. */
   hold(key: ObjectKey): void {
     if (!this.processing.has(key) || this.held.has(key)) return;
     this.held.add(key);
     this.meter?.done(key);
   }
 
-  /** Ends the work on a key; it is ready again if it was added meanwhile. */
+  /** Ends the work on a key; it becomes ready again if it was added in the meantime. */
   done(key: ObjectKey): void {
     if (!this.processing.delete(key)) return;
     if (!this.held.delete(key)) this.meter?.done(key);
