@@ -26,8 +26,8 @@ export interface CompiledModule {
 }
 
 /**
- * Compiles a TypeScript module to JavaScript with decorator metadata. Code that registers doc comments, declared types and
- * source lines is appended, where it shifts no line.
+ * Compiles a TypeScript module to JavaScript with decorator metadata. Code that registers doc comments, declared types
+ * and source lines is appended at the end, so that no line numbers change.
  *
  * @param sourceName - name of the source in the map: a path, or a URL
  * @throws OperatorError for a syntax error, with file, line and column.
@@ -38,7 +38,7 @@ export function compile(path: string, source: string, sourceName = path): Compil
   return { code: `${withLaterClasses(code)}${registration(docs)}\n`, map };
 }
 
-/** Compiles a module as `compile` does, with the source map in a comment at the end, for Node's loader. */
+/** Compiles a module like `compile`, with the source map in a comment at the end, for Node's loader. */
 export function compileWithInlineMap(path: string, source: string): string {
   const { code, map } = compile(path, source, pathToFileURL(path).href);
   return `${code}//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}\n`;
@@ -58,7 +58,7 @@ function transform(path: string, source: string, sourceFileName: string): Compil
   }
 }
 
-/** Type metadata that names a class defined later would throw; such a type becomes undefined. */
+/** Type metadata that refers to a class defined later would throw; such a type is replaced by undefined. */
 function withLaterClasses(code: string): string {
   return code.replaceAll(
     /(?<=_ts_metadata\("design:type", )typeof ([\w$.]+) === "undefined" \? Object : \1(?=\))/g,

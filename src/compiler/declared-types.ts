@@ -33,7 +33,7 @@ function typeImports(statement: Statement | Directive): string[] {
     .map(({ local }) => local.name);
 }
 
-/** Facts from a decorated property's declaration; undefined when there are none. */
+/** Returns facts from a decorated property's declaration; undefined without facts. */
 export function declaredType(member: ClassElement, { named, erased }: ModuleTypes): DeclaredType | undefined {
   if (member.type !== 'PropertyDefinition' || member.decorators.length === 0) return undefined;
   const annotation = member.typeAnnotation?.typeAnnotation;
@@ -46,7 +46,7 @@ export function declaredType(member: ClassElement, { named, erased }: ModuleType
   return Object.keys(declared).length > 0 ? declared : undefined;
 }
 
-/** The type of an initializer, as TypeScript writes it; `unknown` where it takes a type checker to infer it. */
+/** Returns the type of an initializer in TypeScript syntax; `unknown` if only a type checker can infer it. */
 function inferredType(value: Expression | null): string {
   switch (value?.type) {
     case 'Literal':
@@ -87,10 +87,10 @@ function factsOfUnion(values: readonly (TSType | TSEnumDeclaration)[]): Declared
   return isIntOrString ? { option: 'intOrString: true' } : {};
 }
 
-/** `isUnion` when null or undefined stands beside the type. */
+/** Returns the facts of one type; `isUnion` is set for a union with null or undefined. */
 function factsOfOne(type: TSType | TSEnumDeclaration, isUnion: boolean, erased: ModuleTypes['erased']): DeclaredType {
   if (type.type === 'TSEnumDeclaration') return { enumName: type.id.name };
-  // a class is in the metadata, unless it is part of a union
+  // the metadata contains a class, unless it is part of a union
   const isRecorded = !isUnion && type.type === 'TSTypeReference' && !type.typeArguments;
   const option = isRecorded ? undefined : optionText(type);
   const erasedType = erasedIn(type, erased) ?? (option === undefined ? objectType(type) : undefined);
@@ -111,7 +111,7 @@ function objectType(type: TSType): DeclaredType['erased'] {
   return type.type === 'TSTypeLiteral' ? { name: '{ … }', by: 'object type' } : undefined;
 }
 
-/** The name of a type, of the items of an array type, or of the values of a record type. */
+/** Returns the name of a type, of the items of an array type, or of the values of a record type. */
 function referenceIn(type: TSType): string | undefined {
   if (type.type === 'TSArrayType') return referenceIn(type.elementType);
   if (type.type === 'TSTypeOperator') return referenceIn(type.typeAnnotation);
@@ -120,7 +120,7 @@ function referenceIn(type: TSType): string | undefined {
   return last ? referenceIn(last) : type.typeName.name;
 }
 
-/** The types of a union, or the type alone; names of the module stand for what they name. */
+/** Returns the types of a union, or the type itself; names declared in the module are resolved. */
 function membersOf(
   type: TSType | TSEnumDeclaration,
   named: NamedTypes,

@@ -14,10 +14,10 @@ export interface NamedClassDocs extends ClassDocs {
 }
 
 /**
- * Doc comments, declared types and source lines of a module's top-level classes. Classes without decorators and doc
- * comments are left out.
+ * Returns doc comments, declared types and source lines of a module's top-level classes. Classes without decorators
+ * and doc comments are omitted.
  *
- * @throws OperatorError at a syntax error, with file, line, column and the line itself.
+ * @throws OperatorError for a syntax error, with file, line, column and the line itself.
  */
 export function findDocComments(path: string, source: string): NamedClassDocs[] {
   const { program, comments, errors } = parseSync(path, source, { sourceType: 'module', lang: 'ts' });
@@ -29,14 +29,14 @@ export function findDocComments(path: string, source: string): NamedClassDocs[] 
   return docs.filter((found) => found !== undefined);
 }
 
-/** A syntax error as compilers report it. */
+/** Returns a syntax error in the format of compilers. */
 function syntaxError(path: string, source: string, message: string, offset: number): OperatorError {
   const position = positionAt(source, offset);
   const place = `${displayPath(path)}:${position.line}:${position.column}`;
   return new OperatorError(`${place}: ${message}\n${sourceExcerpt(source, position)}`, { code: 'E_SYNTAX' });
 }
 
-/** A module while its classes are read. */
+/** A parsed module. */
 interface ParsedModule {
   readonly path: string;
   readonly source: string;
@@ -67,7 +67,7 @@ function classDocs(
   };
 }
 
-/** Facts about a class's properties, by name. */
+/** Returns facts about a class's properties, by name. */
 function byName<T>(node: Class, textOf: (member: ClassElement) => T | undefined): Record<string, T> {
   const found: Record<string, T> = {};
   for (const member of node.body.body) {
@@ -82,7 +82,7 @@ function propertyName(member: ClassElement): string | undefined {
   return member.type !== 'PropertyDefinition' || member.static ? undefined : memberName(member);
 }
 
-/** The doc comment before an offset, with only white space and plain comments in between. */
+/** Returns the doc comment before an offset, with only white space and plain comments in between. */
 function docBefore(offset: number, source: string, comments: readonly Comment[]): string | undefined {
   let end = offset;
   for (const comment of comments.toReversed()) {
@@ -94,7 +94,7 @@ function docBefore(offset: number, source: string, comments: readonly Comment[])
   return undefined;
 }
 
-/** The text of a doc comment up to its first tag, without the asterisks; undefined when it is empty. */
+/** Returns the text of a doc comment up to its first tag, without the asterisks; undefined when it is empty. */
 function docText(comment: string): string | undefined {
   const lines = comment
     .slice(1)

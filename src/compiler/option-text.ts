@@ -6,7 +6,10 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   TSNumberKeyword: `{ type: 'integer', format: 'int32' }`,
 };
 
-/** The option of `@Field` that states a TypeScript type, such as `items: EnvVar`; undefined where none does. */
+/**
+ * Returns the option of `@Field` that states a TypeScript type, such as `items: EnvVar`; undefined when no option
+ * does.
+ */
 export function optionText(type: TSType): string | undefined {
   const items = itemType(type);
   if (items) return prefixed('items: ', valueText(items));
@@ -18,7 +21,7 @@ export function optionText(type: TSType): string | undefined {
   return name === undefined ? undefined : `type: () => ${name}`;
 }
 
-/** A type as the value of `items` and `values`. */
+/** Returns a type as the value of `items` and `values`. */
 function valueText(type: TSType): string | undefined {
   const text = PRIMITIVES[type.type] ?? className(type);
   if (text !== undefined) return text;

@@ -1,16 +1,16 @@
-/** A place in a source file; lines and columns count from 1. */
+/** A position in a source file; lines and columns count from 1. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The line and column of an offset in UTF-16 units. */
+/** Returns the line and column of an offset in UTF-16 units. */
 export function positionAt(source: string, offset: number): SourcePosition {
   const before = source.slice(0, offset).split(/\r\n|[\n\r\u2028\u2029]/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The line at a position with a caret under the column, as compilers show it. */
+/** Returns the line at a position with a caret under the column. */
 export function sourceExcerpt(source: string, { line, column }: SourcePosition): string {
   const text = source.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1] ?? '';
   const number = String(line);

@@ -1,7 +1,7 @@
 import type { Class, ClassElement, Decorator } from 'oxc-parser';
 import type { SourceLines } from '../resource/doc-comments.js';
 
-/** The lines of a class, of its decorators and of its members; undefined for a class without decorators. */
+/** Returns the lines of a class, its decorators and its members; undefined for a class without decorators. */
 export function sourceLines(node: Class, file: string, lineAt: (offset: number) => number): SourceLines | undefined {
   const hasDecorators = [node, ...node.body.body].some((part) => 'decorators' in part && part.decorators.length > 0);
   if (!hasDecorators) return undefined;
@@ -23,14 +23,14 @@ export function sourceLines(node: Class, file: string, lineAt: (offset: number) 
   };
 }
 
-/** The name of a property or method; undefined for computed and private names. */
+/** Returns the name of a property or method; undefined for computed and private names. */
 export function memberName(member: ClassElement): string | undefined {
   if (!('key' in member) || member.computed) return undefined;
   if (member.key.type === 'Identifier') return member.key.name;
   return member.key.type === 'Literal' && typeof member.key.value === 'string' ? member.key.value : undefined;
 }
 
-/** `Owns` for `@Owns(…)`. */
+/** Returns the decorator's name: `Owns` for `@Owns(…)`. */
 export function decoratorName({ expression }: Decorator): string | undefined {
   const callee = expression.type === 'CallExpression' ? expression.callee : expression;
   return callee.type === 'Identifier' ? callee.name : undefined;

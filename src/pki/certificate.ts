@@ -16,20 +16,20 @@ import {
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
-/** A key with its certificate, in PEM. */
+/** A private key and its certificate, in PEM. */
 export interface KeyCertificate {
   readonly keyPem: string;
   readonly certPem: string;
 }
 
-/** A certificate authority that lives as long as its server, and a serving certificate it signed. */
+/** A certificate authority with the lifetime of its server, and a serving certificate signed by it. */
 export interface ServingIdentity extends KeyCertificate {
   readonly caPem: string;
-  /** What the authority signs with; without it nothing more can be signed. */
+  /** The private key of the authority; without it, no further certificates can be signed. */
   readonly caKey?: KeyObject;
 }
 
-/** What an authority is asked to sign. */
+/** The content of a certificate to sign. */
 export interface CertificateContent {
   /** In DER. */
   readonly subject: Buffer;
@@ -42,7 +42,7 @@ export interface CertificateContent {
 
 const AUTHORITY = name('kindwright-ca');
 
-/** Makes an authority and a certificate for `localhost`, 127.0.0.1 and ::1. RFC 5280, ECDSA P-256. */
+/** Creates an authority and a certificate for `localhost`, 127.0.0.1 and ::1. RFC 5280, ECDSA P-256. */
 export function createServingIdentity(nowMs: number): ServingIdentity {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const serving = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -72,7 +72,7 @@ export function createServingIdentity(nowMs: number): ServingIdentity {
   return { caPem, certPem, keyPem, caKey: authority.privateKey };
 }
 
-/** A key with a certificate that proves a client's name. */
+/** Creates a private key and a client certificate with the given name. */
 export function createClientCertificate(authorityKey: KeyObject, commonName: string, nowMs: number): KeyCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certPem = signedCertificate(authorityKey, {
@@ -88,7 +88,7 @@ export function createClientCertificate(authorityKey: KeyObject, commonName: str
   return { keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, certPem };
 }
 
-/** Says whose key the certificate was signed with. */
+/** Returns the authority key identifier extension. */
 export function authorityExtension(key: KeyObject): Buffer {
   return extension('2.5.29.35', false, sequence(implicit(0, keyIdentifier(key))));
 }
@@ -104,11 +104,11 @@ function alternativeNames(): Buffer {
   );
 }
 
-/** A certificate of the authority, in PEM. */
+/** Returns a certificate signed by the authority, in PEM. */
 export function signedCertificate(authorityKey: KeyObject, content: CertificateContent): string {
   const { subject, publicKey, notBeforeMs, notAfterMs, extensions } = content;
   const serial = randomBytes(16);
-  serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40; // positive, and no leading zero
+  serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40; // positive, without a leading zero
   const tbs = sequence(
     explicit(0, integer(Buffer.from([2]))),
     integer(serial),

@@ -1,12 +1,12 @@
-/** A value of DER: X.690. */
+/** A DER value: X.690. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Buffer;
-  /** With its tag and length. */
+  /** The bytes including tag and length. */
   readonly whole: Buffer;
 }
 
-/** The first value of some bytes. */
+/** Reads the first value. */
 export function readDer(bytes: Buffer): DerValue {
   const [tag = 0, first = 0] = bytes;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
@@ -17,7 +17,7 @@ export function readDer(bytes: Buffer): DerValue {
   return { tag, content: bytes.subarray(2 + lengthBytes, end), whole: bytes.subarray(0, end) };
 }
 
-/** The values a sequence or a set is made of. */
+/** Returns the values of a sequence or set. */
 export function membersOf({ content }: DerValue): DerValue[] {
   const members: DerValue[] = [];
   for (let rest = content; rest.length > 0; rest = rest.subarray(members.at(-1)?.whole.length))
@@ -25,7 +25,7 @@ export function membersOf({ content }: DerValue): DerValue[] {
   return members;
 }
 
-/** An object identifier in dots. */
+/** Returns an object identifier in dotted form. */
 export function identifierOf({ content }: DerValue): string {
   const [first = 0, ...bytes] = content;
   const parts = [Math.min(2, Math.floor(first / 40))];

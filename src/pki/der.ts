@@ -1,11 +1,12 @@
 import { formatTime } from '../base/timestamp.js';
 
 /*
- * DER: the encoding of X.509, as far as a certificate needs it.
+ * DER encoding, as far as X.509 certificates need it.
  *
- * Written here because a server has to be ready within 150 ms, and a first test done within 100. To load a library and
- * make two certificates takes 6 ms of CPU and 3 MB with this, and 60 ms and 17 MB with pkijs 4.0, 125 ms and 20 MB with
- * selfsigned 5.5, 135 ms and 19 MB with @peculiar/x509 2.2, 130 ms and 27 MB with jsrsasign 11.1; node-forge has no ECDSA.
+ * Implemented here because a server must be ready within 150 ms, and a first test done within 100 ms. Loading the
+ * library and creating two certificates takes 6 ms of CPU and 3 MB with this module, 60 ms and 17 MB with pkijs 4.0,
+ * 125 ms and 20 MB with selfsigned 5.5, 135 ms and 19 MB with @peculiar/x509 2.2, 130 ms and 27 MB with jsrsasign
+ * 11.1; node-forge has no ECDSA.
  */
 
 function encode(tag: number, ...contents: readonly Uint8Array[]): Buffer {
@@ -28,17 +29,17 @@ export function set(...items: readonly Uint8Array[]): Buffer {
   return encode(0x31, ...items);
 }
 
-/** `[number] EXPLICIT`. */
+/** Encodes `[number] EXPLICIT`. */
 export function explicit(number: number, content: Uint8Array): Buffer {
   return encode(0xa0 | number, content);
 }
 
-/** `[number] IMPLICIT` of a primitive. */
+/** Encodes `[number] IMPLICIT` of a primitive. */
 export function implicit(number: number, content: Uint8Array): Buffer {
   return encode(0x80 | number, content);
 }
 
-/** A positive integer, big-endian. */
+/** Encodes a positive integer, big-endian. */
 export function integer(bytes: Uint8Array): Buffer {
   const padded = (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
   return encode(0x02, padded);
@@ -71,7 +72,7 @@ function base128(value: number): number[] {
   return bytes;
 }
 
-/** UTCTime, which RFC 5280 requires until 2049. */
+/** Encodes a UTCTime, which RFC 5280 requires until 2049. */
 export function utcTime(epochMs: number): Buffer {
   const digits = formatTime(epochMs)
     .replace(/[-:TZ]/g, '')

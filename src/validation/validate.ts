@@ -2,14 +2,14 @@ import { buildVersionModel, type ResourceClass } from '../resource/model.js';
 import { Validator, type ValidationCause } from './validator.js';
 
 /**
- * Checks an object of an annotated class as the API server would, without a server: schema, metadata and rules in CEL.
+ * Validates an object of an annotated class like the API server, without a server: schema, metadata and CEL rules.
  *
- * Returns the server's own causes, in its order; an empty list means that the object is valid. Fields that the schema
- * does not have are reported too, as `kubectl apply` does. With `old` the object is checked as an update of it, with
- * transition rules such as `@Immutable`. `apiVersion`, `kind` and, for a namespaced kind, namespace `default` are added
- * where they are missing. A status is checked like any other field. Admission is not part of the check.
+ * Returns the causes of the API server's error, in its order; an empty list means that the object is valid. Unknown
+ * fields are reported too, as with `kubectl apply`. With `old`, the object is validated as an update of it, with
+ * transition rules such as `@Immutable`. Missing `apiVersion` and `kind` and, for namespaced kinds, the namespace
+ * `default` are added. A status is validated like any other field. Admission is not part of the validation.
  *
- * @throws ModelError listing every mistake in the class; OperatorError for values that JSON cannot hold.
+ * @throws ModelError with all diagnostics of the class; OperatorError for values that JSON cannot represent.
  * @example
  * const causes = await validate(PodSet, { metadata: { name: 'a' }, spec: { size: -1 } });
  */

@@ -4,18 +4,18 @@ import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js'
 import { dehydrate } from '../resource/dehydrate.js';
 import type { ResourceModel } from '../resource/model.js';
 
-/** One reason why the API server would reject an object, as in `details.causes` of its answer. */
+/** A reason why the API server would reject an object, as in `details.causes` of its response. */
 export interface ValidationCause {
-  /** Path such as `spec.ports[0].name`; `<nil>` or empty where the server names no field. */
+  /** A path such as `spec.ports[0].name`; `<nil>` or empty where the server reports no field. */
   readonly field: string;
   /** Such as `FieldValueInvalid` or `FieldValueRequired`. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** Checks objects of one class as the API server does. */
+/** Validates objects of one class like the API server. */
 export class Validator {
-  /** Resolves when ajv, the CRD and the server's code are loaded, which programs that validate nothing never do. */
+  /** Resolves when ajv, the CRD and the server's code are loaded; programs that do not validate never load them. */
   static async load(model: ResourceModel): Promise<Validator> {
     const [{ CustomObjectChecker: Checker }, { customResourceDefinition }] = await Promise.all([
       import('../apiserver/custom-object-checker.js'),
@@ -29,13 +29,13 @@ export class Validator {
     private readonly checker: CustomObjectChecker,
   ) {}
 
-  /** The causes for which the server would reject the object; empty for a valid one. */
+  /** Returns the causes for which the server would reject the object; empty for a valid one. */
   causes(object: object, old: object | undefined): ValidationCause[] {
     const causes = this.checker.causes(this.complete(object), old && this.complete(old));
     return causes.map(({ field = '', reason = '', message = '' }) => ({ field, reason, message }));
   }
 
-  /** Adds what clients add before they send an object. */
+  /** Adds the fields that clients add before they send an object. */
   private complete(object: object): JsonObject {
     const { className, kind } = this.model;
     const plain = dehydrate(object, className);
