@@ -14,9 +14,9 @@ function compareEnum(old: readonly unknown[] | undefined, next: readonly unknown
   if (!old && next) log.add('tightening', `must be one of ${list(next)}, was unrestricted`);
   if (old && !next) log.add('safe', `accepts any value, was one of ${list(old)}`);
   if (!old || !next) return;
-  const gone = old.filter((value) => !has(next, value));
+  const removed = old.filter((value) => !has(next, value));
   const added = next.filter((value) => !has(old, value));
-  if (gone.length > 0) log.add('breaking', `no longer accepts ${list(gone)}`);
+  if (removed.length > 0) log.add('breaking', `no longer accepts ${list(removed)}`);
   if (added.length > 0) log.add('safe', `also accepts ${list(added)}`);
 }
 

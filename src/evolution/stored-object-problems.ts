@@ -9,7 +9,7 @@ import { applyStructuralDefaults } from '../crd/schema/structural-defaults.js';
 /**
  * Returns a function that lists the errors and dropped fields of an object that was stored under an older schema.
  *
- * Defaults are applied first, as on the server. Transition rules pass, because there is no former object.
+ * Defaults are applied first, as on the server. Transition rules are skipped.
  */
 export function storedObjectProblems(schema: JsonSchema): (object: JsonObject) => string[] {
   const validator = new SchemaValidator(schema);

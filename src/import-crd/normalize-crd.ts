@@ -1,8 +1,8 @@
 import { setMember } from '../base/set-member.js';
 
-/** Keywords whose values are data. */
+/** Keywords with data as value. */
 const DATA = ['default', 'enum', 'example'];
-/** Keywords whose members are schemas by name. */
+/** Keywords with schemas by name as value. */
 const BY_NAME = ['properties'];
 
 /**

@@ -98,6 +98,7 @@ test('a cluster whose classes have nothing to reconcile ends as any other', asyn
 
 test('a clock goes only forward, by numbers', async () => {
   const clock = new FakeClock();
-  for (const ms of [-1, Number.NaN]) await expect(clock.advance(ms)).rejects.toThrow(`cannot advance the clock by ${ms}`);
+  for (const ms of [-1, Number.NaN])
+    await expect(clock.advance(ms)).rejects.toThrow(`cannot advance the clock by ${ms}`);
   expect(() => new FakeClock(Date.parse('tomorrow'))).toThrow('invalid start time NaN');
 });

@@ -46,8 +46,8 @@ export function fieldSource(field: FieldPlan, options: FieldSourceOptions): stri
   const { value } = field;
   const { type = valueType(value), isInherited = false } = options;
   const doc = value.of === 'exact' ? '' : (docComment(value.schema.description ?? '', 2) ?? '');
-  const { validations = [], ...said } = fieldOptions(value, options.type === undefined);
-  const argument = { ...(doc === '' && describedBy(value)), ...said, ...optionalOption(field, options) };
+  const { validations = [], ...rest } = fieldOptions(value, options.type === undefined);
+  const argument = { ...(doc === '' && describedBy(value)), ...rest, ...optionalOption(field, options) };
   const decorators = [
     decoratorSource('Field', Object.keys(argument).length > 0 ? argument : undefined, 2),
     ...(validations as unknown[]).map((rule) => decoratorSource('XValidation', rule, 2)),

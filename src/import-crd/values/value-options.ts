@@ -24,21 +24,20 @@ const STRUCTURE = ['type', 'items', 'additionalProperties', 'properties', 'requi
 /** Options in the order of best readability; others come last. */
 const ORDER = ['title', 'format', 'enum', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'default'];
 
-/** Returns the options of an item or map value, including its description; only the type if there are no others. */
+/** Returns the options of an item or map value, including its description; only the type if it is the only option. */
 function memberOptions(value: Value): unknown {
   const { description } = value.schema;
-  const options = {
+  const options = defined({
     ...typeOptions(value, false),
     ...(value.of !== 'exact' && !hasClassDescription(value) && { description }),
     ...ruleOptions(value),
-  };
-  const said = defined(options);
-  return Object.keys(said).join() === 'type' ? said['type'] : said;
+  });
+  return Object.keys(options).join() === 'type' ? options['type'] : options;
 }
 
 /** Returns the options of a field, without its description; plain types are left to the compiler metadata. */
-export function fieldOptions(value: Value, isDeclaredSo = true): Options {
-  return defined({ ...typeOptions(value, isDeclaredSo && isNoted(value)), ...ruleOptions(value) });
+export function fieldOptions(value: Value, hasDeclaredType = true): Options {
+  return defined({ ...typeOptions(value, hasDeclaredType && isInMetadata(value)), ...ruleOptions(value) });
 }
 
 /** Returns the keywords of a schema as options. */
@@ -95,7 +94,7 @@ const NUMERIC: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 };
 
-function isNoted({ of, schema: { type, nullable } }: Value): boolean {
+function isInMetadata({ of, schema: { type, nullable } }: Value): boolean {
   return nullable !== true && (of === 'class' || (type !== 'object' && type !== undefined));
 }
 
