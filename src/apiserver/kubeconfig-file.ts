@@ -8,7 +8,7 @@ import { writeAtomically } from '../base/write-atomically.js';
 /** A kubeconfig on disk, mode 0600. */
 export interface KubeconfigFile {
   readonly path: string;
-  /** Removes a temporary file and its folder; a file whose path was given is kept. */
+  /** Removes a temporary file and its folder; a file at a given path is kept. */
   readonly remove: () => void;
 }
 

@@ -3,7 +3,7 @@ import { type JsonObject, eachObject, isJsonObject } from '../objects/api-object
 const KIND = 'x-kubernetes-group-version-kind';
 const SCALE = '#/components/schemas/io.k8s.api.autoscaling.v1.Scale';
 
-/** The kind whose paths are generated. */
+/** The kind that the paths are generated for. */
 export interface PathOwner {
   readonly group: string;
   readonly version: string;

@@ -116,7 +116,7 @@ class CustomValidator {
     return [...(isStatus ? [] : specReplicasErrors(this.scale, object)), ...scaleStatusErrors(this.scale, object)];
   }
 
-  /** Validates the status alone, with paths relative to it; null is not an error if there was no status before. */
+  /** Validates the status alone, with paths relative to it; null is valid if the old object had no status. */
   private statusErrors({ status }: ApiObject, old: ApiObject | undefined): FieldError[] {
     const found = (status ?? old?.status ?? undefined) === undefined ? [] : this.status.validate(status);
     return found.map((error) => ({ ...error, field: below('status', error.field) }));

@@ -27,7 +27,7 @@ export interface CleanupOptions {
  * apiextensions-apiserver.
  */
 export class DefinitionCleanup {
-  /** Definitions whose objects are being deleted or will be retried. */
+  /** Definitions with a deletion in progress or a scheduled retry. */
   private readonly busy = new Set<string>();
   private readonly retries = new Set<Cancel>();
 

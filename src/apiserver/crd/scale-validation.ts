@@ -32,7 +32,7 @@ function replicasErrors(path: readonly string[], object: ApiObject): FieldError[
   return value > MAX_REPLICAS ? [invalidValue(field, value, `should be less than or equal to ${MAX_REPLICAS}`)] : [];
 }
 
-/** As unstructured.NestedInt64. */
+/** Reads an integer like unstructured.NestedInt64. */
 function nestedInteger(object: ApiObject, path: readonly string[]): { value: number; why?: string } {
   const { node, why } = nestedValue(object, path);
   if (why !== undefined) return { value: 0, why };
@@ -41,7 +41,7 @@ function nestedInteger(object: ApiObject, path: readonly string[]): { value: num
   return { value: 0, why: accessorError(`.${path.join('.')}`, node, 'int64') };
 }
 
-/** As unstructured.NestedFieldNoCopy: undefined where a field on the path is missing or null. */
+/** Reads a field like unstructured.NestedFieldNoCopy: undefined where a field on the path is missing or null. */
 function nestedValue(object: ApiObject, path: readonly string[]): { node?: unknown; why?: string } {
   let node: unknown = object;
   for (const [index, part] of path.entries()) {

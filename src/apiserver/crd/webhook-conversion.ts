@@ -22,7 +22,7 @@ export class WebhookConversion {
   private readonly clientConfig: JsonObject;
   private readonly reviewVersions: readonly string[];
 
-  /** Returns undefined when the definition has no conversion webhook, or there is no client to call it. */
+  /** Returns undefined when the definition has no conversion webhook, or without a client to call it. */
   static of(definition: ApiObject, client: WebhookClient | undefined): WebhookConversion | undefined {
     const { strategy } = objectAt(objectAt(definition, 'spec'), 'conversion');
     return strategy === 'Webhook' && client ? new WebhookConversion(definition, client) : undefined;

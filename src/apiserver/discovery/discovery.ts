@@ -13,7 +13,7 @@ export interface CustomGroup {
   readonly versions: readonly string[];
 }
 
-/** A group whose versions are served by other servers. */
+/** A group with versions that other servers serve. */
 export interface RemoteGroup {
   readonly group: string;
   readonly priority: number;

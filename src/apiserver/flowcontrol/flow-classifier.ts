@@ -36,7 +36,7 @@ export class FlowClassifier {
     response.setHeader('X-Kubernetes-PF-PriorityLevel-UID', flow.level.metadata.uid ?? '');
   }
 
-  /** Returns the schemas whose priority level exists, by matching precedence. */
+  /** Returns the schemas with an existing priority level, by matching precedence. */
   private read(): Flow[] {
     const precedence = ({ schema }: Flow): number => numberAt(schema.spec, 'matchingPrecedence') ?? 0;
     return [...this.store.collection(SCHEMAS).range('')]

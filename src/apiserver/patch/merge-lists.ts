@@ -44,7 +44,7 @@ interface Ordered {
   readonly patch: unknown;
 }
 
-/** Returns the list in the order of the patch; undefined if there is no list. */
+/** Returns the list in the order of the patch; undefined without a list. */
 export function orderedList(typeOf: () => MergeList, given: Ordered, mergeMap: MergeMap): List | undefined {
   const { present, patch } = given;
   const order = listIn(given.order);

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../objects/api-object.js';
 
-/** Returns a patch's value for a new member without nulls, since there are no members to remove. */
+/** Returns a patch's value for a new member without nulls, which would only remove members. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return (value as unknown[]).map(withoutNulls);
   if (!isJsonObject(value)) return value;

@@ -105,7 +105,7 @@ function metadataChangeErrors(resource: Resource, next: ApiObject, old: ApiObjec
   return [...errors, ...validateObjectMeta(next, namespaced, nameErrorsOf(resource), allowsAny)];
 }
 
-/** As rest.validateCommonFields. */
+/** Validates like rest.validateCommonFields. */
 function commonChangeErrors(resource: Resource, next: ApiObject, old: ApiObject): FieldError[] {
   const { namespaced } = resource;
   return [...validateObjectMeta(next, namespaced, pathSegmentErrors, true), ...validateObjectMetaUpdate(next, old)];

@@ -11,7 +11,7 @@ export function encodeProtobuf(struct: string, object: JsonObject): Buffer {
 }
 
 /**
- * Encodes a list whose items have the same struct. Every list type has its metadata in field 1 and its items in field
+ * Encodes a list of objects of one struct. Every list type has its metadata in field 1 and its items in field
  * 2.
  */
 export function encodeProtobufList(struct: string, list: JsonObject, items: readonly JsonObject[]): Buffer {

@@ -53,7 +53,7 @@ export interface ApiServerOptions {
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
   /** The logs of pods; default: empty. */
   readonly podLogs?: PodLogSource | undefined;
-  /** Whether controllers act on the objects: shown by ComponentStatus. */
+  /** True if controllers run; ComponentStatus shows it. */
   readonly runsControllers?: boolean | undefined;
   /** Called with each answered request, and with watches also when they start, like the audit log of kube-apiserver. */
   readonly audit?: ((event: AuditEvent) => void) | undefined;

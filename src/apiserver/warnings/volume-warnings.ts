@@ -14,7 +14,7 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
-/** Volume sources whose field has another name. */
+/** Field names of volume sources that differ from the source. */
 const MEMBERS: Readonly<Record<string, string>> = { storageOS: 'storageos' };
 const OF_PERSISTENT = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageOS', 'glusterfs', 'rbd'];
 const STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';

@@ -83,7 +83,7 @@ export function recognized(body: RequestBody, kind: string): JsonObject {
   }
 }
 
-/** The error of a body whose kind cannot be determined. */
+/** The error of a body without a recognizable kind. */
 export function unrecognized({ bytes }: RequestBody, kind: string, why: string): StatusError {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(bytes)})`);
 }

@@ -34,7 +34,7 @@ function isTrue(value: string | null): boolean {
   return value === 'true' || value === '1';
 }
 
-/** As ValidatePodLogOptions of core/validation. */
+/** Validates like ValidatePodLogOptions of core/validation. */
 function optionErrors(query: URLSearchParams): FieldError[] {
   const below = (field: string, least: number, detail: string): FieldError[] => {
     const value = query.get(field);
