@@ -89,10 +89,7 @@ export class Reconciler {
   }
 
   private async handle(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {
-    if (object.metadata.deletionTimestamp !== undefined) {
-      await this.cleanUp(request, object);
-      return;
-    }
+    if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
     return this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
@@ -108,14 +105,16 @@ export class Reconciler {
     throw new TerminalError(problems.join('; '));
   }
 
-  private async cleanUp(request: ReconcileRequest, object: KubeObject): Promise<void> {
+  /** Runs the finalizer methods up to the first that asks to be called again; its result is returned. */
+  private async cleanUp(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {
     const pending = this.finalizers.pending(object);
     for (const { name, method } of this.model.finalizers) {
       if (!pending.includes(name)) continue;
-      await this.call(request, object, method, (instance) => {
+      const result = await this.call(request, object, method, (instance) => {
         const cleaner = instance as unknown as Record<string, Method>;
         return (context) => cleaner[method]?.(context);
       });
+      if (result?.requeueAfterMs !== undefined) return result;
     }
     if (pending.length > 0) await this.finalizers.remove(request, this.latest(object));
   }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.js';
 import { appendMetadata, metadataKey } from '../metadata.js';
+import type { Result } from '../result.js';
 
 /** The arguments of one `@Finalizer` and its method. */
 export interface FinalizerEntry {
@@ -11,13 +12,16 @@ export interface FinalizerEntry {
 export const FINALIZER = metadataKey<FinalizerEntry>('finalizer');
 
 /**
- * Runs the method before an object is deleted: the finalizer is removed once the method has returned without throwing.
+ * Runs the method before an object is deleted, and removes the finalizer once the method has finished.
  *
- * The method must be idempotent, and runs before any reconcile of an object that is being deleted.
+ * The method has finished when it returns nothing. A method that throws is retried with back-off; one that returns
+ * `{ requeueAfterMs }` is called again after that time, for example to wait until an external resource is deleted.
+ * Several methods run in the order of the class; the next one starts when the previous one has finished, and the
+ * finalizers are removed together. The method must be idempotent: a later failure runs all methods again.
  */
 export function Finalizer(
   name: string,
-): <M extends (ctx: Context) => unknown>(
+): <M extends (ctx: Context) => Promise<Result | void> | Result | void>(
   target: object,
   method: string,
   descriptor: TypedPropertyDescriptor<M>,

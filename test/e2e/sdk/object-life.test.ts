@@ -91,6 +91,19 @@ describe('an object that goes', () => {
     await eventually(() => expect(gadget()).rejects.toBeInstanceOf(NotFoundError));
   });
 
+  test('keeps the finalizer while its method returns { requeueAfterMs }', async () => {
+    const finalizers: unknown[] = [];
+    cleanups.set(suite.name, ({ metadata }) => {
+      finalizers.push(metadata.finalizers);
+      return finalizers.length < 3 ? { requeueAfterMs: 20 } : undefined;
+    });
+    await suite.client.create(Gadget, { metadata: { name: suite.name }, spec: { value: 'a' } });
+    await eventually(async () => expect((await gadget()).metadata.finalizers).toHaveLength(1));
+    await suite.client.delete(Gadget, suite.name);
+    await eventually(() => expect(gadget()).rejects.toBeInstanceOf(NotFoundError));
+    expect(finalizers).toEqual(Array(3).fill(['test.kindwright.dev/clean']));
+  });
+
   test('is not reconciled any more, nor given a finalizer', async () => {
     const runs: string[] = [];
     behaviours.set(suite.name, () => runs.push('reconcile'));

@@ -54,7 +54,7 @@ export class Gadget extends CustomResource {
   }
 
   @Finalizer('test.kindwright.dev/clean')
-  async clean(ctx: Context): Promise<void> {
-    await cleanups.get(this.metadata.name)?.(this as unknown as Widget, ctx);
+  async clean(ctx: Context): Promise<Result | void> {
+    return (await cleanups.get(this.metadata.name)?.(this as unknown as Widget, ctx)) as Result | void;
   }
 }
