@@ -3,6 +3,7 @@ import type { KubeObject } from '../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { Backoff } from '../base/backoff.js';
 import { sleep, type Clock } from '../base/clock.js';
+import { ConnectionError } from '../client/connection-error.js';
 import type { Health } from './health.js';
 import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
 import { delayAfter, isExpired, isStreamedListRefused, needsRelist } from './recovery.js';
@@ -101,6 +102,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
       retries: 0,
       signal,
     });
+    if (resourceVersion === '') {
+      throw new BrokenWatchError(`the list of ${this.resource} has no resourceVersion`, 'incomplete');
+    }
     const objects = new Map<ObjectKey, T>();
     for (const item of items) {
       checkObject(kind, item);
@@ -118,7 +122,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
       else if (type === 'DELETED') objects.delete(objectKey(object));
       else objects.set(objectKey(object), object as T);
     });
-    if (!this.isFollowing()) throw new BrokenWatchError('the watch ended before its initial events did', 'incomplete');
+    if (this.isFollowing()) return;
+    this.shouldPageNext = true;
+    throw new BrokenWatchError('the watch ended before its initial events did', 'incomplete');
   }
 
   private isFollowing(): boolean {
@@ -129,7 +135,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (!isInitialEventsEnd(bookmark)) {
       throw new BrokenWatchError('the server does not mark the end of the initial events', 'incomplete');
     }
-    this.replace(objects, bookmark.metadata.resourceVersion ?? '');
+    const { resourceVersion = '' } = bookmark.metadata;
+    if (resourceVersion === '') {
+      throw new BrokenWatchError('the bookmark after the initial events has no resourceVersion', 'incomplete');
+    }
+    this.replace(objects, resourceVersion);
     this.options.health.recovered();
   }
 
@@ -170,7 +180,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     try {
       await stream.run(signal);
     } catch (error) {
-      if (this.state === 'list' && (stream.events > 0 || error instanceof BrokenWatchError)) this.shouldPageNext = true;
+      if (this.state === 'list' && (stream.events > 0 || cannotBeStreamed(error))) this.shouldPageNext = true;
       throw error;
     }
     return stream.events;
@@ -208,4 +218,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
       // stopped: run sees it
     }
   }
+}
+
+/** Whether pages may succeed where the stream failed, for example because a proxy buffers whole responses. */
+function cannotBeStreamed(error: unknown): boolean {
+  return error instanceof BrokenWatchError || (error instanceof ConnectionError && error.reason === 'timeout');
 }

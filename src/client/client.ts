@@ -24,7 +24,7 @@ import { Transport } from './http/transport.js';
 import { collectionPath, creationPath, objectPath } from './object-path.js';
 import { readPages, type KubeList, type ListPage } from './pager.js';
 import { selectorParameter, type QueryValue } from './query.js';
-import { Requester, type JsonRequest } from './requester.js';
+import { Requester } from './requester.js';
 import { Watcher } from './watcher.js';
 import type { WatchEvent } from './watch-event.js';
 import { iterateWatch } from './watch-iterator.js';
@@ -212,12 +212,14 @@ export class Client {
 
   /** Whether the server serves the kind at its version: false as long as its CRD is not installed. */
   async serves(kind: KindLike, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<boolean> {
-    return isServed(toKindRef(kind), (path) => this.requester.request({ method: 'GET', path, signal: options.signal }));
+    return isServed(toKindRef(kind), (path) =>
+      this.requester.requestObject({ method: 'GET', path, signal: options.signal }),
+    );
   }
 
   /** Any request: the JSON of its answer, or the text if that is not JSON. */
   async request<T>(request: RawRequest): Promise<T> {
-    return this.send<T>(request);
+    return withCallerStack(this.requester.request(request)) as Promise<T>;
   }
 
   /** Ends all connections; calls under way reject with a ConnectionError. */
@@ -233,20 +235,21 @@ export class Client {
     rest: Pick<RawRequest, 'query' | 'body' | 'contentType'>,
   ): Promise<T> {
     const resource = resourceName(kind);
-    return this.send<T>({ method, path, resource, signal, timeoutMs, retries, ...rest });
-  }
-
-  private async send<T>(request: JsonRequest): Promise<T> {
-    try {
-      return (await this.requester.request(request)) as T;
-    } catch (error) {
-      // An error that was created in a callback of a socket has a stack without the caller.
-      throw error instanceof OperatorError ? captureStack(error) : error;
-    }
+    const request = { method, path, resource, signal, timeoutMs, retries, ...rest };
+    return withCallerStack(this.requester.requestObject(request)) as Promise<T>;
   }
 
   private writeQuery({ dryRun = false, fieldManager = this.fieldManager }: WriteOptions): Record<string, QueryValue> {
     return { fieldManager, dryRun: dryRun ? 'All' : undefined };
+  }
+}
+
+/** An error that was created in a callback of a socket has a stack without the caller. */
+async function withCallerStack<T>(response: Promise<T>): Promise<T> {
+  try {
+    return await response;
+  } catch (error) {
+    throw error instanceof OperatorError ? captureStack(error) : error;
   }
 }
 

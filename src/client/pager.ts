@@ -1,4 +1,5 @@
 import type { KubeObject } from '../api/kube-object.js';
+import { OperatorError } from '../base/operator-error.js';
 import { GoneError } from './api-error.js';
 
 /** What a list returns: all objects, as they were at one resourceVersion. */
@@ -10,6 +11,7 @@ export interface KubeList<T extends KubeObject = KubeObject> {
 
 /** One page as the server sends it. */
 export interface ListPage {
+  readonly kind?: string;
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
   readonly items?: KubeObject[] | null;
 }
@@ -18,10 +20,13 @@ export interface ListPage {
 export type FetchPage = (limit: number, continueToken: string | undefined) => Promise<ListPage>;
 
 /**
- * Reads all pages, handing on the objects of each as it comes.
+ * Reads all pages of a list.
  *
- * A continue token lives for some five minutes. When one has expired the list is read again as a whole: nothing of a
- * half list is returned.
+ * A continue token is valid for about five minutes. If it expires, the whole list is read again without pages; a partial
+ * list is never returned.
+ *
+ * @throws OperatorError (E_RESPONSE) if a response is not a list. A proxy can return a page of its own with status 200,
+ * which must not be taken for an empty list.
  */
 export async function readPages(fetch: FetchPage, limit: number): Promise<KubeList> {
   try {
@@ -36,9 +41,23 @@ async function readAll(fetch: FetchPage, limit: number): Promise<KubeList> {
   const items: KubeObject[] = [];
   let page = await fetch(limit, undefined);
   for (;;) {
+    assertList(page);
     for (const item of page.items ?? []) items.push(item);
     const token = page.metadata?.continue;
     if (token === undefined || token === '') return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
     page = await fetch(limit, token);
   }
+}
+
+/** Some aggregated API servers omit `kind`, so an array of items is enough. */
+function assertList({ kind, items }: ListPage): void {
+  const isList = kind?.endsWith('List') ?? Array.isArray(items);
+  if (isList && Array.isArray(items ?? [])) return;
+  throw new OperatorError(
+    `expected a list from the API server, received ${kind ?? 'an object without kind and items'}`,
+    {
+      code: 'E_RESPONSE',
+      hint: 'check for a proxy between this program and the API server',
+    },
+  );
 }

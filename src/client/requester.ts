@@ -44,6 +44,20 @@ export class Requester {
     return withRetries(attempt, { clock: this.clock, signal, isRead: method === 'GET' || method === 'HEAD', retries });
   }
 
+  /**
+   * The JSON object of a success.
+   *
+   * @throws OperatorError (E_RESPONSE) if the response is anything else, such as a page of a proxy with status 200.
+   */
+  async requestObject(request: JsonRequest): Promise<object> {
+    const response = await this.request(request);
+    if (typeof response === 'object' && response !== null && !Array.isArray(response)) return response;
+    throw new OperatorError(`${request.method} ${request.path}: the response is not a JSON object`, {
+      code: 'E_RESPONSE',
+      hint: 'check for a proxy between this program and the API server; read other responses with client.request',
+    });
+  }
+
   /** What a request that is about to be sent is on the wire, apart from its body. */
   sent(request: JsonRequest): Parameters<Transport['send']>[0] {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
@@ -64,7 +78,7 @@ export class Requester {
     try {
       return parseJson(body);
     } catch (error) {
-      throw new OperatorError(`${request.method} ${request.path}: the answer is not JSON`, {
+      throw new OperatorError(`${request.method} ${request.path}: the response is not valid JSON`, {
         code: 'E_RESPONSE',
         cause: error instanceof SyntaxError ? undefined : error,
       });

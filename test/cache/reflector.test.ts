@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ConnectionError } from '../../src/client/connection-error.js';
 import { widget } from './objects.js';
 import { paged, refused, setup, watching } from './reflector-setup.js';
 import { refusal } from './scripted-client.js';
@@ -93,6 +94,55 @@ describe('Reflector listing by stream', () => {
     });
     expect(seen).toEqual(['add b@11', 'replaced']);
     expect(client.history).toEqual(['stream', 'list', 'watch@20']);
+  });
+
+  test('lists in pages when the stream ends without an error before its end bookmark', async () => {
+    const { client, clock, seen, after } = await setup();
+    client.last.send('ADDED', widget('a', 10));
+    await after(() => {
+      client.last.end();
+    });
+    await clock.advance(800);
+    await after(() => {
+      client.last.answer(20, widget('a', 10));
+    });
+    expect(seen).toEqual(['add a@10', 'replaced']);
+    expect(client.history).toEqual(['stream', 'list', 'watch@20']);
+  });
+
+  test('lists in pages when the server does not respond to the request for the stream', async () => {
+    const { client, clock, after } = await setup();
+    await after(() => {
+      client.last.fail(new ConnectionError('timeout', { reason: 'timeout', host: 'x' }));
+    });
+    await clock.advance(800);
+    expect(client.history).toEqual(['stream', 'list']);
+  });
+
+  test('lists in pages when the end bookmark has no resourceVersion', async () => {
+    const { client, clock, seen, after } = await setup();
+    client.last.send('ADDED', widget('a', 10));
+    await after(() => {
+      client.last.bookmark('', 'true');
+    });
+    await clock.advance(800);
+    expect(seen).toEqual([]);
+    expect(client.history).toEqual(['stream', 'list']);
+  });
+
+  test('keeps the store when a list has no resourceVersion', async () => {
+    const { client, clock, seen, health, after } = await paged();
+    await after(() => {
+      client.last.fail(refusal(410, 'Expired'));
+    });
+    await clock.advance(800);
+    await after(() => {
+      client.last.answer('');
+    });
+    expect(seen).toEqual([]);
+    expect(health.lastError?.message).toBe('the list of widgets.example.com has no resourceVersion');
+    await clock.advance(1600);
+    expect(client.history.slice(-2)).toEqual(['list', 'list']);
   });
 
   test('lists by stream again once it has listed in pages because a stream died', async () => {

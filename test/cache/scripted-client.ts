@@ -17,7 +17,7 @@ export class ScriptedCall {
   ) {}
 
   /** Answers a list. */
-  answer(resourceVersion: number, ...items: KubeObject[]): void {
+  answer(resourceVersion: number | '', ...items: KubeObject[]): void {
     this.settle.resolve({ items, resourceVersion: String(resourceVersion) });
   }
 
@@ -29,7 +29,7 @@ export class ScriptedCall {
     this.onEvent(type, object);
   }
 
-  bookmark(resourceVersion: number, initialEventsEnd?: string): void {
+  bookmark(resourceVersion: number | '', initialEventsEnd?: string): void {
     const annotations = initialEventsEnd && { annotations: { 'k8s.io/initial-events-end': initialEventsEnd } };
     const metadata = { name: '', resourceVersion: String(resourceVersion), ...annotations };
     this.send('BOOKMARK', { apiVersion: 'example.com/v1', kind: 'Widget', metadata });

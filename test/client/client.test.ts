@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Logger } from '../../src/base/logger.js';
 import { silentLogger } from '../../src/base/logger.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
+import type { Client } from '../../src/client/client.js';
 import { failure, json } from './scripted-server.js';
 import { clientOf, ConfigMap, HastyClock, scripted } from './test-client.js';
 
@@ -137,6 +138,35 @@ describe('list', () => {
     await expect(client.list(ConfigMap, { retries: 0 })).rejects.toThrow('no leader');
     await expect(client.list(ConfigMap, { retries: 2 })).rejects.toThrow('no leader');
     expect(server.requests).toHaveLength(1 + 3);
+  });
+});
+
+describe('a response with status 200 that is not an object', () => {
+  const html = '<html>Down for maintenance</html>';
+  const page = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${String(html.length)}\r\n\r\n${html}`;
+
+  test.each<[string, (client: Client) => Promise<unknown>]>([
+    ['get', (client) => client.get(ConfigMap, 'a', NS)],
+    ['list', (client) => client.list(ConfigMap)],
+    ['create', (client) => client.create(ConfigMap, { metadata: { name: 'a', ...NS } })],
+    ['update', (client) => client.update(ConfigMap, { metadata: { name: 'a', ...NS } })],
+    ['patch', (client) => client.patch(ConfigMap, 'a', {}, NS)],
+    ['apply', (client) => client.apply(ConfigMap, { metadata: { name: 'a', ...NS } })],
+    ['delete', (client) => client.delete(ConfigMap, 'a', NS)],
+    ['serves', (client) => client.serves(Widget)],
+  ])('rejects %s', async (_, call) => {
+    for (const response of [page, json('text'), json([]), json(null)]) {
+      const server = await scripted((_request, socket) => socket.write(response));
+      await expect(call(clientOf(server))).rejects.toMatchObject({
+        code: 'E_RESPONSE',
+        message: expect.stringMatching(/^[A-Z]+ \/api.*: the response is not a JSON object$/),
+      });
+    }
+  });
+
+  test('is returned by request', async () => {
+    const server = await scripted((_request, socket) => socket.write(page));
+    expect(await clientOf(server).request({ method: 'GET', path: '/' })).toBe(html);
   });
 });
 

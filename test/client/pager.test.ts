@@ -14,7 +14,7 @@ function server(pages: Readonly<Record<string, ListPage | Error>>, asked: string
   return (limit, token = '') => {
     asked.push(`${String(limit)} ${token}`);
     const answer = pages[`${String(limit)} ${token}`];
-    return answer instanceof Error || !answer
+    return answer instanceof Error || answer === undefined
       ? Promise.reject(answer ?? new Error('unasked'))
       : Promise.resolve(answer);
   };
@@ -31,7 +31,9 @@ describe('readPages', () => {
   });
 
   test('an empty token ends the list, and missing items are none', async () => {
-    const fetch = server({ '2 ': { metadata: { continue: '', resourceVersion: '3' }, items: null } });
+    const fetch = server({
+      '2 ': { kind: 'WidgetList', metadata: { continue: '', resourceVersion: '3' }, items: null },
+    });
     expect(await readPages(fetch, 2)).toEqual({ items: [], resourceVersion: '3' });
   });
 
@@ -52,5 +54,17 @@ describe('readPages', () => {
   test('any other error ends the list', async () => {
     const error = new Error('no');
     await expect(readPages(server({ '2 ': page(['a'], 'x'), '2 x': error }), 2)).rejects.toBe(error);
+  });
+
+  test.each<[string, unknown]>([
+    ['text', '<html>Down for maintenance</html>'],
+    ['an empty object', {}],
+    ['a Status', { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }],
+    ['a Table', { kind: 'Table', metadata: { resourceVersion: '3' }, rows: [] }],
+    ['items that are not an array', { kind: 'WidgetList', metadata: {}, items: {} }],
+  ])('a response that is %s is an error, not an empty list', async (_, response) => {
+    const fetch = server({ '2 ': page(['a'], 'x'), '2 x': response as ListPage });
+    await expect(readPages(fetch, 2)).rejects.toMatchObject({ code: 'E_RESPONSE' });
+    await expect(readPages(server({ '2 ': response as ListPage }), 2)).rejects.toMatchObject({ code: 'E_RESPONSE' });
   });
 });

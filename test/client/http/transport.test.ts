@@ -188,7 +188,7 @@ describe('an answer', () => {
     const error = await clientOf(server)
       .request(GET)
       .catch((reason: unknown) => reason);
-    expect(inspect(error)).toContain('GET /x: the answer is not JSON');
+    expect(inspect(error)).toContain('GET /x: the response is not valid JSON');
     expect(inspect(error)).not.toContain('s3cret');
   });
 
