@@ -127,19 +127,13 @@ export class Controller {
     return this.caches.informers;
   }
 
-  /** Connects the queue to the informers. Keys wait in the queue until the workers start. */
-  setUpEventHandlers(): void {
-    this.log.info('Setting up event handlers');
-    for (const source of this.sources()) startSource(source, this.enqueue, this.log);
-    for (const informer of this.informers) {
-      informer.addEventHandler(({ type, object: { metadata } }) => {
-        if (type === 'delete') this.applier.forget(informer.kind, metadata.name, metadata.namespace);
-      });
-    }
-  }
-
-  /** Resolves when the caches have synced and the workers have started; rejects with the reason of an abort. */
+  /**
+   * Begins to follow events; resolves when the caches have synced and the workers have started.
+   *
+   * Call it once, when this process may reconcile. Rejects with the reason of an abort.
+   */
   async start(signal: AbortSignal): Promise<void> {
+    this.setUpEventHandlers();
     this.log.info(`Starting ${this.model.className} controller`);
     this.log.info('Waiting for informer caches to sync');
     await this.cachesSynced(signal);
@@ -164,6 +158,22 @@ export class Controller {
   /** The keys being reconciled. */
   get runningKeys(): readonly string[] {
     return this.workers.runningKeys;
+  }
+
+  /**
+   * Connects the queue to the informers, which replay the objects they hold.
+   *
+   * Not done earlier: while another replica leads, nothing would take keys and deleted objects from the queue, and a
+   * takeover would call `deleted()` for objects that the other replica has already handled.
+   */
+  private setUpEventHandlers(): void {
+    this.log.info('Setting up event handlers');
+    for (const source of this.sources()) startSource(source, this.enqueue, this.log);
+    for (const informer of this.informers) {
+      informer.addEventHandler(({ type, object: { metadata } }) => {
+        if (type === 'delete') this.applier.forget(informer.kind, metadata.name, metadata.namespace);
+      });
+    }
   }
 
   private readonly enqueue = (key: string, cause: Cause): void => {

@@ -74,7 +74,6 @@ export class ManagerRun {
   async run(signal: AbortSignal): Promise<void> {
     try {
       await this.serve();
-      for (const controller of this.controllers) controller.setUpEventHandlers();
       for (const informer of this.allInformers()) reportInformerErrors(informer, this.models, this.options.logger);
       await this.preflight(signal);
       await this.startHooks.run(signal);
