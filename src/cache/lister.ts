@@ -1,6 +1,6 @@
 import type { KubeObject } from '../api/kube-object.js';
 import { matchesSelector, type LabelSelector } from '../api/label-selector.js';
-import { keyOf } from '../api/object-key.js';
+import { keyOf, type ObjectKey } from '../api/object-key.js';
 import type { Store } from './store.js';
 
 export interface ListerOptions {
@@ -52,14 +52,23 @@ export class Lister<T extends KubeObject = KubeObject> {
   }
 }
 
-/** A set of objects that contains all matches: that of the first index that applies. */
+/** A set of objects that contains all matches: that of the smallest index that applies. */
 function candidates<T extends KubeObject>(store: Store<T>, options: ListerOptions): Iterable<T> {
+  let smallest: ReadonlySet<ObjectKey> | undefined;
+  for (const keys of lookUps(store, options)) if (!smallest || keys.size < smallest.size) smallest = keys;
+  return smallest ? store.objectsOf(smallest) : store.values();
+}
+
+function* lookUps(store: Store, options: ListerOptions): Iterable<ReadonlySet<ObjectKey>> {
   const { namespace, ownerUid, labels, selector } = options;
-  if (ownerUid !== undefined) return store.ownedBy(ownerUid);
-  for (const wanted of [labels, selector?.matchLabels]) {
-    for (const [label, value] of Object.entries(wanted ?? {})) return store.withLabel(label, value);
+  if (ownerUid !== undefined) {
+    yield store.ownedBy(ownerUid);
+    return; // few objects have the same owner, so no further index is worth building
   }
-  return namespace === undefined ? store.values() : store.inNamespace(namespace);
+  for (const [label, value] of Object.entries({ ...selector?.matchLabels, ...labels })) {
+    yield store.withLabel(label, value);
+  }
+  if (namespace !== undefined) yield store.inNamespace(namespace);
 }
 
 function matches({ metadata }: KubeObject, { namespace, ownerUid, labels, selector }: ListerOptions): boolean {

@@ -1,6 +1,8 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectKey } from '../api/object-key.js';
-import { byLabelValue, byNamespace, byOwnerUid, Indexer, type Index } from './indexer.js';
+import { byLabelValue, byNamespace, byOwnerUid, Indexer } from './indexer.js';
+
+const NO_KEYS: ReadonlySet<ObjectKey> = new Set();
 
 /** The objects of one kind and scope by key, as they were parsed. They are shared and must not be changed. */
 export class Store<T extends KubeObject = KubeObject> {
@@ -41,24 +43,23 @@ export class Store<T extends KubeObject = KubeObject> {
     this.indexer.clear();
   }
 
-  inNamespace(namespace: string): T[] {
-    return this.found(this.indexer.index('namespace', byNamespace, this.objects), namespace);
-  }
-
-  ownedBy(uid: string): T[] {
-    return this.found(this.indexer.index('owner', byOwnerUid, this.objects), uid);
-  }
-
-  withLabel(label: string, value: string): T[] {
-    return this.found(this.indexer.index(`label ${label}`, byLabelValue(label), this.objects), value);
-  }
-
-  private found(index: Index, value: string): T[] {
-    const objects: T[] = [];
-    for (const key of index.keysOf(value) ?? []) {
+  /** Returns the objects of keys that an index has found. */
+  *objectsOf(keys: Iterable<ObjectKey>): Iterable<T> {
+    for (const key of keys) {
       const object = this.objects.get(key);
-      if (object) objects.push(object);
+      if (object) yield object;
     }
-    return objects;
+  }
+
+  inNamespace(namespace: string): ReadonlySet<ObjectKey> {
+    return this.indexer.index('namespace', byNamespace, this.objects).keysOf(namespace) ?? NO_KEYS;
+  }
+
+  ownedBy(uid: string): ReadonlySet<ObjectKey> {
+    return this.indexer.index('owner', byOwnerUid, this.objects).keysOf(uid) ?? NO_KEYS;
+  }
+
+  withLabel(label: string, value: string): ReadonlySet<ObjectKey> {
+    return this.indexer.index(`label ${label}`, byLabelValue(label), this.objects).keysOf(value) ?? NO_KEYS;
   }
 }

@@ -50,6 +50,26 @@ describe('Lister', () => {
     expect(keys(setup().list(options))).toEqual(expected);
   });
 
+  test.each([
+    ['labels', { labels: { app: 'x', set: 'one' } }],
+    ['labels and selector', { labels: { app: 'x' }, selector: { matchLabels: { set: 'one' } } }],
+    ['label and namespace', { labels: { app: 'x' }, namespace: 'rare' }],
+  ])('reads only the objects of the smallest index for %s', (_, options) => {
+    let reads = 0;
+    const store = new Store();
+    const rare = widget('rare', 1, { namespace: 'rare', labels: { app: 'x', set: 'one' } });
+    const others = Array.from({ length: 50 }, (_unused, i) => widget(`o${String(i)}`, 2, { labels: { app: 'x' } }));
+    store.replace(mapOf(rare, ...others));
+    const lister = new Lister([store]);
+    lister.list(options);
+    for (const { metadata } of others) {
+      const { labels } = metadata;
+      Object.defineProperty(metadata, 'labels', { get: () => ((reads += 1), labels) });
+    }
+    expect(keys(lister.list(options))).toEqual(['rare/rare']);
+    expect(reads).toBe(0);
+  });
+
   test('reads several listers as one', () => {
     const other = new Store();
     other.replace(mapOf(widget('z', 9, { namespace: 'a' })));

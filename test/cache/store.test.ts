@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '../../src/api/kube-object.js';
-import { objectKey } from '../../src/api/object-key.js';
+import { objectKey, splitKey, type ObjectKey } from '../../src/api/object-key.js';
 import { Store } from '../../src/cache/store.js';
 import { mapOf, widget } from './objects.js';
 
 const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Owner', name: uid, uid });
-const names = (objects: Iterable<KubeObject>) => [...objects].map(({ metadata }) => metadata.name).sort();
+const nameOf = (found: KubeObject | ObjectKey) =>
+  typeof found === 'string' ? splitKey(found).name : found.metadata.name;
+const names = (found: Iterable<KubeObject | ObjectKey>) => [...found].map(nameOf).sort();
 
 describe('Store', () => {
   test('finds objects by namespace, owner and label', () => {
