@@ -1,4 +1,4 @@
-import { ApiError, GoneError, NotFoundError } from '../client/api-error.js';
+import { ApiError, GoneError, NotFoundError, TooManyRequestsError } from '../client/api-error.js';
 import { ConnectionError } from '../client/connection-error.js';
 import { BrokenWatchError } from './broken-watch-error.js';
 
@@ -16,16 +16,20 @@ const SILENCES_BEFORE_RELIST = 2;
  */
 const MISSING_KIND_DELAY_MS = 2_000;
 
+/** The longest Retry-After that is obeyed: a proxy's page for maintenance may name a day. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
 /**
- * Whether a failed watch needs a new list, rather than to be resumed where it stopped.
+ * Whether a failed watch needs a new list instead of being resumed at its resource version.
  *
- * The answers 410 and "too large resource version" say so; so does any refusal of the request as such. A server that
- * is down, busy or restarting has lost nothing: a list would only add to its load.
+ * It does after 410, after "too large resource version" and when the server rejects the request. A server that is down,
+ * overloaded (429) or restarting has lost nothing: a list would only add to its load.
  */
 export function needsRelist(error: Error, failuresInARow: number): boolean {
   if (error instanceof ConnectionError) return false;
   if (error instanceof BrokenWatchError && error.reason === 'closed') return false;
   if (error instanceof BrokenWatchError && error.reason === 'silent') return failuresInARow >= SILENCES_BEFORE_RELIST;
+  if (error instanceof TooManyRequestsError) return false;
   if (error instanceof ApiError && isRefusal(error)) return true;
   return failuresInARow >= FAILURES_BEFORE_RELIST;
 }
@@ -34,7 +38,7 @@ export function needsRelist(error: Error, failuresInARow: number): boolean {
 function isRefusal({ status, reason, details }: ApiError): boolean {
   const isTooLarge = details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') ?? false;
   if (isTooLarge || reason === 'StoreReadError') return true;
-  return status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429;
+  return status >= 400 && status < 500 && status !== 401 && status !== 408;
 }
 
 /** The resourceVersion has left the server's history: the ordinary course of things, not a fault. */
@@ -47,9 +51,9 @@ export function isStreamedListRefused(error: Error): boolean {
   return error instanceof ApiError && [400, 405, 406, 415, 422].includes(error.status);
 }
 
-/** The delay that the back-off gives, as the error would have it. */
+/** The delay before the next attempt: the back-off, or what the server asks for within bounds if that is longer. */
 export function delayAfter(error: Error, backoffMs: number): number {
   if (error instanceof NotFoundError) return Math.min(backoffMs, MISSING_KIND_DELAY_MS);
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-  return Math.max(backoffMs, retryAfterMs ?? 0);
+  return Math.max(backoffMs, Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS));
 }

@@ -49,7 +49,8 @@ export interface ReflectorOptions {
  *
  * Guarantees: the store never sees half a list, an ERROR event or anything else that is not an object of the kind. A new
  * list is asked for only when the watch cannot be resumed: 410, "too large resource version", a refusal, two silent
- * watches in a row. Failures are retried for ever, 0.8 s to 30 s apart, and no sooner than the server says.
+ * watches in a row. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's Retry-After
+ * up to 60 s.
  *
  * Errors: reported to `health`, each once.
  */

@@ -136,6 +136,32 @@ describe('Reflector watching', () => {
     expect(client.history.at(-2)).toBe('watch@20');
   });
 
+  test.each(['list', 'watch'])(
+    'waits for at most a minute when a %s is refused with a long Retry-After',
+    async (verb) => {
+      const { client, clock, after } = await (verb === 'list' ? setup() : paged());
+      await after(() => {
+        client.last.fail(Object.assign(refusal(503), { retryAfterMs: 86_400_000 }));
+      });
+      const calls = client.calls.length;
+      await clock.advance(59_999);
+      expect(client.calls).toHaveLength(calls);
+      await clock.advance(1);
+      expect(client.calls).toHaveLength(calls + 1);
+    },
+  );
+
+  test('never lists because watches are refused with 429', async () => {
+    const { client, clock, after } = await paged();
+    for (let i = 0; i < 20; i++) {
+      await after(() => {
+        client.last.fail(refusal(429, 'TooManyRequests'));
+      });
+      await clock.advance(30_000);
+    }
+    expect(client.history.slice(2)).toEqual(Array<string>(21).fill('watch@20'));
+  });
+
   test.each([
     ['of an unknown type', 'ERROR', widget('a', 30)],
     ['without metadata', 'MODIFIED', {} as ReturnType<typeof widget>],
