@@ -54,7 +54,7 @@ export interface ControllerOptions {
  *
  * Flow: events of the own kind, of owned and of watched kinds are turned into keys of objects; a queue holds each key
  * once; workers take keys and reconcile the objects.
- * Order: `setUpEventHandlers` before the informers start, then `start`, then `stop`. A stopped controller cannot be
+ * Order: `start` when this process may reconcile, then `stop`. A stopped controller cannot be
  * started again.
  * Guarantees: no reconcile runs before the caches have synced; one object is never reconciled twice at a time; up to
  * `maxConcurrentReconciles` objects are reconciled at once; events of an object that is being reconciled lead to one
