@@ -7,6 +7,7 @@ import type { Client } from '../../src/client/client.js';
 import { Controller } from '../../src/controller/controller.js';
 import { OwnWrites } from '../../src/controller/own-writes.js';
 import { buildResourceModels } from '../../src/resource/model.js';
+import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { ScriptedClient } from '../cache/scripted-client.js';
 
 class RunSpec {
@@ -50,6 +51,7 @@ test('a controller that starts late reconciles what exists, and not what was del
     strict: false,
     detectHotLoops: false,
     ownWrites: new OwnWrites(),
+    provided: new ProvidedValues(),
   });
   informers.start();
   await clock.advance(0);
