@@ -6,8 +6,6 @@ import type { ResponseHead } from './response-head.js';
 
 export interface CallOptions {
   readonly method: string;
-  /** Head and body as they go over the wire. */
-  readonly message: string;
   /** Of the server, for messages. */
   readonly host: string;
   readonly clock: Clock;
@@ -46,12 +44,18 @@ export class Call implements ExchangeHandler, StreamFlow {
   private connection: HttpConnection | undefined;
   private isSettled = false;
   private failure: Error | undefined;
+  /** Contains credentials. A private field, which `util.inspect` does not print; emptied once it is sent. */
+  #message: string;
 
+  /** `message`: head and body as they go over the wire. */
   constructor(
     private readonly pool: ConnectionPool,
     private readonly receiver: CallReceiver,
+    message: string,
     private readonly options: CallOptions,
-  ) {}
+  ) {
+    this.#message = message;
+  }
 
   /** Resolves when the response is complete. */
   run(): Promise<void> {
@@ -65,8 +69,10 @@ export class Call implements ExchangeHandler, StreamFlow {
       }
       signal?.addEventListener('abort', this.onAbort, { once: true });
       this.cancelTimeout = clock.schedule(timeoutMs, () => {
-        this.pool.retire(); // what is idle may be as dead as this
-        this.abort(onTimeout());
+        this.cancelTimeout = afterPoll(() => {
+          this.pool.retire(); // idle connections may be just as dead
+          this.abort(onTimeout());
+        });
       });
       this.connect();
     });
@@ -141,7 +147,9 @@ export class Call implements ExchangeHandler, StreamFlow {
 
   private begin(connection: HttpConnection): void {
     this.connection = connection;
-    connection.exchange(this.options.method, this.options.message, this);
+    const message = this.#message;
+    this.#message = '';
+    connection.exchange(this.options.method, message, this);
   }
 
   private settle(error: Error | undefined): void {
@@ -152,4 +160,17 @@ export class Call implements ExchangeHandler, StreamFlow {
     if (error) this.reject(error);
     else this.resolve();
   }
+}
+
+/**
+ * Calls back once the event loop has read what the sockets have received.
+ *
+ * After the event loop was blocked, timers run before sockets are read: a response that arrived in time must not be
+ * taken for a time-out.
+ */
+function afterPoll(callback: () => void): () => void {
+  const immediate = setImmediate(callback);
+  return () => {
+    clearImmediate(immediate);
+  };
 }

@@ -32,7 +32,8 @@ export interface TransportOptions {
 
 const DIAL_TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 256 * 2 ** 20;
-/** What a request line and headers can hold. */
+const METHOD = /^[A-Z]+$/;
+/** The characters that a request line and headers can contain. */
 const PRINTABLE = /^[\x20-\x7e\x80-\xff]*$/;
 
 /**
@@ -147,7 +148,7 @@ export class Transport {
     const onTimeout = (): Error => this.timedOut(request);
     const isStream = receiver !== undefined;
     try {
-      await new Call(pool, collector, { method, message, host, clock, signal, timeoutMs, isStream, onTimeout }).run();
+      await new Call(pool, collector, message, { method, host, clock, signal, timeoutMs, isStream, onTimeout }).run();
     } finally {
       metrics?.request(collector.head ? String(collector.head.status) : '<error>', method, host);
     }
@@ -155,10 +156,13 @@ export class Transport {
   }
 
   private messageOf({ method, path, body, contentType, accept }: TransportRequest, authorization?: string): string {
-    let head = `${method} ${checked(this.basePath + path)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${accept ?? 'application/json'}\r\n`;
-    if (authorization !== undefined) head += `Authorization: ${authorization}\r\n`;
+    const target = this.basePath + path;
+    if (!METHOD.test(method) || target.includes(' ')) throw invalidRequest(`${method} ${target}`);
+    let head = `${method} ${checked(target)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${checked(accept ?? 'application/json')}\r\n`;
+    if (authorization !== undefined) head += `Authorization: ${checkedSecret(authorization)}\r\n`;
     if (body === undefined) return `${head}\r\n`;
-    return `${head}Content-Type: ${contentType ?? 'application/json'}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    head += `Content-Type: ${checked(contentType ?? 'application/json')}\r\n`;
+    return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   }
 
   private timedOut({ method, path, timeoutMs }: TransportRequest): Error {
@@ -185,8 +189,24 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefi
   });
 }
 
-/** Keeps whoever chooses a name from writing headers or requests of their own. */
+/**
+ * Rejects line breaks and other control characters, with which a name could add headers or requests.
+ *
+ * @throws OperatorError
+ */
 function checked(text: string): string {
   if (PRINTABLE.test(text)) return text;
-  throw new OperatorError(`${JSON.stringify(text)} cannot be part of an HTTP request`, { code: 'E_REQUEST' });
+  throw invalidRequest(text);
+}
+
+/** Like `checked`, without the text in the error. */
+function checkedSecret(text: string): string {
+  if (PRINTABLE.test(text)) return text;
+  throw new OperatorError('the Authorization header contains characters that a header cannot contain', {
+    code: 'E_TOKEN',
+  });
+}
+
+function invalidRequest(text: string): OperatorError {
+  return new OperatorError(`${JSON.stringify(text)} cannot be part of an HTTP request`, { code: 'E_REQUEST' });
 }

@@ -104,6 +104,31 @@ describe('a connection that is lost', () => {
   });
 });
 
+test('a response that arrives while the event loop is blocked is not a time-out', async () => {
+  let blockMs = 0;
+  const server = await scripted((_request, socket) => {
+    socket.write(json({ is: 'here' }));
+    for (const until = performance.now() + blockMs; performance.now() < until;);
+  });
+  const client = clientOf(server);
+  await client.request(GET);
+  blockMs = 600;
+  expect(await client.request({ ...GET, timeoutMs: 500, retries: 0 })).toEqual({ is: 'here' });
+  expect(server.connections).toBe(1);
+});
+
+test.each([
+  ['method', { method: 'GET /y HTTP/1.1\r\nX: y' }],
+  ['method', { method: 'GET /y' }],
+  ['path', { path: '/x HTTP/1.0' }],
+  ['contentType', { contentType: 'a\r\nX: y', body: {} }],
+  ['accept', { accept: 'a\r\nX: y' }],
+])('a %s that would change the request is rejected: %j', async (_, change) => {
+  const server = await scripted((_request, socket) => socket.write(json({})));
+  await expect(clientOf(server).request({ ...GET, ...change })).rejects.toMatchObject({ code: 'E_REQUEST' });
+  expect(server.requests).toEqual([]);
+});
+
 describe('a server that does not answer', () => {
   test('is given up when time is up, and its idle connections with it', async () => {
     let isDead = false;
@@ -222,4 +247,17 @@ test('nothing secret shows when a client is printed, or an error of it', async (
   const error: unknown = await client.request(GET).catch((reason: unknown) => reason);
   await delay(0);
   expect(inspect([client, error], { depth: Infinity, showHidden: true })).not.toContain('s3cret');
+});
+
+test('credentials are not printed with a client that waits for a response', async () => {
+  const server = await scripted(() => undefined);
+  const client = clientOf(server, { auth: { token: new Secret('s3cret-token') } });
+  const abort = new AbortController();
+  const outcome = client.request({ ...GET, signal: abort.signal }).catch((reason: unknown) => reason);
+  await eventually(() => {
+    expect(server.requests).toHaveLength(1);
+  });
+  expect(inspect(client, { depth: Infinity, showHidden: true })).not.toContain('s3cret');
+  abort.abort(new Error('enough'));
+  expect(await outcome).toBe(abort.signal.reason);
 });
