@@ -34,7 +34,7 @@ function typeImports(statement: Statement | Directive): string[] {
 }
 
 /** Returns facts from a decorated property's declaration; undefined without facts. */
-export function declaredType(member: ClassElement, { named, erased }: ModuleTypes): DeclaredType | undefined {
+export function declaredMemberType(member: ClassElement, { named, erased }: ModuleTypes): DeclaredType | undefined {
   if (member.type !== 'PropertyDefinition' || member.decorators.length === 0) return undefined;
   const annotation = member.typeAnnotation?.typeAnnotation;
   const types = annotation ? membersOf(annotation, named) : [];

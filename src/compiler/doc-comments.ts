@@ -3,7 +3,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { displayPath } from '../base/display-path.js';
 import { classNode } from './class-node.js';
 import type { ClassDocs } from '../resource/doc-comments.js';
-import { declaredType, moduleTypes, type ModuleTypes } from './declared-types.js';
+import { declaredMemberType, moduleTypes, type ModuleTypes } from './declared-types.js';
 import { lineNumbers } from './line-numbers.js';
 import { positionAt, sourceExcerpt } from './source-excerpt.js';
 import { memberName, sourceLines } from './source-lines.js';
@@ -54,7 +54,7 @@ function classDocs(
   const start = Math.min(statement.start, ...node.decorators.map((decorator) => decorator.start));
   const description = docBefore(start, source, comments);
   const properties = byName(node, (member) => docBefore(member.start, source, comments));
-  const declared = byName(node, (member) => declaredType(member, types));
+  const declared = byName(node, (member) => declaredMemberType(member, types));
   const hasDeclared = Object.keys(declared).length > 0;
   const lines = sourceLines(node, path, lineAt);
   if (description === undefined && Object.keys(properties).length === 0 && !lines) return undefined;

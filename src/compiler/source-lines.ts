@@ -9,7 +9,7 @@ export function sourceLines(node: Class, file: string, lineAt: (offset: number) 
     const name = memberName(member);
     return name === undefined || !('key' in member) ? [] : [[name, lineAt(member.key.start)]];
   });
-  const decorators = Map.groupBy(node.decorators, decoratorName);
+  const decorators = Map.groupBy(node.decorators, calledDecoratorName);
   return {
     file,
     line: lineAt(node.id?.start ?? node.start),
@@ -31,7 +31,7 @@ export function memberName(member: ClassElement): string | undefined {
 }
 
 /** Returns the decorator's name: `Owns` for `@Owns(…)`. */
-export function decoratorName({ expression }: Decorator): string | undefined {
+export function calledDecoratorName({ expression }: Decorator): string | undefined {
   const callee = expression.type === 'CallExpression' ? expression.callee : expression;
   return callee.type === 'Identifier' ? callee.name : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ChangeLog } from './change-log.js';
-import { compareVersions } from './compare-versions.js';
+import { compareDefinitionVersions } from './compare-definition-versions.js';
 import type { CustomResourceDefinition } from '../api/kinds.js';
 import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
 
@@ -48,7 +48,7 @@ function compareVersion(old: DefinitionVersion, next: DefinitionVersion | undefi
   if (!next && old.storage) log.add('breaking', 'storage version removed');
   else if (!next && old.served) log.add('breaking', 'version removed');
   else if (!next) log.add('safe', 'unserved version removed');
-  else compareVersions(old, next, log);
+  else compareDefinitionVersions(old, next, log);
 }
 
 function find(versions: readonly DefinitionVersion[], name: string): DefinitionVersion | undefined {

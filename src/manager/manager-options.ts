@@ -51,7 +51,7 @@ export interface ManagerOptions {
   readonly healthProbeBindAddress?: string | undefined;
   /** How long running reconciles may go on after a stop; default 30,000. */
   readonly gracefulShutdownTimeoutMs?: number | undefined;
-  /** Who holds the lease; default: host name and a random id. */
+  /** The holder identity of the lease; default: host name and a random id. */
   readonly identity?: string | undefined;
   /** Collects the metrics, for example together with the client's; default: own ones, if they are served. */
   readonly metrics?: Metrics | undefined;

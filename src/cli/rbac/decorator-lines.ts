@@ -1,7 +1,7 @@
 import { parseSync, type Decorator, type Program } from 'oxc-parser';
 import { classNode } from '../../compiler/class-node.js';
 import { positionAt } from '../../compiler/source-excerpt.js';
-import { decoratorName } from '../../compiler/source-lines.js';
+import { calledDecoratorName } from '../../compiler/source-lines.js';
 
 /** A decorator of a class, and the line it begins on, counted from 1. */
 export interface DecoratorLine {
@@ -16,7 +16,7 @@ export function decoratorLines(path: string, source: string): ReadonlyMap<string
     classesOf(program).map(({ name, decorators }) => [
       name,
       decorators.flatMap((decorator) => {
-        const called = decoratorName(decorator);
+        const called = calledDecoratorName(decorator);
         return called === undefined ? [] : [{ name: called, line: positionAt(source, decorator.start).line }];
       }),
     ]),

@@ -8,7 +8,7 @@ import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
 import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
 import { checkedOptions } from './option-problems.js';
-import { mergedRules } from './merged-rules.js';
+import { mergedSchemaRules } from './merged-schema-rules.js';
 import type { DeclaredType } from '../declared-type.js';
 import type { DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
@@ -136,7 +136,7 @@ export class ValueBuilder {
   private ofClass(model: ValueModel, target: FieldClass, { location, options }: ValueSource): ValueModel {
     const classModel = this.classModel(target, location, options.preserveUnknownFields === true);
     if (!classModel) return model;
-    return { ...model, class: classModel, rules: mergedRules(classModel.rules, model.rules) };
+    return { ...model, class: classModel, rules: mergedSchemaRules(classModel.rules, model.rules) };
   }
 
   private member(

@@ -6,7 +6,7 @@ import type { DefinitionVersion } from '../api/definition-parts.js';
 import { undocumented } from './undocumented.js';
 
 /** Compares two states of one version of a definition. */
-export function compareVersions(old: DefinitionVersion, next: DefinitionVersion, log: ChangeLog): void {
+export function compareDefinitionVersions(old: DefinitionVersion, next: DefinitionVersion, log: ChangeLog): void {
   compareServing(old, next, log);
   compareStatus(old.subresources?.status, next.subresources?.status, log);
   compareScale(old.subresources?.scale, next.subresources?.scale, log);
