@@ -7,7 +7,7 @@ export { Inject, type InjectionToken } from './resource/decorators/inject.js';
 export { Kind, type KindOptions, type WebhookConversion } from './resource/decorators/kind.js';
 export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
 export { PrintColumn, type FieldPrintColumn } from './resource/decorators/print-column.js';
-export { Rbac, type RbacResources, type RbacUrls, type SweepingRight } from './resource/decorators/rbac.js';
+export { Rbac, type RbacResources, type RbacUrls, type PrivilegedVerb } from './resource/decorators/rbac.js';
 export { RuntimeOnly } from './resource/decorators/runtime-only.js';
 export { Sample, type SampleOptions } from './resource/decorators/sample.js';
 export { Scale, type ScaleOptions } from './resource/decorators/scale.js';

@@ -5,7 +5,7 @@ import { KIND_REF } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { compilerVersion } from '../compiler/compiler-version.js';
-import { requireSingleCopy } from '../resource/copies.js';
+import { assertSingleInstance } from '../resource/copies.js';
 import { CustomResource } from '../resource/custom-resource.js';
 import { buildResourceModels, type ResourceClass, type ResourceModel } from '../resource/model.js';
 import { displayPath } from '../base/display-path.js';
@@ -63,7 +63,7 @@ function isKindClass(value: unknown): value is ResourceClass {
 }
 
 function nothingFound(files: readonly FoundFile[]): OperatorError {
-  requireSingleCopy(); // an operator made with another copy is none to this one
+  assertSingleInstance(); // an operator made with another copy is none to this one
   const names = files.map(({ path }) => displayPath(path));
   return new OperatorError(`no operator in ${names.join(', ')}`, {
     code: 'E_NO_OPERATOR',

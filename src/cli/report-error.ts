@@ -1,9 +1,10 @@
 import { inspect, styleText } from 'node:util';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { userFrames } from '../base/user-frames.js';
 import { ExitCode } from './exit-codes.js';
 
-/** Codes of errors in what a command was given rather than in what it did. */
+/** Codes of errors in the input of a command. */
 const CONFIG_CODES = new Set([
   'E_CONFIG',
   'E_CRD',
@@ -17,31 +18,29 @@ const CONFIG_CODES = new Set([
   'E_YAML',
 ]);
 
-/** What a command exits with after an error. */
+/** Returns the exit code of a command after an error. */
 export function exitCodeFor(error: unknown): number {
   return error instanceof OperatorError && CONFIG_CODES.has(error.code) ? ExitCode.config : ExitCode.failure;
 }
 
-/** An error that the log has told of already. */
+/** An error that was already logged. */
 export class ReportedError extends Error {
   constructor(readonly exitCode: number) {
-    super('reported already');
+    super('already reported');
   }
 }
 
-/** Logs an error as `reportError` writes it. */
+/** Logs an error with the same parts that `reportError` prints. */
 export function logError(logger: Logger, error: unknown, isVerbose: boolean): void {
   const hint = hintOf(error, isVerbose);
   logger.error(messageOf(error), {
     ...(error instanceof OperatorError && { code: error.code }),
     ...(hint !== undefined && { hint }),
-    ...(isVerbose && { err: error }),
+    ...logged(error, isVerbose),
   });
 }
 
-/**
- * Writes an error for a person: what is wrong, then what to do. The stack is shown only when asked for.
- */
+/** Prints message, hint and the frames of user code of an error to standard error; if verbose, the whole stack. */
 export function reportError(error: unknown, options: { readonly isVerbose: boolean }): void {
   process.stderr.write(formatError(error, options.isVerbose));
 }
@@ -55,7 +54,27 @@ function formatError(error: unknown, isVerbose: boolean): string {
     lines.push(`  ${hintLabel} ${hint.replaceAll('\n', '\n        ')}`);
   }
   if (isVerbose) lines.push(inspect(error));
+  else for (const { caller, location } of userFrames(thrownByUser(error))) lines.push(frameLine(caller, location));
   return `${lines.join('\n')}\n`;
+}
+
+/** Returns the error of the cause chain that has frames of user code, or undefined. */
+function thrownByUser(error: unknown): Error | undefined {
+  const seen = new Set<unknown>();
+  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
+    if (userFrames(at).length > 0) return at;
+    seen.add(at);
+  }
+  return undefined;
+}
+
+function logged(error: unknown, isVerbose: boolean): { readonly err?: unknown } {
+  const err = isVerbose ? error : thrownByUser(error);
+  return err === undefined ? {} : { err };
+}
+
+function frameLine(caller: string, location: string): string {
+  return caller === '' ? `    at ${location}` : `    at ${caller} (${location})`;
 }
 
 function messageOf(error: unknown): string {
@@ -64,5 +83,5 @@ function messageOf(error: unknown): string {
 
 function hintOf(error: unknown, isVerbose: boolean): string | undefined {
   if (error instanceof OperatorError) return error.hint;
-  return isVerbose ? undefined : 'this was not expected; run it again with -v to see where it comes from';
+  return isVerbose ? undefined : 'unexpected error; run the command with -v to print the stack';
 }

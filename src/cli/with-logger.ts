@@ -16,9 +16,9 @@ export function isDebug({ verbose, logLevel }: LogOptions): boolean {
 }
 
 /**
- * Runs a command with a log on standard error: text for a person at a terminal, else JSON.
+ * Runs a command with a log on standard error: text on a terminal, otherwise JSON.
  *
- * @throws what the command throws; ReportedError when the log, being JSON, says it already.
+ * @throws what the command throws; ReportedError if the error was written to a JSON log.
  */
 export async function withLogger(options: LogOptions, command: (logger: Logger) => Promise<void>): Promise<void> {
   const { isTTY } = process.stderr;

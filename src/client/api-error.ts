@@ -1,12 +1,12 @@
 import { OperatorError } from '../base/operator-error.js';
 import { isStatus, type Status, type StatusDetails } from '../api/status.js';
 
-/** What was asked when the server said no. */
+/** The request that the server rejected. */
 export interface ApiRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Such as `deployments.apps`, when the call was about a kind. */
+  /** Such as `deployments.apps`; undefined for requests without a resource. */
   readonly resource?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ApiErrorOptions {
   readonly hint?: string | undefined;
 }
 
-/** The API server answered, and the answer is no. The message is the server's own. */
+/** An error response of the API server; the message is the server's own. */
 export class ApiError extends OperatorError {
   /** HTTP status code. */
   readonly status: number;
@@ -27,7 +27,7 @@ export class ApiError extends OperatorError {
   readonly reason: string;
   readonly request: ApiRequest;
   readonly details: StatusDetails | undefined;
-  /** When the server wants to be asked again, if it said so. */
+  /** The delay before a retry that the server requested. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { status, reason, request, details, retryAfterMs, hint }: ApiErrorOptions) {
@@ -40,24 +40,24 @@ export class ApiError extends OperatorError {
   }
 }
 
-/** 404: there is no such object, or no such kind. */
+/** 404: the object or the kind does not exist. */
 export class NotFoundError extends ApiError {
-  /** Whether the server does not serve the kind at all (a CRD that is not installed), rather than lack the object. */
+  /** True if the server does not serve the kind, as when its CRD is not installed; false if only the object is missing. */
   get isResourceMissing(): boolean {
     return this.details?.kind === undefined;
   }
 }
 
-/** 409, reason AlreadyExists: a create of what is there. */
+/** 409, reason AlreadyExists: the object to create exists. */
 export class AlreadyExistsError extends ApiError {}
 
 /** 409: the object has changed since it was read, or another field manager owns what was applied. */
 export class ConflictError extends ApiError {}
 
-/** 422: the object does not hold to its schema or to validation. */
+/** 422: the object is invalid under its schema or validation rules. */
 export class InvalidError extends ApiError {}
 
-/** 410: the resourceVersion or continue token is too old; list anew. */
+/** 410: the resourceVersion or continue token is too old; list again. */
 export class GoneError extends ApiError {}
 
 /** 403: the message names the verb, the resource, the namespace and the user. */
@@ -66,7 +66,7 @@ export class ForbiddenError extends ApiError {}
 /** 401: the credentials are missing, wrong or expired. */
 export class UnauthorizedError extends ApiError {}
 
-/** 429: the server, or an eviction budget, asks to wait. */
+/** 429: the server, or an eviction budget, requires a delay. */
 export class TooManyRequestsError extends ApiError {}
 
 type ErrorClass = new (message: string, options: ApiErrorOptions) => ApiError;
@@ -83,7 +83,7 @@ const BY_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
 
 const LONGEST_EXCERPT = 200;
 
-/** The error that a response, or the ERROR event of a watch, speaks of; `body` is its JSON, or its text if it has none. */
+/** Returns the error of a response or of a watch's ERROR event; `body` is parsed JSON, or text if it is not JSON. */
 export function toApiError(status: number, body: unknown, request: ApiRequest, retryAfterMs?: number): ApiError {
   if (!isStatus(body)) return fromText(status, String(body), request, retryAfterMs);
   return fromStatus(status, body, request, retryAfterMs ?? secondsOf(body));
@@ -99,7 +99,7 @@ function secondsOf({ details }: Status): number | undefined {
   return details?.retryAfterSeconds === undefined ? undefined : details.retryAfterSeconds * 1000;
 }
 
-/** An answer that is not the API server's own: of its mux, of a proxy, or of a server that is no Kubernetes. */
+/** The error of a response without a Status, as from a proxy or a server other than Kubernetes. */
 function fromText(status: number, text: string, request: ApiRequest, retryAfterMs: number | undefined): ApiError {
   if (status === 404) return create(missingKind(request), { status, reason: 'NotFound', request, retryAfterMs });
   const excerpt = text
@@ -113,7 +113,7 @@ function fromText(status: number, text: string, request: ApiRequest, retryAfterM
   return create(message, { status, reason: '', request, retryAfterMs, hint });
 }
 
-/** The server's words for it, with what was asked for, which it leaves out. */
+/** The server's message, with the request added. */
 function missingKind({ method, path, resource }: ApiRequest): string {
   return `the server could not find the requested resource (${method} ${resource ?? path})`;
 }

@@ -11,13 +11,12 @@ const REMOVE_TRIES = 5;
 /**
  * Adds and removes a controller's own finalizers.
  *
- * Flow: before the first reconcile of an object the finalizers are added; once it is being deleted their methods run,
- * in the order of the class; when all have succeeded the finalizers are removed, and the server lets the object go.
- * Guarantees: no reconcile runs without the finalizers in place, so what it made is always cleaned up; none is added to
- * an object that is being deleted; those of others are never touched, as each write holds only for the
- * resourceVersion it was made from.
- * Assumptions: the methods are idempotent: after a crash or a failed removal all of them run again.
- * Errors: a failed method keeps the object and is retried with back-off; an object that is gone is success.
+ * Flow: finalizers are added before the first reconcile of an object. When the object is being deleted, their methods
+ * run in the order of the class. When all have succeeded, the finalizers are removed and the server deletes the object.
+ * Guarantees: `reconcile` runs only with all finalizers in place. No finalizer is added to an object that is being
+ * deleted. Finalizers of other controllers are not changed: each write is conditional on the resourceVersion.
+ * Assumptions: the methods are idempotent, because all of them run again after a crash or a failed removal.
+ * Errors: a failed method keeps the object and is retried with back-off; a deleted object is not an error.
  */
 export class Finalizers {
   constructor(
@@ -27,7 +26,7 @@ export class Finalizers {
     private readonly writer: ObjectWriter,
   ) {}
 
-  /** The object with all finalizers in place. A conflict is thrown: a newer state is on its way. */
+  /** Returns the object with all finalizers in place. @throws ConflictError when the cached object is out of date. */
   async ensure(request: ReconcileRequest, object: KubeObject): Promise<KubeObject> {
     const present = object.metadata.finalizers ?? [];
     const missing = this.names.filter((name) => !present.includes(name));
@@ -35,12 +34,12 @@ export class Finalizers {
     return this.write(request, object, [...present, ...missing]);
   }
 
-  /** Which of the finalizers the object still has. */
+  /** Returns the controller's finalizers that the object still has. */
   pending({ metadata: { finalizers = [] } }: KubeObject): string[] {
     return this.names.filter((name) => finalizers.includes(name));
   }
 
-  /** Removes ours. The given state may be old, so a conflict is resolved with the live one. */
+  /** Removes the controller's finalizers; after a conflict, reads the object again and retries. */
   async remove(request: ReconcileRequest, object: KubeObject): Promise<void> {
     const { name, namespace, uid } = object.metadata;
     let latest: KubeObject | undefined = object;

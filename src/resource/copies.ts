@@ -12,7 +12,7 @@ copies.add(import.meta.url);
  *
  * @throws OperatorError with the locations of the copies.
  */
-export function requireSingleCopy(): void {
+export function assertSingleInstance(): void {
   if (copies.size === 1) return;
   const places = [...copies].map((url) => `  ${url.replace(/\/[^/]*\/[^/]*$/, '')}`);
   throw new OperatorError(`kindwright is loaded ${copies.size} times:\n${places.join('\n')}`, {

@@ -1,7 +1,7 @@
 import { KIND_REF, type KindRef } from '../api/kind-ref.js';
 import { ClassModels } from './fields/class-models.js';
 import { controllerSettings, type ControllerSettings } from './kinds/controller-settings.js';
-import { requireSingleCopy } from './copies.js';
+import { assertSingleInstance } from './copies.js';
 import type { CustomResource } from './custom-resource.js';
 import { CONTROLLER } from './decorators/controller.js';
 import { KIND, type KindOptions } from './decorators/kind.js';
@@ -76,7 +76,7 @@ export type ResourceClass = abstract new (...args: never[]) => object;
  * @throws ModelError with the diagnostics of all classes, each with a hint.
  */
 export function buildResourceModels(classes: readonly ResourceClass[]): ResourceModel[] {
-  requireSingleCopy();
+  assertSingleInstance();
   const diagnostics = new Diagnostics();
   const classModels = new ClassModels(diagnostics);
   const models = classes.flatMap((target) => build(target, classModels, diagnostics) ?? []);
@@ -92,7 +92,7 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
  * @throws ModelError listing every error in the class.
  */
 export function buildVersionModel(target: ResourceClass): ResourceModel {
-  requireSingleCopy();
+  assertSingleInstance();
   const diagnostics = new Diagnostics();
   const model = build(target, new ClassModels(diagnostics), diagnostics);
   diagnostics.throwIfAny();

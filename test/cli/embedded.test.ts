@@ -129,6 +129,28 @@ describe('run-operator --embedded', () => {
     ]);
   });
 
+  test('logs a rejected call that was not awaited, with its line, and continues', async () => {
+    const rejected = "void ctx.get(Pod, 'a/b/c');\n    this.status.seen = true";
+    project.write({
+      'operators/gauge.ts': OPERATOR.replace('CustomResource', 'Context, CustomResource, Pod')
+        .replace('reconcile()', 'reconcile(ctx: Context)')
+        .replace('this.status.seen = true', rejected),
+    });
+    const command = runEmbedded();
+    const client = await command.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await eventually(() => expect(command.stderr).toContain('was rejected and nothing handles the error'));
+    const line = command.stderr.split('\n').find((text) => text.includes('was rejected')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      msg: expect.stringMatching(/^missing await: ctx\.get\(Pod, "a\/b\/c"\) was rejected/),
+      err: { at: expect.stringMatching(/^operators\/gauge\.ts:13:/) },
+    });
+    await eventually(async () => {
+      expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
+    });
+    expect(await command.end()).toBe(0);
+  });
+
   test('prints no triggers without -v', async () => {
     const command = runEmbedded();
     const client = await command.client();

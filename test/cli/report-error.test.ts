@@ -16,16 +16,42 @@ const report = (error: unknown, isVerbose = false) => {
   return written.join('');
 };
 
+function withoutFrames<E extends Error>(error: E): E {
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}
+
 describe('reportError', () => {
   test('writes message and hint, each line of the hint under the first', () => {
-    const error = new OperatorError('it is wrong', { code: 'E_X', hint: 'do this\nthen that' });
+    const error = withoutFrames(new OperatorError('it is wrong', { code: 'E_X', hint: 'do this\nthen that' }));
     expect(report(error)).toBe('error: it is wrong\n  hint: do this\n        then that\n');
   });
 
   test('shows no stack unless asked for', () => {
-    const error = new OperatorError('it is wrong', { code: 'E_X', cause: new Error('deep down') });
+    const error = withoutFrames(
+      new OperatorError('it is wrong', { code: 'E_X', cause: withoutFrames(new Error('x')) }),
+    );
     expect(report(error)).toBe('error: it is wrong\n');
-    expect(report(error, true)).toMatch(/deep down[\s\S]*at /);
+    expect(report(new Error('deep down'), true)).toMatch(/deep down[\s\S]*at /);
+  });
+
+  test('prints the frames of user code of the error or of its cause', () => {
+    const cause = new Error('no signal');
+    cause.stack = `Error: no signal
+    at Function.onStart (${process.cwd()}/operators/gauge.ts:13:11)
+    at ${process.cwd()}/operators/gauge.ts:20:1
+    at StartHooks.start (${process.cwd()}/node_modules/kindwright/dist/x.js:1:1)
+    at node:internal/process:1:1`;
+    const error = withoutFrames(new OperatorError('failed', { code: 'E_START', hint: 'fix it', cause }));
+    expect(report(error)).toBe(
+      'error: failed\n  hint: fix it\n    at Function.onStart (operators/gauge.ts:13:11)\n    at operators/gauge.ts:20:1\n',
+    );
+  });
+
+  test('ends for an error that is its own cause', () => {
+    const error = withoutFrames(new Error('loop'));
+    error.cause = error;
+    expect(report(error)).toMatch(/^error: loop\n/);
   });
 
   test('says of an error that nobody foresaw how to learn more', () => {

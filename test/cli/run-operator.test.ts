@@ -89,6 +89,17 @@ describe('run-operator', () => {
     });
   });
 
+  test('prints the frames of user code of an error that onStart throws', async () => {
+    const start = "  static onStart(): void {\n    throw new Error('no database');\n  }\n  reconcile";
+    project.write({ 'operators/gauge.ts': OPERATOR.replace('  reconcile', start) });
+    const args = ['--kubeconfig', 'kubeconfig', '--no-preflight', '--log-format', 'text'];
+    const { exitCode, stderr } = await project.run('run-operator', args);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /error: Gauge\.onStart failed: no database\n {2}hint: .*\n {4}at .*onStart \(operators\/gauge\.ts:7:\d+\)\n$/,
+    );
+  });
+
   test.each([[[]], [['--install']]])('%j ends cleanly when told to while it still loads', async (args) => {
     project.write({ 'operators/gauge.ts': `${OPERATOR}\nprocess.kill(process.pid, 'SIGTERM');` });
     const { exitCode } = await project.run('run-operator', ['--kubeconfig', 'kubeconfig', ...args]);

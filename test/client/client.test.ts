@@ -24,6 +24,15 @@ async function echo(answer: unknown = {}) {
   return { client: clientOf(server), server, sent };
 }
 
+test('the stack of a rejected request has the function that made the call', async () => {
+  const server = await scripted((_request, socket) => socket.write(failure(403, 'Forbidden', 'denied')));
+  const readConfig = async () => await clientOf(server).get(ConfigMap, 'a', NS);
+  await expect(readConfig()).rejects.toMatchObject({
+    status: 403,
+    stack: expect.stringMatching(/at (async )?readConfig/),
+  });
+});
+
 describe('writes on the wire', () => {
   test('create posts the object with its apiVersion and kind, as the field manager', async () => {
     const { client, sent } = await echo();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { requireSingleCopy } from '../../src/resource/copies.js';
+import { assertSingleInstance } from '../../src/resource/copies.js';
 
 const { [Symbol.for('kindwright.copies')]: copies } = globalThis as unknown as Record<symbol, Set<string>>;
 const other = 'file:///other/node_modules/kindwright/dist/resource/copies.js';
@@ -8,13 +8,13 @@ afterEach(() => {
   copies?.delete(other);
 });
 
-describe('requireSingleCopy', () => {
+describe('assertSingleInstance', () => {
   test('is content with one copy of the package', () => {
-    expect(requireSingleCopy).not.toThrow();
+    expect(assertSingleInstance).not.toThrow();
   });
 
   test('names the places of two', () => {
     copies?.add(other);
-    expect(requireSingleCopy).toThrow(/loaded 2 times:\n.*\n {2}file:\/\/\/other\/node_modules\/kindwright\/dist$/);
+    expect(assertSingleInstance).toThrow(/loaded 2 times:\n.*\n {2}file:\/\/\/other\/node_modules\/kindwright\/dist$/);
   });
 });

@@ -3,8 +3,8 @@ import type { KubeObject } from '../../api/kube-object.js';
 import type { Verb } from '../../api/policy-rule.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
-/** Rights that let an operator do nearly anything, and so have to be allowed by name. */
-export type SweepingRight = '*' | 'bind' | 'escalate' | 'impersonate';
+/** Verbs that let an operator do nearly anything; a rule with one must list it in `allow`. */
+export type PrivilegedVerb = '*' | 'bind' | 'escalate' | 'impersonate';
 
 /** Resources by name, for what no kind stands for: subresources, or several at once. */
 export interface RbacResources {
@@ -18,8 +18,8 @@ export interface RbacResources {
   readonly namespace?: string;
   /** The role that the rule goes into. Default `<operator>-manager-role`. */
   readonly roleName?: string;
-  /** Says that the rule means to be this sweeping. */
-  readonly allow?: readonly SweepingRight[];
+  /** The privileged verbs that the rule may contain. */
+  readonly allow?: readonly PrivilegedVerb[];
   /** For what happens seldom: `--check-rbac` does not miss it in a record. */
   readonly allowUnused?: boolean;
 }
@@ -30,8 +30,8 @@ export interface RbacUrls {
   readonly urls: readonly string[];
   /** The role that the rule goes into. Default `<operator>-manager-role`. */
   readonly roleName?: string;
-  /** Says that the rule means to be this sweeping. */
-  readonly allow?: readonly SweepingRight[];
+  /** The privileged verbs that the rule may contain. */
+  readonly allow?: readonly PrivilegedVerb[];
   /** For what happens seldom: `--check-rbac` does not miss it in a record. */
   readonly allowUnused?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { KindRef, Scope } from '../../api/kind-ref.js';
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
-import type { RbacResources, RbacUrls, SweepingRight } from '../decorators/rbac.js';
+import type { RbacResources, RbacUrls, PrivilegedVerb } from '../decorators/rbac.js';
 
 /** A rule of `@Rbac` and the role that contains it. */
 export interface DeclaredRule {
@@ -19,7 +19,7 @@ export type Report = (problem: string, hint: string) => void;
 const RESOURCE_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 const VERBS: readonly string[] = [...RESOURCE_VERBS, 'use', '*', 'bind', 'escalate', 'impersonate'];
 const URL_VERBS: readonly string[] = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete', '*'];
-const SWEEPING: readonly SweepingRight[] = ['*', 'bind', 'escalate', 'impersonate'];
+const SWEEPING: readonly PrivilegedVerb[] = ['*', 'bind', 'escalate', 'impersonate'];
 /** DNS-1123 label, as for namespaces. */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A path segment, as for role names. */
@@ -89,7 +89,7 @@ function checkNames(shown: string, names: readonly string[], verbs: readonly Ver
 export function collectVerbs(
   shown: string,
   verbs: readonly string[],
-  allow: readonly SweepingRight[],
+  allow: readonly PrivilegedVerb[],
   wrong: Report,
   known: readonly string[] = VERBS,
 ): void {
@@ -101,7 +101,7 @@ export function collectVerbs(
   }
 }
 
-function checkSweeping(shown: string, right: SweepingRight, allow: readonly SweepingRight[], wrong: Report): void {
+function checkSweeping(shown: string, right: PrivilegedVerb, allow: readonly PrivilegedVerb[], wrong: Report): void {
   if (!allow.includes(right))
     wrong(
       `${shown}: '${right}' grants more than an operator should have`,
