@@ -61,11 +61,11 @@ export async function writeOrCheckManifests(
   const files = generateManifests(resources, manifestOptions);
   await assertValidSamples(resources);
   // The guards read definitions from the plain layout: in a chart they are templates.
-  const { layout = 'plain' } = manifestOptions;
-  const plain = layout === 'plain' ? files : generateManifests(resources, { ...manifestOptions, layout: 'plain' });
+  const { layout = 'plain', warn, ...others } = manifestOptions; // the second time without the same warnings
+  const plain = layout === 'plain' ? files : generateManifests(resources, { ...others, layout: 'plain' });
   await guard(plain, { ...options, out }, isWhole);
   const { unwatchedCalls } = await import('./rbac/unwatched-calls.js'); // loads a parser
-  for (const warning of unwatchedCalls(resources)) manifestOptions.warn?.(warning);
+  for (const warning of unwatchedCalls(resources)) warn?.(warning);
   if (options.checkRbac !== undefined) {
     const { checkRbac } = await import('./rbac/check-rbac.js'); // loads a parser
     checkRbac(resources, options.checkRbac);

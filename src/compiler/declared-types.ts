@@ -1,4 +1,4 @@
-import type { ClassElement, Directive, Expression, Statement, TSEnumDeclaration, TSType } from 'oxc-parser';
+import type { ArrayExpression, ClassElement, Directive, Statement, TSEnumDeclaration, TSType } from 'oxc-parser';
 import type { DeclaredType } from '../resource/declared-type.js';
 import { optionText } from './option-text.js';
 
@@ -46,20 +46,23 @@ export function declaredMemberType(member: ClassElement, { named, erased }: Modu
   return Object.keys(declared).length > 0 ? declared : undefined;
 }
 
-/** Returns the type of an initializer in TypeScript syntax; `unknown` if only a type checker can infer it. */
-function inferredType(value: Expression | null): string {
+/** Returns the type of an initializer in TypeScript syntax; `unknown` parts need a type checker to infer them. */
+function inferredType(value: ArrayExpression['elements'][number]): string {
   switch (value?.type) {
     case 'Literal':
       return value.value === null ? 'unknown' : typeof value.value;
     case 'TemplateLiteral':
       return 'string';
-    case 'UnaryExpression':
-      return value.operator === '-' ? 'number' : 'unknown';
-    case 'NewExpression':
-      return value.callee.type === 'Identifier' ? value.callee.name : 'unknown';
+    case 'ArrayExpression':
+      return `${inferredType(value.elements[0] ?? null)}[]`;
     default:
-      return 'unknown';
+      return expressionType(value) ?? 'unknown';
   }
+}
+
+function expressionType(value: ArrayExpression['elements'][number]): string | undefined {
+  if (value?.type === 'UnaryExpression' && value.operator === '-') return 'number';
+  return value?.type === 'NewExpression' && value.callee.type === 'Identifier' ? value.callee.name : undefined;
 }
 
 const PRIMITIVES: Readonly<Record<string, Pick<DeclaredType, 'primitive'>>> = {

@@ -98,6 +98,9 @@ test('a property without declared type is reported as such', async () => {
     "@Field() s = 'a'",
     '@Field() on = true',
     '@Field() c = call()',
+    "@Field() names = ['a']",
+    '@Field() sizes = [1]',
+    '@Field() none = []',
   ];
   expect(await errorsOf(...members, '@Field() item = new Item()')).toEqual([
     `x: ${problem}; declare the type: @Field({ format: 'int32' }) x: number = …`,
@@ -105,6 +108,9 @@ test('a property without declared type is reported as such', async () => {
     `s: ${problem}; declare the type: s: string = …`,
     `on: ${problem}; declare the type: on: boolean = …`,
     `c: ${problem}; declare the type: c: string, for example`,
+    `names: ${problem}; @Field({ items: String }) names: string[] = …`,
+    `sizes: ${problem}; @Field({ items: { type: 'integer', format: 'int32' } }) sizes: number[] = …`,
+    `none: ${problem}; @Field({ items: String }) none: string[] = …, for example`,
     `item: ${problem}; declare the type: item: Item = …`,
   ]);
 });

@@ -246,6 +246,21 @@ describe('generate-manifests after a kind was renamed', () => {
   });
 });
 
+test('generate-manifests prints each warning once in every layout', async () => {
+  project.write({
+    'operators/gauge.ts': `import { CustomResource, Field, Kind } from 'kindwright';
+      class Spec { @Field() name!: string; }
+      @Kind({ group: 'apps.example.com', version: 'v1' })
+      export class Thing extends CustomResource { @Field() spec!: Spec; reconsile() {} reconcile() {} }
+      @Kind({ group: 'apps.example.com', version: 'v1', kind: 'Secret' })
+      export class Shadowed extends CustomResource { @Field() spec!: Spec; reconcile() {} }`,
+  });
+  const { stderr } = await generate('--layout', 'helm', '--image', 'i:1');
+  const lines = stderr.trim().split('\n');
+  expect(lines).not.toEqual(['']);
+  expect(lines).toEqual([...new Set(lines)]);
+});
+
 describe('generate-manifests --layout kustomize', () => {
   test('keeps the edits of the file that users edit', async () => {
     await generate('--layout', 'kustomize');

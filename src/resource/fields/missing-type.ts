@@ -4,6 +4,13 @@ import { literalText } from './literal-text.js';
 
 const COMPILERS = 'tsc, swc or run-operator; esbuild and tsx emit no types';
 
+/** The option `items` of arrays of primitive values. */
+const ITEMS: Readonly<Record<string, string>> = {
+  'string[]': 'String',
+  'number[]': "{ type: 'integer', format: 'int32' }",
+  'boolean[]': 'Boolean',
+};
+
 /** The problem of a property without type metadata; `isNumberStated` when options make a number's type known. */
 export function noTypeProblem(member: string, { inferred }: DeclaredType, isNumberStated: boolean): Problem {
   if (inferred === undefined)
@@ -13,6 +20,9 @@ export function noTypeProblem(member: string, { inferred }: DeclaredType, isNumb
     ];
   const problem = 'has no declared type, and the compiler records no inferred types';
   if (inferred === 'unknown') return [problem, `declare the type: ${member}: string, for example`];
+  if (inferred === 'unknown[]') return [problem, `@Field({ items: String }) ${member}: string[] = …, for example`];
+  const items = ITEMS[inferred];
+  if (items !== undefined) return [problem, `@Field({ items: ${items} }) ${member}: ${inferred} = …`];
   const option = inferred === 'number' && !isNumberStated ? `@Field({ format: 'int32' }) ` : '';
   return [problem, `declare the type: ${option}${member}: ${inferred} = …`];
 }

@@ -37,6 +37,14 @@ export function collectKind(
   const wrong = (problem: string, hint: string): void => {
     diagnostics.add(kindLocation(target), `@Kind: ${problem}`, hint);
   };
+  const missing = missingOptions(kind);
+  if (missing.length > 0) {
+    wrong(
+      `${missing.join(' and ')} must be set to ${missing.length > 1 ? 'strings' : 'a string'}`,
+      `@Kind({ group: 'apps.example.com', version: 'v1' })`,
+    );
+    return;
+  }
   checkGroup(kind.group, options, wrong);
   if (!(options.anyNames ? isDns1035Label : isUsualVersion)(kind.version))
     wrong(`version "${kind.version}" is not a valid Kubernetes API version`, `version: 'v1', 'v1beta1' or 'v1alpha1'`);
@@ -45,6 +53,12 @@ export function collectKind(
   if (scope !== 'Namespaced' && scope !== 'Cluster')
     wrong(`unknown scope "${scope}"`, `scope: 'Namespaced' or 'Cluster'`);
   checkMetadata(options, wrong);
+}
+
+/** The required options that are missing or not strings: classes run without a type check. */
+function missingOptions(kind: KindRef): string[] {
+  const { group, version }: Readonly<Record<'group' | 'version', unknown>> = kind;
+  return Object.entries({ group, version }).flatMap(([name, value]) => (typeof value === 'string' ? [] : [name]));
 }
 
 type Wrong = (problem: string, hint: string) => void;

@@ -42,7 +42,15 @@ class LongGroup extends Sound {}
 @Kind({ group: 'apps.example.com', version: 'v1', shortNames: ['s'.repeat(64)] })
 class LongName extends Sound {}
 
+@Kind({ version: 'v1' } as never)
+class NoGroup extends Sound {}
+
+@Kind('apps.example.com/v1' as never)
+class TextAsKind extends Sound {}
+
 export const classes = [
+  NoGroup,
+  TextAsKind,
   LongGroup,
   LongName,
   NoDomain,
