@@ -1,4 +1,4 @@
-import { dirname, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { displayPath } from './display-path.js';
 
@@ -10,8 +10,10 @@ export interface UserFrame {
   readonly location: string;
 }
 
-/** The folder of this package's modules: `dist`, or `src` in its own tests. */
-const PACKAGE_FOLDER = dirname(import.meta.dirname) + sep;
+const PACKAGE_ROOT = dirname(dirname(import.meta.dirname));
+
+/** The folders of this package's modules, and of the sources that their source maps name. */
+const PACKAGE_FOLDERS = ['dist', 'src'].map((folder) => join(PACKAGE_ROOT, folder) + sep);
 
 const FRAME = /^ +at (?:(?<caller>.+) \()?(?<path>(?:file:\/\/)?\/[^()]+?|[A-Za-z]:\\[^()]+?):(?<position>\d+:\d+)\)?$/;
 
@@ -56,8 +58,12 @@ function frameOf(line: string): UserFrame | undefined {
   const { caller = '', path: place, position = '' } = FRAME.exec(line)?.groups ?? {};
   if (place === undefined) return undefined;
   const path = pathOf(place);
-  if (path === undefined || path.startsWith(PACKAGE_FOLDER) || /[\\/]node_modules[\\/]/.test(path)) return undefined;
+  if (path === undefined || isOfPackage(path)) return undefined;
   return { caller, location: `${displayPath(path)}:${position}` };
+}
+
+function isOfPackage(path: string): boolean {
+  return PACKAGE_FOLDERS.some((folder) => path.startsWith(folder)) || /[\\/]node_modules[\\/]/.test(path);
 }
 
 /** Module runners such as Vite's add a query to the URL. */

@@ -160,7 +160,9 @@ describe('what cannot be loaded', () => {
     const stderr = await errorOf(
       'interface A { a: string }\n\nfunction f(a?: A): never {\n  throw new Error("boom");\n}\nf();',
     );
-    expect(stderr).toBe('error: operators/gauge.ts:4: boom\n');
+    expect(stderr).toBe(
+      'error: operators/gauge.ts:4: boom\n    at f (operators/gauge.ts:4:9)\n    at <anonymous> (operators/gauge.ts:6:1)\n',
+    );
   });
 
   test('a missing export is shown with the line of the import', async () => {
