@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { allObjects, Condition, CustomResource, Field, Finalizer, Kind, Owns, Sample, Watches } from 'kindwright';
 import { ConfigMap, Context, CronJob, labelsChanged, Node, Secret, Service, setReady, StatefulSet } from 'kindwright';
-import type { Result } from 'kindwright';
+import { Inject, type Result } from 'kindwright';
 
 /** A service outside the cluster that knows all databases. */
-export interface Inventory {
-  register(name: string): Promise<string>;
-  isHealthy(id: string): Promise<boolean>;
-  remove(id: string): Promise<void>;
+export abstract class Inventory {
+  abstract register(name: string): Promise<string>;
+  abstract isHealthy(id: string): Promise<boolean>;
+  abstract remove(id: string): Promise<void>;
 }
 
 class DatabaseSpec {
@@ -34,13 +34,13 @@ class DatabaseStatus {
 @Watches(Node, allObjects(), { predicate: labelsChanged })
 @Sample({ name: 'orders', spec: { replicas: 2, version: '17.2', backup: '0 3 * * *' } })
 export class Database extends CustomResource {
-  static inventory: Inventory;
+  @Inject(Inventory) readonly inventory!: Inventory;
 
   @Field() spec!: DatabaseSpec;
   @Field() status!: DatabaseStatus;
 
   async reconcile(ctx: Context): Promise<Result> {
-    const { inventory } = Database;
+    const { inventory } = this;
     const { name } = this.metadata;
     this.status.id ??= await inventory.register(name);
     await ctx.create(Secret, {
@@ -72,7 +72,7 @@ export class Database extends CustomResource {
 
   @Finalizer('data.example.com/inventory')
   async deregister(_ctx: Context): Promise<void> {
-    if (this.status.id !== undefined) await Database.inventory.remove(this.status.id);
+    if (this.status.id !== undefined) await this.inventory.remove(this.status.id);
   }
 
   private async scheduleBackups(ctx: Context): Promise<void> {

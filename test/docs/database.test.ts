@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ConfigMap, CronJob, Node, NotFoundError, Secret, Service, StatefulSet } from 'kindwright';
 import { eventually, FakeClock, startCluster, type Cluster } from 'kindwright/testing';
-import { Database, DatabaseV1Alpha1, type Inventory } from '../../docs/examples/database.js';
+import { Database, DatabaseV1Alpha1, Inventory } from '../../docs/examples/database.js';
 
 /** An inventory in memory. */
-class FakeInventory implements Inventory {
+class FakeInventory extends Inventory {
   readonly names = new Map<string, string>();
   isUp = true;
 
@@ -30,8 +30,8 @@ let cluster: Cluster;
 let namespace: string;
 
 beforeAll(async () => {
-  Database.inventory = inventory;
   cluster = await startCluster({ clock });
+  cluster.provide(Inventory, inventory);
   await cluster.run(Database, DatabaseV1Alpha1);
 });
 beforeEach(async () => {
