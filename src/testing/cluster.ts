@@ -198,7 +198,7 @@ function checkClasses(classes: readonly unknown[]): void {
   for (const [index, candidate] of classes.entries()) {
     if (typeof candidate === 'function') continue;
     const isMissing = candidate === undefined;
-    throw new OperatorError(`argument ${index + 1} is no class, but ${inspect(candidate, { depth: 0 })}`, {
+    throw new OperatorError(`argument ${index + 1} must be a class, not ${inspect(candidate, { depth: 0 })}`, {
       code: 'E_CLASSES',
       hint: isMissing ? 'modules that import each other see it too early' : 'await cluster.run(PodSet, HelloApp)',
     });

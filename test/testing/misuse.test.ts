@@ -59,9 +59,9 @@ describe('a cluster', () => {
   test('asks for classes', async () => {
     await expect(cluster.run()).rejects.toThrow('no class was given');
     await expect(cluster.install(PodSet, wrong(undefined))).rejects.toMatchObject({
-      message: 'argument 2 is no class, but undefined\n  hint: modules that import each other see it too early',
+      message: 'argument 2 must be a class, not undefined\n  hint: modules that import each other see it too early',
     });
-    await expect(cluster.run(wrong([PodSet]))).rejects.toThrow('argument 1 is no class, but [ [class PodSet');
+    await expect(cluster.run(wrong([PodSet]))).rejects.toThrow('argument 1 must be a class, not [ [class PodSet');
   });
 
   test('says of a kind that is not installed what to do first', async () => {
