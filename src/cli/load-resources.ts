@@ -41,7 +41,7 @@ export async function loadResources(patterns: readonly string[], cwd = process.c
   return buildResourceModels(targets).map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' }));
 }
 
-/** Returns the operators of a file. A file passed by name also returns other classes, whose errors are reported. */
+/** Returns the operators of a file. A file passed by name also returns other classes, to report their errors. */
 async function resourceClasses(file: FoundFile, loaded: ReadonlySet<string>): Promise<ResourceClass[]> {
   const kinds = Object.values(await importModule(file.path, loaded)).filter(isKindClass);
   const operators = kinds.filter((kind) => kind.prototype instanceof CustomResource);
@@ -63,7 +63,7 @@ function isKindClass(value: unknown): value is ResourceClass {
 }
 
 function nothingFound(files: readonly FoundFile[]): OperatorError {
-  assertSingleInstance(); // an operator made with another copy is none to this one
+  assertSingleInstance(); // operators built with another copy of the package are not recognized
   const names = files.map(({ path }) => displayPath(path));
   return new OperatorError(`no operator in ${names.join(', ')}`, {
     code: 'E_NO_OPERATOR',

@@ -12,7 +12,7 @@ export interface OperatorClients {
   readonly client: Client;
   /** For requests of the command itself, which are not recorded as accesses of the operators. */
   readonly own: Client;
-  /** Told of what the manager asks for by yet another client. */
+  /** Called with the accesses of the manager's own client. */
   readonly onOwnAccess: AccessListener | undefined;
   close(): void;
 }

@@ -106,7 +106,7 @@ describe('generate-manifests --check-rbac', () => {
       'operators/gauge.ts:4: Gauge: no decorator grants delete on gauges in demo.example.com, which the record contains',
       "  add @Rbac(Gauge, 'delete') to Gauge",
       'operators/gauge.ts:5: Gauge: @Rbac(secrets) grants what is never used: get on secrets',
-      '  remove it, record a run that needs it, or say in it { …, allowUnused: true }',
+      '  remove it, record a run that needs it, or set allowUnused: true',
       '',
     ]);
     expect(stderr).toMatch(/^error: the rules of the classes are not what rbac\.yaml records: 2 differ\n {2}hint: /);

@@ -10,10 +10,10 @@ import { displayPath } from '../../base/display-path.js';
 const execute = promisify(execFile);
 
 /**
- * The definitions that a new state is compared with.
+ * Returns the definitions that a new state is compared with.
  *
- * @param source a file or folder with CustomResourceDefinitions, or a git commit, whose `folder` is read
- * @throws OperatorError when it is neither, or a file or folder contains no definition; a commit may contain none
+ * @param source a file or folder with CustomResourceDefinitions, or a git commit from which `folder` is read
+ * @throws OperatorError if the source is neither, or is a file or folder without definitions; a commit may have none
  */
 export async function publishedDefinitions(source: string, folder: string): Promise<CustomResourceDefinition[]> {
   const place = statSync(source, { throwIfNoEntry: false });

@@ -23,7 +23,11 @@ export function unusedRights(granted: readonly GrantedRule[], recorded: readonly
     const rights = unused.map((use) => `${use.unused.join(', ')} on ${shown(use)}`).join('; ');
     const { origin } = rule;
     return [
-      { origin, problem: `${decoratorText(origin)} grants what is never used: ${rights}`, fix: mend(origin, uses) },
+      {
+        origin,
+        problem: `${decoratorText(origin)} grants what is never used: ${rights}`,
+        fix: unusedFix(origin, uses),
+      },
     ];
   });
 }
@@ -62,7 +66,7 @@ function isForAll({ group, resource, verb, url }: RecordedAccess): boolean {
   return verb === 'create' && /^auth(entication|orization)\.k8s\.io\/selfsubject\w+s$/.test(`${group}/${resource}`);
 }
 
-function mend({ model, decorator, index }: RuleOrigin, uses: readonly ResourceUse[]): string {
+function unusedFix({ model, decorator, index }: RuleOrigin, uses: readonly ResourceUse[]): string {
   const used = uses.filter((use) => use.used.length > 0);
   const owned = model.owns[index];
   if (decorator === 'Owns' && owned && used[0]) {
@@ -73,13 +77,13 @@ function mend({ model, decorator, index }: RuleOrigin, uses: readonly ResourceUs
     return `write ${lines.join(' ')}`;
   }
   if (decorator === 'Watches') return 'remove it, or record a run that needs it';
-  if (decorator === 'Rbac') return 'remove it, record a run that needs it, or say in it { …, allowUnused: true }';
+  if (decorator === 'Rbac') return 'remove it, record a run that needs it, or set allowUnused: true';
   return 'record a run in which the operator does its work';
 }
 
 /**
- * What to do about missing permissions. A class that creates or reads objects of a kind that it does not name has probably
- * forgotten to watch them, which `@Rbac` alone would hide.
+ * Returns the hint for missing permissions. If a class creates or reads objects of a kind that it does not declare, a
+ * missing `@Owns` or `@Watches` is the likely cause, and `@Rbac` alone would hide it.
  */
 function missingFix(
   access: RecordedAccess,

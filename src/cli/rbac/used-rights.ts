@@ -34,8 +34,8 @@ export function usesOf(granted: GrantedRule, recorded: readonly RecordedAccess[]
 }
 
 /**
- * The verbs that count as one with a verb. Who watches lists too when it has to begin anew, and reads one object to
- * know how it is now: neither happens in every run.
+ * Returns the verbs that count as a use of `verb`. A watch also lists when it restarts, and single objects are read to
+ * get their current state; neither happens in every run.
  */
 function companions({ origin }: GrantedRule, verb: Verb): readonly string[] {
   const together = origin.decorator === 'Rbac' ? READ.filter((read) => read !== 'get') : READ;

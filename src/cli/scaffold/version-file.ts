@@ -15,8 +15,9 @@ export function versionFile({ group, version, kind, plural, scope }: KindIdentit
   const content = `import { CustomResource, Field, Kind, PrintColumn } from 'kindwright';
 
 ${fieldClasses(className)}
-// Objects are stored in the version whose class reconciles, unless another class has storage: true. Without conversion
-// only the apiVersion of an object changes between versions, and fields that the stored version does not have are lost.
+// Objects are stored in the version of the class that reconciles, unless another class has storage: true. Without
+// conversion, only the apiVersion of an object changes between versions, and fields that the stored version does not
+// have are lost.
 // To convert objects, declare a conversion webhook in one of the classes:
 //   conversion: {
 //     conversionReviewVersions: ['v1'],

@@ -89,7 +89,7 @@ describe('rules beside a record', () => {
     [
       'of all of @Rbac',
       ['update /nodes'],
-      '@Rbac(nodes) grants what is never used: update on nodes → remove it, record a run that needs it, or say in it { …, allowUnused: true }',
+      '@Rbac(nodes) grants what is never used: update on nodes → remove it, record a run that needs it, or set allowUnused: true',
     ],
     [
       'of paths',
