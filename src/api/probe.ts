@@ -32,7 +32,7 @@ export interface EventCause {
   readonly source: string;
   readonly kind: KindRef;
   readonly event: ObjectEvent;
-  /** The reconcile of this process whose write led to the event; set when the key is taken. */
+  /** The reconcile of this process that wrote the change; set when the key is taken from the queue. */
   byRun?: RunRef;
 }
 

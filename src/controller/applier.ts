@@ -21,7 +21,7 @@ interface Applied {
 
 export interface ApplyCall extends Ownership {
   readonly force: boolean;
-  /** Whether to take over an object that exists and that this controller did not create. */
+  /** True to take over an existing object that this controller did not create. */
   readonly adopt: boolean;
 }
 
@@ -35,8 +35,8 @@ interface ManagedFields {
  *
  * Flow: the desired object gets its identity and owner reference; if the same was applied before and the cached object
  * has kept everything but its status since, the cached object is returned; otherwise the object is applied.
- * Guarantees: drift is corrected as soon as the cache shows it; an apply without effect causes no event, so there is no
- * loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
+ * Guarantees: drift is corrected as soon as the cache shows it; an apply without effect causes no event and therefore
+ * no loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
  * not create it, unless `adopt` is set.
  * Assumptions: what an earlier process applied is not known, so each child is applied once after a start.
  */

@@ -12,7 +12,7 @@ export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Throws when writes are no longer permitted. */
+  /** Throws if this process must not write: it is not the leader, or has shut down. */
   readonly fence: () => void;
   /** A number from 0 to 1, to spread the first retry. */
   readonly random?: () => number;

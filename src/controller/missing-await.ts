@@ -3,7 +3,7 @@ import type { ReconcileRequest } from './reconcile-request.js';
 import type { TrackedWrite } from './tracked-context.js';
 
 /**
- * The error of a reconcile that returned while writes were running, or undefined when there are none.
+ * Returns the error of a reconcile that returned while writes were running; undefined if `writes` is empty.
  *
  * Logs the writes that fail later, so that their rejections are handled. If not strict, the error is logged as a
  * warning instead of being returned.

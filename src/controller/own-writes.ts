@@ -24,7 +24,7 @@ export class OwnWrites {
     this.runs.set(versionKey(uid, DELETED), { id, controller, key });
   }
 
-  /** The reconcile whose write led to the event. */
+  /** Returns the reconcile with the write that led to the event. */
   runOf({ event }: EventCause): RunRef | undefined {
     const { uid, resourceVersion, deletionTimestamp } = event.object.metadata;
     if (!uid || !resourceVersion) return undefined;

@@ -24,7 +24,7 @@ export class ReconcileRun implements Run {
     { kept, omitted }: Causes,
     private readonly clock: Clock,
     private readonly ownWrites: OwnWrites,
-    /** Whether reads are recorded too; only probes look at them. */
+    /** True to record reads too; only probes use them. */
     private readonly recordsReads = true,
   ) {
     this.causes = kept;

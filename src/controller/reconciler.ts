@@ -48,7 +48,7 @@ export class Reconciler {
     private readonly finalizers: Finalizers,
     private readonly statusWriter: StatusWriter,
     private readonly condition: ReconciledCondition,
-    /** Whether changes that are never written are errors. */
+    /** If true, changes that are never written are errors. */
     private readonly isStrict: boolean,
     private readonly provided: ProvidedValues,
   ) {
@@ -97,7 +97,7 @@ export class Reconciler {
     });
   }
 
-  /** The rules that no schema could say; trying again helps only once the object is another. */
+  /** Checks the rules that a schema cannot express. The error is terminal: a retry needs a changed object. */
   private refuseInvalid(instance: CustomResource): void {
     if (!this.hasRuntimeRules) return;
     const problems = runtimeProblems(this.model.fields, instance);

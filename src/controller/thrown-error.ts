@@ -5,7 +5,7 @@ import { OperatorError } from '../base/operator-error.js';
 const MAX_MESSAGE_LENGTH = 8192;
 
 /**
- * Returns what user code threw as an Error whose message can be read.
+ * Returns a value thrown by user code as an Error with a readable message.
  *
  * An Error stays the same object; any other value, and an Error with a message that cannot be read, is described in a
  * new one. Never throws.

@@ -1,7 +1,7 @@
 import { OperatorError } from '../base/operator-error.js';
 
 /**
- * Called before each write. Throws a WriteFencedError when this process must not write: it is no longer the leader, or
+ * Called before each write. Throws a WriteFencedError when this process must not write: it has lost the leadership, or
  * it has shut down. The lease is compared with the clock, so this also holds after the event loop was blocked.
  */
 export type WriteFence = () => void;

@@ -5,7 +5,7 @@ import type { CustomResource } from './custom-resource.js';
 import type { ResourceModel } from './model.js';
 
 /**
- * Returns the status of an instance as plain JSON, without undefined members; undefined when there is no status.
+ * Returns the status of an instance as plain JSON, without undefined members; undefined without a status.
  *
  * @throws OperatorError that names a value without a JSON form, such as a Map or NaN.
  */

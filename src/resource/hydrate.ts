@@ -23,10 +23,10 @@ interface Plan {
 const plans = new WeakMap<object, Plan>();
 
 /**
- * A private copy of an object as an instance of its class, nested classes included.
+ * Returns a private copy of an object as an instance of its class, nested classes included.
  *
- * A missing field has the value of its initializer. A missing status is a new instance; so is a missing required field
- * whose class has no required fields itself, which objects lack that were stored before the field became required.
+ * A missing field has the value of its initializer. A missing status is a new instance. A missing required field is a
+ * new instance too if its class has no required fields: objects stored before the field became required lack it.
  */
 export function hydrate<T extends CustomResource>(model: ResourceModel<T>, object: KubeObject): T {
   let plan = plans.get(model);

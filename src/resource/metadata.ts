@@ -30,7 +30,7 @@ export function prependMetadata<T>(key: MetadataKey<T>, target: object, entry: T
 }
 
 /**
- * The class whose property or method is decorated.
+ * Returns the class of the decorated property or method.
  *
  * @throws OperatorError where the decorator is applied to anything else, which compilers without type checks accept.
  */

@@ -12,7 +12,7 @@ export interface Diagnostic {
   readonly hint: string;
 }
 
-/** Problem and hint of a diagnostic whose location is added by the caller. */
+/** Problem and hint of a diagnostic; the caller adds the location. */
 export type Problem = readonly [problem: string, hint: string];
 
 /** The diagnostics of a set of annotated classes. */

@@ -34,7 +34,7 @@ export function kindwrightPreset(): KindwrightJestPreset {
 
 /**
  * Reports whether jest can load ES modules. If not, it would fail at the set-up file before it calls the transformer,
- * whose error names the flag.
+ * which throws the error that names the flag.
  */
 function supportsEsModules(): boolean {
   return 'SourceTextModule' in vm;

@@ -4,7 +4,7 @@ import { testBegan } from '../testing/test-run.js';
 /** A test of jest-circus. */
 interface JestTest {
   readonly timeout?: number;
-  /** Pairs of the thrown value and an error whose stack leads to the test; one for each attempt. */
+  /** Pairs of the thrown value and an error with a stack that leads to the test; one for each attempt. */
   readonly errors: [unknown, Error | undefined][];
 }
 

@@ -7,6 +7,6 @@ export interface ClusterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly strict: boolean | undefined;
-  /** Where to note which accesses the operators asked for. */
+  /** File in which the accesses of the operators are recorded. */
   readonly accesses: AccessRecordFile | undefined;
 }

@@ -13,8 +13,8 @@ interface RepeatedError {
 }
 
 /**
- * What the operators of this process have done since the test began: their errors, what they logged, and the timeline
- * of their reconciles. Empty when they have done nothing.
+ * Returns a report on the operators of this process since the test began: their errors, their logged warnings and
+ * errors, and the timeline of their reconciles. Empty without any of these.
  */
 export function failureReport(run: TestRun = testRun()): string {
   const histories = [...run.histories];

@@ -37,7 +37,7 @@ export interface StartClusterOptions {
   readonly nodes?: number | readonly string[];
   /** Time from the creation of a pod of the embedded server until it is Running. Default 0. */
   readonly podStartDelayMs?: number;
-  /** Decides what becomes of single pods of the embedded server: how long they take, whether they fail. */
+  /** Plans single pods of the embedded server: how long they take, and whether they fail. */
   readonly planPod?: PodPlanner;
   /** Admission plugins the embedded server does without, by the names kube-apiserver has for them. */
   readonly disableAdmissionPlugins?: readonly AdmissionPluginName[];
@@ -72,7 +72,7 @@ async function start(options: StartClusterOptions): Promise<Cluster> {
   return new Cluster(new Client(config, { logger }), server, { clock, logger, strict: options.strict, accesses });
 }
 
-/** On the machine's time: a test whose own stands still is recorded all the same. */
+/** Opens the record file, with the system clock: accesses are saved even if the clock of the test stands still. */
 async function openRecord(file: string | undefined, logger: Logger) {
   if (file === undefined) return undefined;
   const { AccessRecordFile } = await import('../client/access/access-record-file.js');

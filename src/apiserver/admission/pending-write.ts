@@ -1,6 +1,6 @@
 import { CallPending, RemoteCalls, whenAnswered } from '../remote/remote-calls.js';
 
-/** Thrown to a controller whose write completes asynchronously, after webhooks have responded. */
+/** Thrown to a controller if its write completes asynchronously, after webhooks have responded. */
 export class WritePending extends Error {
   constructor(
     /** Resolves when the write is done, or rejects with its error. */

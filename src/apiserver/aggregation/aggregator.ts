@@ -19,7 +19,7 @@ import { API_SERVICES, serviceOf } from './service-reference.js';
 /** A path below a group version, or the OpenAPI v3 document of one. */
 const OF_VERSION = /^(?:\/openapi\/v3)?\/apis\/([^/]+)\/([^/]+)(?=\/|$)/;
 
-/** Forwards requests for group versions whose APIService refers to a Service: Kubernetes' aggregation layer. */
+/** Forwards requests for group versions that an APIService delegates to a Service: Kubernetes' aggregation layer. */
 export class Aggregator {
   /** APIServices with a Service, by name. */
   private readonly remote = new Map<string, ApiObject>();

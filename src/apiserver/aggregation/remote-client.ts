@@ -67,7 +67,7 @@ export class RemoteClient {
 
   /**
    * Gets a document from a server.
-   * @throws Error with the message of Go's HTTP client when there is no response within 5 seconds
+   * @throws Error with the message of Go's HTTP client after 5 seconds without a response
    */
   async get(apiService: ApiObject, path: string, accept: string, user = AGGREGATOR): Promise<RemoteAnswer> {
     const address = this.addressOf(apiService);

@@ -25,8 +25,8 @@ export function scaleManagedFields(
 }
 
 /**
- * Returns the `metadata.managedFields` of an object after a write through its scale, whose entries are `ofScale`. An
- * entry whose key changes loses its time, because the version is part of an update's key.
+ * Returns the `metadata.managedFields` of an object after a write through its scale. `ofScale` are the entries of the
+ * scale. An entry loses its time if its key changes, because the version is part of an update's key.
  * @param apiVersion of the object
  */
 export function scaledManagedFields(

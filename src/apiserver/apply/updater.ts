@@ -95,7 +95,7 @@ export class Updater {
     return deepEqual(live, pruned) ? { managers: result } : { object: pruned, managers: result };
   }
 
-  /** Returns the managers whose versions still exist, with field sets that match the current schemas. */
+  /** Returns the managers with versions that still exist, with field sets that match the current schemas. */
   private reconcile(live: JsonObject, managers: Managers): Managers {
     const result: Managers = new Map();
     const present = this.own(live);

@@ -14,7 +14,7 @@ export function disruptionConditions(status: unknown, allowed: number, now: stri
   return setCondition(arrayAt(status, 'conditions') as ConditionLike[], condition, now);
 }
 
-/** Returns the conditions of a disruption budget whose pods cannot be counted. */
+/** Returns the conditions of a disruption budget if its pods cannot be counted. */
 export function failedConditions(status: unknown, message: string, now: string): ConditionLike[] {
   const condition = {
     ...{ type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message },

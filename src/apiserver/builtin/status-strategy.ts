@@ -4,7 +4,7 @@ import type { Strategy } from '../resources/resource.js';
 
 const ALL_BUT_STATUS = PathSet.fromFieldsV1({ 'f:metadata': {}, 'f:spec': {} });
 
-/** The strategy of kinds whose status endpoint does not change metadata. */
+/** The strategy of kinds with a status endpoint that does not change metadata. */
 export const statusStrategy: Pick<Strategy, 'prepareForUpdate' | 'resetFields'> = {
   prepareForUpdate(next, old, subresource) {
     if (subresource === 'status') keepMetadata(next.metadata, old.metadata);

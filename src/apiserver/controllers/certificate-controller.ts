@@ -24,7 +24,7 @@ export class CertificateController {
 
   constructor(
     private readonly client: ClusterClient,
-    /** Key of the certificate authority whose client certificates the API server accepts. */
+    /** Key of the certificate authority that signs the client certificates accepted by the API server. */
     private readonly key: KeyObject,
   ) {
     this.requests = client.resource(`${GROUP}/v1`, 'certificatesigningrequests');

@@ -33,7 +33,7 @@ export class ControllerRefManager {
     }
   }
 
-  /** Returns the owners whose selectors match an object without a controller. */
+  /** Returns the owners with selectors that match an object; empty if the object already has a controller. */
   *ownersOf(orphan: ApiObject): Generator<ApiObject> {
     if (controllerOf(orphan)) return;
     for (const owner of this.client.list(this.options.owners, orphan.metadata.namespace))

@@ -23,7 +23,7 @@ export class ServiceAddressController {
   private readonly addresses;
   /** Keys of Services by address. */
   private readonly holders = new Map<string, string>();
-  /** Addresses that are no longer used by a Service. */
+  /** Addresses that a Service has released. */
   private readonly released = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {

@@ -11,7 +11,7 @@ import { decodeGo } from '../schema/go-codec.js';
 
 /** A server-side apply configuration sent by a client. */
 export class AppliedConfiguration {
-  /** Metadata whose stored form differs from the form that reads return; set by `applyTo`. */
+  /** Metadata with a stored form that differs from the form returned by reads; set by `applyTo`. */
   written: OddMetadata | undefined;
 
   /** @throws StatusError when the kind of the configuration differs from the resource's kind */
@@ -102,7 +102,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Returns the metadata fields of a configuration whose stored form differs from the decoded form. */
+/** Returns the metadata fields of a configuration with a stored form that differs from the decoded form. */
 function oddMetadata(config: JsonObject, merged: Metadata, read: Metadata): OddMetadata | undefined {
   const odd = (['labels', 'annotations', 'finalizers', 'ownerReferences'] as const)
     .filter((name) => config[name] !== undefined)

@@ -25,7 +25,7 @@ function copyField(next: ApiObject, old: ApiObject, field: string): void {
   else next[field] = old[field];
 }
 
-/** The part of an object whose changes increment the generation. */
+/** Returns the part of an object that increments the generation when it changes. */
 function specOf(resource: Resource, object: ApiObject): unknown {
   if (resource.strategy.specOf) return resource.strategy.specOf(object);
   const rest = without(object, 'metadata', 'status', 'apiVersion', 'kind');

@@ -27,7 +27,7 @@ const NAME_ATTEMPTS = 8;
 
 /** Creates and updates objects of any resource by the rules that all resources share. */
 export class Registry {
-  /** Objects whose stored form differs from what reads return. Their next write is stored even without a change. */
+  /** Objects with a stored form that differs from the form returned by reads. The next write is always stored. */
   readonly oddlyWritten = new WeakSet<ApiObject>();
 
   constructor(
@@ -211,8 +211,8 @@ export class Registry {
   }
 
   /**
-   * Deletes an object whose update removed its last finalizer. Watches receive the last stored state; the client
-   * receives the state it requested, which was never decoded from the store.
+   * Deletes an object after an update that removed its last finalizer. Watches receive the last stored state; the
+   * client receives the state it requested, which was never decoded from the store.
    */
   private storeLast(resource: Resource, present: StoredObject, next: ApiObject, options: UpdateOptions): StoredObject {
     const { codec, storage, strategy } = resource;

@@ -13,9 +13,7 @@ import type { UserInfo } from '../objects/user-info.js';
 
 /** Inputs of a deletion besides its options. */
 interface Context extends Pick<WriteOptions, 'calls' | 'warnings' | 'annotations' | 'options'> {
-  /**
-   * Keeps an object whose grace period is over in the store until `complete` is called, so that it can still be read.
-   */
+  /** Keeps an object in the store after its grace period until `complete` is called, so that it can still be read. */
   readonly isInSteps?: boolean;
   readonly isOfCollection?: boolean;
 }

@@ -12,7 +12,7 @@ export interface CreateOptions extends WriteOptions {
   readonly isUpdate?: boolean;
   /** The endpoint of such an update. */
   readonly subresource?: string;
-  /** Returns the metadata fields whose stored form differs from the form that reads return. */
+  /** Returns the metadata fields with a stored form that differs from the form returned by reads. */
   readonly written?: () => OddMetadata | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface UpdateOptions extends WriteOptions {
   readonly view?: ((object: ApiObject) => ApiObject) | undefined;
   /** The client sent the complete object: its uid is checked against the current object's first. */
   readonly isReplacement?: boolean;
-  /** Returns the metadata fields whose stored form differs from the form that reads return. */
+  /** Returns the metadata fields with a stored form that differs from the form returned by reads. */
   readonly written?: () => OddMetadata | undefined;
   /** Returns the object to create if it is missing; without it, a missing object is an error. */
   readonly create?: (() => ApiObject) | undefined;

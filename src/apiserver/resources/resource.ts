@@ -90,7 +90,7 @@ export interface Strategy {
   readonly acceptsStatus?: boolean;
   /** True if the metadata has a generation, which is incremented when the result of `specOf` changes. */
   readonly hasGeneration?: boolean;
-  /** Returns the part whose changes increment the generation; default: everything but metadata and status. */
+  /** Returns the part that increments the generation when it changes; default: everything but metadata and status. */
   specOf?(object: ApiObject): unknown;
   /** True if a change between an empty and an absent list increments the generation, as with reflect.DeepEqual. */
   readonly tellsEmptyFromNone?: boolean;

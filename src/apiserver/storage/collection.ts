@@ -18,7 +18,7 @@ export class Collection {
     this.history = new EventHistory(createdAt, bounds);
   }
 
-  /** Returns the objects whose key starts with `prefix`, in order, after the key `after`. */
+  /** Returns the objects with keys that start with `prefix`, in order, after the key `after`. */
   *range(prefix: string, after = ''): Generator<StoredObject> {
     const start = after > prefix ? after : prefix;
     for (let index = this.search(start); index < this.keys.length; index++) {

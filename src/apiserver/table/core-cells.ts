@@ -79,7 +79,7 @@ const size = (object: ApiObject, name: string): number => Object.keys(objectAt(o
 
 const accessModes = (modes: unknown[]): string => modes.map((mode) => ACCESS_MODES[String(mode)] ?? '').join(',');
 
-/** Returns the involved object of an event, whose fields have other names in events.k8s.io. */
+/** Returns the involved object of an event, under the field name of the core group or of events.k8s.io. */
 const involved = ({ involvedObject, regarding }: ApiObject): JsonObject =>
   objectAt({ object: involvedObject ?? regarding }, 'object');
 const source = (event: ApiObject): JsonObject => objectAt({ source: event.source ?? event.deprecatedSource }, 'source');

@@ -144,7 +144,7 @@ const nodeWarnings: Warnings = ({ spec }, _old, subresource) => {
 
 const LIMITED = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
 
-/** Warns about a new quota whose requests exceed its limits. */
+/** Warns about a new quota with requests that exceed its limits. */
 const quotaWarnings: Warnings = ({ spec }, old) => {
   const hard = objectAt(objectAt({ spec }, 'spec'), 'hard');
   if (old !== undefined) return [];

@@ -10,10 +10,7 @@ const BLOCK = /-----BEGIN ([^\n]*?)-----\r?\n((?:[^\n]*: [^\n]*\n)*)([A-Za-z0-9+
 const KEY = /(^| )PRIVATE KEY$/;
 const KEY_TYPES = ['rsa', 'ec', 'ed25519'];
 
-/**
- * Returns a warning for a Secret of type kubernetes.io/tls whose key and certificate do not match: tls.X509KeyPair of
- * Go.
- */
+/** Returns a warning if key and certificate of a kubernetes.io/tls Secret do not match: tls.X509KeyPair of Go. */
 export function secretWarnings(secret: ApiObject): string[] {
   if (secret.type !== 'kubernetes.io/tls') return [];
   const data = objectAt(secret, 'data');

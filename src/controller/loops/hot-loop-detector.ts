@@ -40,7 +40,7 @@ interface KeyState {
 /** Self-triggered writes of one field in a row that make a loop, if they happen within OWN_WAKES_MS. */
 const OWN_WAKES = 14;
 const OWN_WAKES_MS = 20_000;
-/** Times that a field is set back after a change by somebody else. */
+/** Number of times that a field is set back after a change by another client. */
 const REVERTS = 3;
 /** Reconciles in a row by a short timer. */
 const TIMERS = 18;
@@ -52,10 +52,10 @@ const REPORT_AGAIN_MS = 3_600_000;
 const NO_LOOP: LoopVerdict = { holdMs: 0 };
 
 /**
- * Finds objects whose reconciles trigger each other without end, within 20 reconciles.
+ * Detects endless loops of reconciles that trigger each other, within 20 reconciles.
  *
  * A loop is: a field that each reconcile writes with another value, where that write triggers the next reconcile; a
- * field that somebody else changes back after each reconcile; or a `requeueAfterMs` of a few milliseconds again and
+ * field that another client changes back after each reconcile; or a `requeueAfterMs` of a few milliseconds again and
  * again. Reconciles that others trigger, however many, are not a loop, nor are writes that trigger nothing. A loop ends
  * with the first reconcile that it triggers and that leaves the field alone.
  *

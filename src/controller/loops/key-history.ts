@@ -14,7 +14,7 @@ export interface FieldHistory {
   ownWakes: number;
   /** Time of the first of those. */
   ownWakesSinceMs: number;
-  /** Writes for which somebody else had changed the field since the previous one. */
+  /** Number of writes before which another client had changed the field since the previous write. */
   reverts: number;
   /** The reconcile of this process that is the second writer. */
   writer?: RunRef | undefined;
@@ -24,9 +24,9 @@ export interface FieldHistory {
 const SHORT_TIMER_MS = 100;
 
 /**
- * What the recent reconciles of one object wrote, and what triggered them.
+ * The fields written by the recent reconciles of one object, and the causes of these reconciles.
  *
- * Only fields of objects whose changes trigger reconciles are followed: a write that triggers nothing cannot loop.
+ * Only fields of objects that trigger reconciles are followed: a write that triggers nothing cannot loop.
  */
 export class KeyHistory {
   runs = 1;
@@ -125,8 +125,8 @@ export function requestsShortTimer({ end }: Run): boolean {
 /**
  * Returns whether the cause is nothing but a write of the same reconciled object.
  *
- * The answer to an own write may include a change by somebody else that the watch has not reported yet. A single write
- * never changes both the status and the rest of an object, so an event that does includes such a change.
+ * The response to an own write may include a change by another client that the watch has not reported yet. A single
+ * write never changes both the status and the rest of an object, so an event that does includes such a change.
  */
 function isOwn(cause: Cause, { controller, key }: Run): boolean {
   if (cause.type !== 'event' || cause.byRun?.key !== key || cause.byRun.controller !== controller) return false;
@@ -134,7 +134,7 @@ function isOwn(cause: Cause, { controller, key }: Run): boolean {
   return event.type !== 'update' || !isStatusChanged(event) || isSameApartFromStatus(event.object, event.old);
 }
 
-/** Returns whether the cause is a change of the object that the operation writes, by an earlier run or somebody else. */
+/** Returns whether the cause is a change of the object written by `op`, made by an earlier run or another client. */
 function isWake(cause: Cause, op: WriteOp, run: Run): boolean {
   if (cause.type !== 'event' || !isOn(cause, op)) return false;
   if (isOwn(cause, run)) return true;

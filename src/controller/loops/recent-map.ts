@@ -1,4 +1,4 @@
-/** A map whose entries disappear when they have not been used for one to two periods. */
+/** A map that drops entries when they have not been used for one to two periods. */
 export class RecentMap<V> {
   private current = new Map<string, V>();
   private previous = new Map<string, V>();

@@ -13,7 +13,7 @@ import type { ProjectSettings } from './project-settings.js';
 const KEY = 'kindwright';
 
 /**
- * Validates the settings in the text of a package.json; without the member `kindwright` there are none.
+ * Validates and returns the settings in the text of a package.json; empty without the member `kindwright`.
  *
  * @param file the name of the file in errors
  * @throws OperatorError that lists every unknown key and invalid value by its path

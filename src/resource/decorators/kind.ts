@@ -32,8 +32,10 @@ export interface KindOptions {
   readonly description?: string;
   /** Longest description in the schema, in characters. A class or field can override it. */
   readonly maxDescriptionLength?: number;
-  /** Whether objects are stored in this version. Default: true for the only version of a kind; of several, for the one
-   * that reconciles, unless another says true. */
+  /**
+   * True to store objects in this version. Default: true for the only version of a kind; if there are several, true for
+   * the version that reconciles, unless another version has `storage: true`.
+   */
   readonly storage?: boolean;
   /** If set, the API server serves this version. Default: true. */
   readonly served?: boolean;
@@ -46,11 +48,11 @@ export interface KindOptions {
   /** If set, the schema lists apiVersion, kind and metadata, like those of controller-gen. Default: true. */
   readonly commonFields?: boolean;
   /**
-   * The subresources beside that of `@Scale`. Default: `status`, when there is a field of that name. Without `status`
-   * they are listed even where there are none, which changes nothing.
+   * The subresources besides that of `@Scale`. Default: `status`, if the class has a field of that name. Without
+   * `status`, the definition lists the subresources even if they are empty, which has no effect.
    */
   readonly subresources?: { readonly status?: boolean };
-  /** Said as false of a kind whose definition, from before apiextensions/v1, kept what its schema does not name. */
+  /** Set to false to upgrade a definition from before apiextensions/v1 that preserved unknown fields. */
   readonly preserveUnknownFields?: false;
 }
 

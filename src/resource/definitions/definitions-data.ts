@@ -11,7 +11,7 @@ export interface SchemaRow extends Omit<JsonSchema, 'properties' | 'items' | 'ad
 
 /** The schemas that controller-gen writes for Kubernetes' own types. */
 export interface DefinitionsData {
-  /** By full name: the row of its schema, or why there is none, as the end of a sentence. */
+  /** The row of each schema by full name; for a type without a schema, the reason as the end of a sentence. */
   readonly definitions: Readonly<Record<string, number | string>>;
   /** Each schema once: types are used again and again. */
   readonly rows: readonly SchemaRow[];

@@ -96,7 +96,7 @@ export interface ExternalDocs {
 /** Options of `@Field`. */
 export interface FieldOptions extends ValueOptions {
   /**
-   * Whether objects may omit the field. Default: true for `status`, and for a field with a default, a question mark or
+   * True if objects may omit the field. Default: true for `status`, and for a field with a default, a question mark or
    * `@IsOptional()`, or with an initializer on the kind's own class; otherwise false.
    */
   readonly optional?: boolean;

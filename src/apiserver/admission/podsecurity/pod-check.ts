@@ -54,7 +54,7 @@ export function sorted(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** Returns the pod and containers whose security context violates a rule; empty if none does. */
+/** Returns the pod and containers with a security context that violates a rule; empty if none does. */
 export function settersOf(spec: JsonObject, isBad: (context: JsonObject) => boolean): string[] {
   const containers = containersOf(spec).filter((container) => isBad(contextOf(container)));
   return [

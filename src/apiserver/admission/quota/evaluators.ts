@@ -122,7 +122,7 @@ export function evaluatorOf(storage: string): Evaluator | undefined {
   return SPECIAL[storage] ?? countEvaluator(storage);
 }
 
-/** Returns the collections whose objects count towards a quota of these resource names. */
+/** Returns the collections with objects that count towards a quota of these resource names. */
 export function collectionsOf(names: readonly string[]): string[] {
   const special = Object.keys(SPECIAL).filter((storage) => (evaluatorOf(storage)?.matching(names).length ?? 0) > 0);
   const counted = names.filter((name) => name.startsWith('count/')).map((name) => name.slice('count/'.length));

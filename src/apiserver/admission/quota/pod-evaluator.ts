@@ -36,7 +36,7 @@ export const podEvaluator: Evaluator = {
   },
 };
 
-/** Returns whether a name is `requests.` with an extended resource, whose name contains a domain. */
+/** Returns whether a name is `requests.` followed by an extended resource (a name with a domain). */
 function isExtended(name: string): boolean {
   const own = name.startsWith('requests.') ? name.slice('requests.'.length) : '';
   return own.includes('/') && !/(^|\.)kubernetes\.io\//.test(own);

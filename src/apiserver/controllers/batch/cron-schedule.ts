@@ -13,7 +13,7 @@ const HORIZON_DAYS = 366 * 8;
 
 /** The times of a recurring job. */
 export interface CronSchedule {
-  /** The first time after `afterMs`; undefined when there is none within eight years. */
+  /** Returns the first time after `afterMs`; undefined if the schedule has none within eight years. */
   next(afterMs: number): number | undefined;
 }
 

@@ -7,7 +7,7 @@ import { EventRecorder } from '../event-recorder.js';
 import { isPodActive } from '../pod-control.js';
 import { tolerates } from './node-fit.js';
 
-/** Deletes the pods of a node that do not tolerate its NoExecute taints, or whose toleration has expired. */
+/** Deletes the pods of a node that do not tolerate its NoExecute taints, or that have an expired toleration. */
 export class TaintEvictionController {
   private readonly queue: KeyQueue;
   private readonly unsubscribe: (() => void)[];

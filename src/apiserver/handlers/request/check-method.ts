@@ -11,7 +11,7 @@ export function checkMethod(resource: Resource, request: ApiRequest): void {
   else checkRoute(resource, request);
 }
 
-/** Applies go-restful's rules for built-in resources, each of whose routes has one method. */
+/** Applies go-restful's rules for built-in resources: each of their routes has one method. */
 function checkRoute(resource: Resource, { method, info }: ApiRequest): void {
   if (info.subresource === 'proxy') return;
   if (!METHODS.has(method) || (method !== 'GET' && isOnlyRead(resource, info))) throw methodNotAllowed();

@@ -14,7 +14,7 @@ export function isWatchByWebSocket(message: IncomingMessage): boolean {
 }
 
 /**
- * Handles a request whose connection Node has handed over.
+ * Handles a request on a connection that Node has handed over.
  * @param goOn returns the connection to Node after a response other than a WebSocket handshake
  */
 export function onUpgrade(
