@@ -1,4 +1,4 @@
-// What a user's class is written with.
+// Decorators and types for operator classes.
 export { Controller, type ControllerOptions } from './resource/decorators/controller.js';
 export { Description } from './resource/decorators/description.js';
 export { Field } from './resource/decorators/field.js';

@@ -1,17 +1,17 @@
 import { OperatorError } from '../base/operator-error.js';
 
-/** What was wrong with a watch that the server did not refuse. */
+/** The reason why a watch that the server accepted is unusable. */
 export type WatchFailure =
-  /** Neither event nor bookmark for longer than a live connection is silent. */
+  /** Neither event nor bookmark arrived within the limit of a live connection. */
   | 'silent'
-  /** Ended at once, without an event. */
+  /** The watch ended immediately, without an event. */
   | 'closed'
-  /** Ended, or went on, without the bookmark that ends the initial events. */
+  /** The bookmark that ends the initial events is missing. */
   | 'incomplete'
-  /** Something that is not an event of the kind. */
+  /** The watch contained something other than an event of the kind. */
   | 'malformed';
 
-/** A watch that cannot be relied on. */
+/** Thrown for a watch that is unusable. */
 export class BrokenWatchError extends OperatorError {
   readonly reason: WatchFailure;
 

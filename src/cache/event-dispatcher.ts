@@ -2,7 +2,7 @@ import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import type { Logger } from '../base/logger.js';
 
-/** Called with each change, in order. What it throws is logged; other handlers and later events are not held up. */
+/** Called with each change, in order. An error is logged and does not affect other handlers or later events. */
 export type EventHandler<T extends KubeObject = KubeObject> = (event: ObjectEvent<T>) => void;
 
 interface Registration<T extends KubeObject> {
@@ -12,11 +12,11 @@ interface Registration<T extends KubeObject> {
 
 interface Batch<T extends KubeObject> {
   readonly events: readonly ObjectEvent<T>[];
-  /** Those registered when the store took the events' state: a later one has been given that state as adds. */
+  /** The handlers that were registered when the store changed: later ones received that state as adds. */
   readonly registrations: readonly Registration<T>[];
 }
 
-/** Hands events to handlers one after the other; what a handler brings about waits for its turn. */
+/** Passes events to handlers one after the other. Events caused by a handler wait for their turn. */
 export class EventDispatcher<T extends KubeObject = KubeObject> {
   private registrations: readonly Registration<T>[] = [];
   private readonly batches: Batch<T>[] = [];
@@ -24,7 +24,7 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Adds a handler, which is given each of the objects present as an add before anything else. */
+  /** Adds a handler. It first receives each cached object as an add. */
   add(handler: EventHandler<T>, present: Iterable<T>): () => void {
     const registration: Registration<T> = { handler, isRemoved: false };
     this.registrations = [...this.registrations, registration];

@@ -2,7 +2,7 @@ import type { Logger } from '../base/logger.js';
 
 export type ErrorListener = (error: Error) => void;
 
-/** What is wrong with a reflector's connection, said once and not at each retry. */
+/** The state of a reflector's connection. Each problem is reported once, not at each retry. */
 export class Health {
   private error: Error | undefined;
   private readonly reported = new Set<string>();
@@ -10,12 +10,12 @@ export class Health {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Why there is no connection; undefined while there is one. */
+  /** The reason why the connection failed; undefined while connected. */
   get lastError(): Error | undefined {
     return this.error;
   }
 
-  /** Calls the listener for each new error, in place of a log line. Returns how to end that. */
+  /** Calls the listener for each new error instead of logging it. Returns an unsubscribe function. */
   onError(listener: ErrorListener): () => void {
     this.listeners.add(listener);
     return () => {
@@ -23,7 +23,7 @@ export class Health {
     };
   }
 
-  /** `attempt`: what failed, such as `cannot list pods`. */
+  /** Reports a failure. `attempt` describes it, for example `cannot list pods`. */
   failed(attempt: string, error: Error): void {
     this.error = error;
     if (this.reported.has(error.message)) return;
@@ -32,17 +32,17 @@ export class Health {
     for (const listener of this.listeners) this.call(listener, error);
   }
 
-  /** The server answers. */
+  /** Reports that the server responded. */
   connected(): void {
     this.error = undefined;
   }
 
-  /** What has failed works again, so that it is worth a word when it fails anew. */
+  /** Reports that the failed operation succeeded, so that its next failure is reported again. */
   recovered(): void {
     this.error = undefined;
     if (this.reported.size === 0) return;
     this.reported.clear();
-    this.logger.info('up to date with the server again');
+    this.logger.info('watch re-established');
   }
 
   private call(listener: ErrorListener, error: Error): void {

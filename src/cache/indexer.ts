@@ -1,12 +1,12 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectKey } from '../api/object-key.js';
 
-/** The values under which an object is to be found. */
+/** Returns the index values of an object. */
 export type IndexFunction = (object: KubeObject) => readonly string[];
 
 export const byNamespace: IndexFunction = ({ metadata }) => [metadata.namespace ?? ''];
 
-/** Every owner, not the controller alone. */
+/** All owners, not only the controller. */
 export const byOwnerUid: IndexFunction = ({ metadata }) => metadata.ownerReferences?.map(({ uid }) => uid) ?? [];
 
 export function byLabelValue(label: string): IndexFunction {
@@ -43,11 +43,11 @@ export class Index {
   }
 }
 
-/** The indexes of one store: each is built when first asked for, and kept up to date from then on. */
+/** The indexes of one store. Each is built on first use and kept up to date from then on. */
 export class Indexer {
   private readonly indexes = new Map<string, Index>();
 
-  /** `limit`: how many indexes are kept; one more and the oldest is dropped, to be built again when asked for. */
+  /** @param limit the number of indexes to keep; beyond it the oldest is dropped and rebuilt on its next use. */
   constructor(private readonly limit = 32) {}
 
   index(name: string, valuesOf: IndexFunction, objects: ReadonlyMap<ObjectKey, KubeObject>): Index {

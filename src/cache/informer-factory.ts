@@ -7,7 +7,7 @@ import type { ListWatcher } from './list-watcher.js';
 import { Lister } from './lister.js';
 
 export interface InformerFactoryOptions {
-  /** Namespaces to follow for namespaced kinds. Default, and when empty: all. */
+  /** Namespaces to watch for namespaced kinds. Default, and if empty: all. */
   readonly namespaces?: readonly string[];
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -16,12 +16,12 @@ export interface InformerFactoryOptions {
 }
 
 /**
- * Makes informers that are shared: one for a kind and namespace, however many ask for it.
+ * Creates shared informers: one for each kind and namespace, however often it is requested.
  *
- * Flow: ask for informers and listers, and add handlers; `start`; `synced`. Asking is also possible after `start`: a new
- * informer starts at once. `stop` ends them all, for good.
+ * Flow: request informers and listers, and add handlers; `start`; `synced`. An informer requested after `start` starts
+ * immediately. After `stop` they cannot be started again.
  *
- * Errors: as those of Informer.
+ * Errors: see Informer.
  */
 export class InformerFactory {
   private readonly informers = new Map<string, readonly Informer[]>();
@@ -36,7 +36,7 @@ export class InformerFactory {
     this.namespaces = [...new Set(options.namespaces)];
   }
 
-  /** One for each namespace; one in all when the kind has cluster scope, or no namespaces are given. */
+  /** Returns one informer for each namespace, or a single one for cluster scope or without namespaces. */
   informersFor<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
     const key = kindKey(toKindRef(kind));
     let informers = this.informers.get(key) as unknown as readonly Informer<T>[] | undefined;
@@ -47,7 +47,7 @@ export class InformerFactory {
     return informers;
   }
 
-  /** Reads over all namespaces in scope. */
+  /** Returns a lister over all namespaces in scope. */
   lister<T extends KubeObject>(kind: KindLike<T>): Lister<T> {
     const key = kindKey(toKindRef(kind));
     let lister = this.listers.get(key) as Lister<T> | undefined;
@@ -58,7 +58,7 @@ export class InformerFactory {
     return lister;
   }
 
-  /** Starts all informers asked for so far, and each asked for later. */
+  /** Starts all informers, and those requested later. */
   start(): void {
     this.isStarted = true;
     for (const informer of this.all()) informer.start();
@@ -68,7 +68,7 @@ export class InformerFactory {
     await Promise.all(this.all().map((informer) => informer.stop()));
   }
 
-  /** Resolves when all informers asked for so far have synced; rejects as Informer.synced does. */
+  /** Resolves when all informers requested so far have synced; rejects like Informer.synced. */
   async synced(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.all().map((informer) => informer.synced(signal)));
   }

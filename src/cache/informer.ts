@@ -22,28 +22,28 @@ export interface InformerOptions {
   readonly fieldSelector?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** Default false: they are often the larger part of an object, and nobody reads them. */
+  /** Keep managedFields. Default false: they are often the larger part of an object and rarely read. */
   readonly keepManagedFields?: boolean;
   /** Freeze the cached objects, so that code which changes them throws a TypeError. Default false. */
   readonly freeze?: boolean;
 }
 
 /**
- * Holds the objects of one kind and scope like the server's and tells handlers what changes.
+ * Caches the objects of one kind and scope, and calls handlers for each change.
  *
- * Flow: add handlers; `start`; `synced` resolves when all objects there were are in the lister and have been given to
- * the handlers as adds; then each change as it comes, until `stop`, after which it cannot be started again. A handler
- * may be added at any time: one that is late is given an add for each object present.
+ * Flow: add handlers; `start`; `synced` resolves when all existing objects are in the lister and were passed to the
+ * handlers as adds; then handlers are called for each change until `stop`. A stopped informer cannot be started again.
+ * A handler that is added later receives an add for each cached object.
  *
  * Guarantees:
- * - The lister is up to date before handlers are called, which happens one after the other and in order.
- * - For each object an add comes first, then updates, each newer than the last; then, when it goes, a delete. An object
- *   replaced by another of its name is a delete and an add. What was missed while disconnected is made up for: states in
- *   between may be left out, and what vanished is deleted with its last known state.
- * - A lost connection is none of the handlers' concern: objects stay as last seen, and it is tried again for ever.
+ * - The lister is up to date before handlers are called. Handlers are called one at a time, in order.
+ * - Each object has one add, then updates, each newer than the last, then one delete. An object that was replaced by
+ *   another of the same name has a delete and an add. After a lost connection, intermediate states may be missing, and
+ *   objects that no longer exist are deleted with their last known state.
+ * - While disconnected the cached objects stay, and the connection is retried without limit.
  *
- * Errors: none is thrown. `lastError` says why there is no connection; each new error is logged once, or given to the
- * listeners of `onError`. What a handler throws is logged.
+ * Errors: never thrown. `lastError` is the reason of a lost connection; each new error is logged once, or passed to the
+ * listeners of `onError`. Errors of handlers are logged.
  */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly kind: KindRef<T>;
@@ -90,13 +90,13 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.reflector = new Reflector(client, this.versions, { kind: kindRef, scope, clock, health, keepManagedFields });
   }
 
-  /** Begins to list and watch. */
+  /** Starts to list and watch. */
   start(): void {
     if (this.abort.signal.aborted) return;
     this.running ??= this.reflector.run(this.abort.signal);
   }
 
-  /** Ends the watch; resolves when no handler will be called any more. The lister keeps what it has. */
+  /** Ends the watch; resolves after the last call of a handler. The lister keeps its objects. */
   async stop(): Promise<void> {
     const error = new OperatorError(`the informer of ${resourceName(this.kind)} is stopped`, { code: 'E_STOPPED' });
     this.abort.abort(error);
@@ -104,7 +104,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     await this.running;
   }
 
-  /** Whether the initial objects are all there, and have been given to the handlers; once true it stays so. */
+  /** True once all initial objects are cached and were passed to the handlers; never becomes false again. */
   get hasSynced(): boolean {
     return this.initialList.isOpen;
   }
@@ -114,32 +114,32 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.initialList.wait(signal);
   }
 
-  /** How far the server's history has been followed; empty before the first list. */
+  /** The latest resource version of the cache; empty before the first list. */
   get lastSyncResourceVersion(): string {
     return this.versions.resourceVersion;
   }
 
-  /** Why there is no connection; undefined while there is one. */
+  /** The reason why the connection failed; undefined while connected. */
   get lastError(): Error | undefined {
     return this.health.lastError;
   }
 
-  /** Calls the listener for each new error, in place of a log line. Returns how to end that. */
+  /** Calls the listener for each new error instead of logging it. Returns an unsubscribe function. */
   onError(listener: ErrorListener): () => void {
     return this.health.onError(listener);
   }
 
-  /** Returns how to remove the handler. It is called from within the reading of the watch: be brief, and do not wait. */
+  /** Adds a handler and returns a function that removes it. Handlers block the watch, so they must be fast. */
   addEventHandler(handler: EventHandler<T>): () => void {
     return this.dispatcher.add(handler, this.store.values());
   }
 
   /**
-   * Takes in the server's answer to an own write, so that reads show it before its event arrives.
+   * Applies the response to an own write, so that reads show it before its event arrives.
    *
-   * Handlers are called as the event would have done; the event, when it comes, is dropped as a duplicate. An answer
-   * whose event has passed is ignored, as is one out of scope. An informer with a selector ignores them all: whether
-   * the object still belongs is for the server to say.
+   * Handlers are called as for the event, which is dropped as a duplicate when it arrives. A response is ignored if a
+   * later event was already received, or if it is out of scope. An informer with a selector ignores all of them,
+   * because only the server decides whether the object still matches.
    */
   observe(object: T): void {
     const { kind } = object;
@@ -172,7 +172,7 @@ function scopeOf(namespace: string | undefined, { labelSelector, fieldSelector }
   };
 }
 
-/** As the watch delivers it; the caller's own object is left alone. */
+/** Returns the object in the form of the watch, without changing the caller's object. */
 function withoutManagedFields<T extends KubeObject>(object: T): T {
   return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 }

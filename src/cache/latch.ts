@@ -3,7 +3,7 @@ interface Waiter {
   fail(error: Error): void;
 }
 
-/** Opens or fails once, and tells all who wait for it. */
+/** Opens or fails once, which settles all waiting promises. */
 export class Latch {
   private readonly waiters = new Set<Waiter>();
   private hasOpened = false;

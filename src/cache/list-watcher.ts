@@ -1,7 +1,7 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 
-/** What part of a kind is followed. */
+/** The scope of a list or watch. */
 export interface WatchScope {
   /** Default: all namespaces. */
   readonly namespace?: string;
@@ -11,7 +11,7 @@ export interface WatchScope {
 
 export interface ListRequest extends WatchScope {
   readonly keepManagedFields: boolean;
-  /** How often the client is to try again by itself. */
+  /** The number of retries that the client makes itself. */
   readonly retries: number;
   readonly signal: AbortSignal;
 }
@@ -28,9 +28,9 @@ export interface WatchRequest extends WatchScope {
   readonly onOpen?: () => void;
 }
 
-/** What a reflector needs of a client; Client has it. */
+/** The methods of Client that a reflector uses. */
 export interface ListWatcher {
-  /** A consistent read of all objects in scope. */
+  /** Reads all objects in scope consistently. */
   list(
     kind: KindRef,
     request: ListRequest,

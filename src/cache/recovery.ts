@@ -2,25 +2,25 @@ import { ApiError, GoneError, NotFoundError, TooManyRequestsError } from '../cli
 import { ConnectionError } from '../client/connection-error.js';
 import { BrokenWatchError } from './broken-watch-error.js';
 
-/** After so many failures in a row a watch is not tried again at the same resourceVersion. */
+/** After this number of consecutive failures a watch is not resumed at the same resourceVersion. */
 const FAILURES_BEFORE_RELIST = 5;
 
-/** Of two silent watches in a row, the second shows that its resourceVersion is not one the server will ever pass. */
+/** Two consecutive silent watches show that the server will not reach their resourceVersion. */
 const SILENCES_BEFORE_RELIST = 2;
 
 /**
- * The longest delay before a kind that is not served is asked for again.
+ * The longest delay before a kind that is not served is requested again.
  *
- * The answer costs the server next to nothing, and a CRD that has just been installed should come to life at once
- * rather than at the end of a back-off of 30 s.
+ * The request is cheap for the server, and a CRD that was just installed should be noticed quickly instead of after a
+ * back-off of 30 s.
  */
 const MISSING_KIND_DELAY_MS = 2_000;
 
-/** The longest Retry-After that is obeyed: a proxy's page for maintenance may name a day. */
+/** The longest Retry-After that is obeyed: a maintenance page of a proxy may specify a day. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
- * Whether a failed watch needs a new list instead of being resumed at its resource version.
+ * Returns whether a failed watch needs a new list instead of being resumed at its resource version.
  *
  * It does after 410, after "too large resource version" and when the server rejects the request. A server that is down,
  * overloaded (429) or restarting has lost nothing: a list would only add to its load.
@@ -34,24 +34,24 @@ export function needsRelist(error: Error, failuresInARow: number): boolean {
   return failuresInARow >= FAILURES_BEFORE_RELIST;
 }
 
-/** The watch can't go on as asked for, however often it is tried. */
+/** Returns whether retrying the same watch cannot succeed. */
 function isRefusal({ status, reason, details }: ApiError): boolean {
   const isTooLarge = details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') ?? false;
   if (isTooLarge || reason === 'StoreReadError') return true;
   return status >= 400 && status < 500 && status !== 401 && status !== 408;
 }
 
-/** The resourceVersion has left the server's history: the ordinary course of things, not a fault. */
+/** Returns whether the resourceVersion has expired, which is normal and not reported as a failure. */
 export function isExpired(error: Error): boolean {
   return error instanceof GoneError;
 }
 
-/** Whether the server does not know the streamed list (WatchList), which came with Kubernetes 1.32. */
+/** Returns whether the server lacks streamed lists (WatchList), which Kubernetes 1.32 introduced. */
 export function isStreamedListRefused(error: Error): boolean {
   return error instanceof ApiError && [400, 405, 406, 415, 422].includes(error.status);
 }
 
-/** The delay before the next attempt: the back-off, or what the server asks for within bounds if that is longer. */
+/** Returns the delay before the next attempt: the back-off or, if longer, the bounded Retry-After of the server. */
 export function delayAfter(error: Error, backoffMs: number): number {
   if (error instanceof NotFoundError) return Math.min(backoffMs, MISSING_KIND_DELAY_MS);
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;

@@ -16,14 +16,14 @@ const BACKOFF = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfte
 /** The server ends a watch after 5 minutes, or up to twice that so that watches do not all end together. */
 const SHORTEST_TIMEOUT_SECONDS = 300;
 
-/** A watch without an event that ends sooner did not end because its time was up. */
+/** A watch without events that ends earlier did not end because of its time-out. */
 const SHORTEST_WATCH_MS = 1_000;
 
-/** Where a reflector puts what it reads. */
+/** The target of a reflector. */
 export interface ReflectorStore<T extends KubeObject = KubeObject> {
-  /** Where a watch is to go on. */
+  /** The resource version at which a watch continues. */
   readonly resourceVersion: string;
-  /** A list is about to be asked for. */
+  /** Called before a list is requested. */
   beginReplace(): void;
   replace(objects: Map<ObjectKey, T>, resourceVersion: string): void;
   apply(type: ChangeType, object: T): void;
@@ -40,19 +40,19 @@ export interface ReflectorOptions {
 }
 
 /**
- * Keeps a store like the server's objects of one kind and scope.
+ * Keeps a store in sync with the server's objects of one kind and scope.
  *
- * Flow: list, then watch from the list's resourceVersion; a watch that ends is resumed at the last one seen. Where the
- * server can, the list comes as the first events of the watch (WatchList), which costs it less than pages do. Both kinds
- * of list are consistent reads (no resourceVersion is given): a list out of the server's cache may be older than what
- * was seen before a restart, or on another server.
+ * Flow: list, then watch from the list's resourceVersion; a watch that ends is resumed at the last resourceVersion. If
+ * the server supports it, the list is the start of the watch (WatchList), which is cheaper for the server than pages.
+ * Both are consistent reads without a resourceVersion, because a list from the server's cache may be older than state
+ * that was read before a restart or from another server.
  *
- * Guarantees: the store never sees half a list, an ERROR event or anything else that is not an object of the kind. A new
- * list is asked for only when the watch cannot be resumed: 410, "too large resource version", a refusal, two silent
- * watches in a row. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's Retry-After
- * up to 60 s.
+ * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
+ * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
+ * consecutive silent watches. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
+ * Retry-After up to 60 s.
  *
- * Errors: reported to `health`, each once.
+ * Errors: each is reported to `health` once.
  */
 export class Reflector<T extends KubeObject = KubeObject> {
   private state: 'list' | 'watch' = 'list';
@@ -195,7 +195,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.progressed();
   }
 
-  /** The watch works: what failed before is over. */
+  /** Called when the watch works: earlier failures are resolved. */
   private progressed(): void {
     this.failuresInARow = 0;
     this.options.health.recovered();
@@ -216,12 +216,12 @@ export class Reflector<T extends KubeObject = KubeObject> {
     try {
       await sleep(clock, delayAfter(error, this.backoff.next()), signal);
     } catch {
-      // stopped: run sees it
+      // stopped; handled by run
     }
   }
 }
 
-/** Whether pages may succeed where the stream failed, for example because a proxy buffers whole responses. */
+/** Returns whether pages may succeed although the stream failed, for example because a proxy buffers responses. */
 function cannotBeStreamed(error: unknown): boolean {
   return error instanceof BrokenWatchError || (error instanceof ConnectionError && error.reason === 'timeout');
 }

@@ -1,10 +1,10 @@
-/** Canonical decimal, of any length: versions outgrow what a double holds. */
+/** A canonical decimal of any length: versions can exceed 2^53. */
 const DECIMAL = /^(0|[1-9]\d*)$/;
 
 /**
- * Negative, zero or positive where `a` is older, the same or newer; undefined where the two have no order.
+ * Returns a negative number, 0 or a positive number if `a` is older, equal or newer; undefined if they have no order.
  *
- * The versions of one resource are ordered integers (KEP-5504); an aggregated API server may know no order.
+ * The versions of one resource are ordered integers (KEP-5504); those of an aggregated API server may have no order.
  */
 export function compareResourceVersions(a: string, b: string): number | undefined {
   if (a === b) return 0;
@@ -13,12 +13,12 @@ export function compareResourceVersions(a: string, b: string): number | undefine
   return a < b ? -1 : 1;
 }
 
-/** Whether `a` is known to be newer than `b`. */
+/** Returns whether `a` is known to be newer than `b`. */
 export function isNewer(a: string, b: string): boolean {
   return (compareResourceVersions(a, b) ?? 0) > 0;
 }
 
-/** Whether `a` is known to be no newer than `b`. */
+/** Returns whether `a` is known to be older than `b`, or equal. */
 export function isOldOrSame(a: string, b: string): boolean {
   return (compareResourceVersions(a, b) ?? 1) <= 0;
 }

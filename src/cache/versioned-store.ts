@@ -7,32 +7,34 @@ import type { Store } from './store.js';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** Told after the store has changed. */
+/** Called after the store has changed. */
 export interface StoreListener<T extends KubeObject = KubeObject> {
   changed(events: readonly ObjectEvent<T>[]): void;
-  /** A list has been taken over and its changes have been told. */
+  /** Called after a list was applied, and after `changed` with its changes. */
   replaced(): void;
 }
 
 /**
- * Follows the server's history of one kind and scope in a store, and says what changed.
+ * Applies lists, watch events and own writes of one kind and scope to a store, and reports the changes.
  *
  * Guarantees:
- * - Moves forward only: an event no newer than `resourceVersion`, or than the object it speaks of, changes nothing.
- * - Replayed on an empty map, the changes give the store: an object replaced by another of its name is a delete and an
- *   add, one that a list no longer shows is a delete of its last known state, one that is unchanged is nothing.
- * - A list is taken as the truth, with one exception: own writes observed since the list was asked for that are newer
- *   than its answer. Only those: one observed earlier that a consistent list does not know is not in the server's
- *   history any more (etcd was restored), as is what the list shows as older than it was.
+ * - State never goes back: an event that is not newer than `resourceVersion` and than its object is ignored.
+ * - Replaying the changes on an empty map results in the store. An object that was replaced by another of the same name
+ *   is a delete and an add; an object missing from a list is a delete with its last known state; an unchanged object
+ *   causes no change.
+ * - A list replaces the store, except for own writes that were observed after the list was requested and that are newer
+ *   than it. An earlier own write that is missing from a consistent list no longer exists (etcd was restored), and an
+ *   object that the list shows in an older version is set back.
  *
- * Assumes that lists are consistent reads and that the versions of a resource are ordered.
+ * Assumptions: lists are consistent reads, and the versions of a resource are ordered. Not for concurrent use: every
+ * method is synchronous.
  */
 export class VersionedStore<T extends KubeObject = KubeObject> {
-  /** How far the server's history has been followed; empty before the first list. */
+  /** The latest resource version of the store; empty before the first list. */
   resourceVersion = '';
   private hasList = false;
   private listsBegun = 0;
-  /** Observed writes whose event is still to come, each with the number of lists begun before it. */
+  /** Observed writes without their event yet, each with the number of lists begun before it. */
   private readonly unconfirmed = new Map<ObjectKey, number>();
   private readonly deletions = new ObservedDeletions();
 
@@ -41,12 +43,12 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     private readonly listener: StoreListener<T>,
   ) {}
 
-  /** To be called before a list is asked for. */
+  /** Must be called before a list is requested. */
   beginReplace(): void {
     this.listsBegun += 1;
   }
 
-  /** Takes the objects of a list over, with the map that holds them. */
+  /** Replaces the objects by those of a list. The store keeps the map. */
   replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
     const isRewound = isNewer(this.resourceVersion, resourceVersion);
     this.keepUnconfirmed(objects, resourceVersion);
@@ -68,7 +70,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     this.listener.replaced();
   }
 
-  /** Follows one event of the watch. */
+  /** Applies one event of the watch. */
   apply(type: ChangeType, object: T): void {
     const version = versionOf(object);
     if (isOldOrSame(version, this.resourceVersion)) return;
@@ -92,10 +94,10 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Takes in the server's answer to an own write, ahead of its event.
+   * Applies the response to an own write before its event arrives.
    *
-   * Ignored unless it is newer than all that has been seen: otherwise its event has passed, and maybe that of the
-   * object's deletion too.
+   * Ignored unless it is newer than the store: otherwise its event was already applied, and possibly the deletion of
+   * the object too.
    */
   observe(object: T): void {
     const version = versionOf(object);

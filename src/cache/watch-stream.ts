@@ -6,10 +6,10 @@ import { BrokenWatchError } from './broken-watch-error.js';
 import { Watchdog } from './watchdog.js';
 
 /**
- * How long a live stream may be silent.
+ * The longest silence of a live stream.
  *
- * The server sends a bookmark each minute, of which it may leave the first out. Without bookmarks a quiet stream looks
- * like a dead one until the server should have ended it.
+ * The server sends a bookmark every minute and may omit the first. Without bookmarks a quiet stream cannot be
+ * distinguished from a dead one until the time-out of the watch.
  */
 const SILENCE_MS = { initialEvents: 30_000, beforeFirstBookmark: 130_000, afterBookmark: 75_000, afterTimeout: 30_000 };
 
@@ -23,13 +23,13 @@ export interface WatchStreamOptions {
   readonly kind: KindRef;
   readonly clock: Clock;
   readonly request: Omit<WatchRequest, 'signal'>;
-  /** Whether the server is known to send bookmarks. */
+  /** True once the server has sent a bookmark. */
   readonly hasBookmarks: boolean;
-  /** What this throws ends the stream, and is what it rejects with. */
+  /** Called with each event. An error ends the stream, which rejects with it. */
   readonly onEvent: (type: StreamEventType, object: KubeObject) => void;
 }
 
-/** One watch request: passes on what is an event of the kind, and ends when there is something else, or nothing. */
+/** One watch request. Passes on events of the kind; ends on anything else, and when it is silent for too long. */
 export class WatchStream {
   private count = 0;
   private readonly abort = new AbortController();
@@ -41,16 +41,16 @@ export class WatchStream {
   ) {
     this.watchdog = new Watchdog(options.clock, (silentMs) => {
       const seconds = Math.round(silentMs / 1000);
-      this.abort.abort(new BrokenWatchError(`nothing was heard on the watch for ${seconds} s`, 'silent'));
+      this.abort.abort(new BrokenWatchError(`watch idle for ${seconds} s`, 'silent'));
     });
   }
 
-  /** How many events and bookmarks have come. */
+  /** The number of events and bookmarks received. */
   get events(): number {
     return this.count;
   }
 
-  /** Resolves when the server ends the stream; rejects with BrokenWatchError, or what the client rejects with. */
+  /** Resolves when the server ends the stream; rejects with BrokenWatchError, or with the error of the client. */
   async run(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { kind, request } = this.options;
@@ -79,7 +79,7 @@ export class WatchStream {
   }
 
   private receive(type: string, object: KubeObject): void {
-    if (this.abort.signal.aborted) return; // the rest of what had been read by then
+    if (this.abort.signal.aborted) return; // lines that were read before the abort
     this.watchdog.feed();
     try {
       checkEvent(this.options.kind, type, object);
@@ -94,7 +94,7 @@ export class WatchStream {
   }
 }
 
-/** Whether a bookmark ends the initial events: the annotation must be "true", not merely there. */
+/** Returns whether a bookmark ends the initial events: the annotation must be "true", not merely present. */
 export function isInitialEventsEnd({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
 }
@@ -108,18 +108,18 @@ function checkEvent(kind: KindRef, type: string, object: KubeObject): asserts ty
 }
 
 /**
- * Refuses what cannot be an object of the kind, such as a Table or a Status.
+ * Rejects an object of another kind, such as Table or Status.
  *
  * @throws BrokenWatchError
  */
 export function checkObject(kind: KindRef, object: unknown): void {
   const { metadata, kind: actual } = (object ?? {}) as Partial<KubeObject>;
   if (actual !== undefined && actual !== kind.kind) {
-    throw new BrokenWatchError(`there is a ${actual} among the ${resourceName(kind)}`, 'malformed');
+    throw new BrokenWatchError(`unexpected kind ${actual} in the watch of ${resourceName(kind)}`, 'malformed');
   }
   if (!metadata?.name || typeof metadata.resourceVersion !== 'string') {
     throw new BrokenWatchError(
-      `there is an object without name or resourceVersion among the ${resourceName(kind)}`,
+      `object without name or resourceVersion in the watch of ${resourceName(kind)}`,
       'malformed',
     );
   }

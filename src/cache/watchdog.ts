@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../base/clock.js';
 
-/** Calls back once when it has not been fed for as long as its limit. */
+/** Calls back once when it was not fed within its limit. */
 export class Watchdog {
   private fedAt: number;
   private limitMs = Infinity;
@@ -13,12 +13,12 @@ export class Watchdog {
     this.fedAt = clock.monotonic();
   }
 
-  /** Cheap enough for every event: no timer is touched. */
+  /** Restarts the limit. Cheap enough for every event: no timer is set. */
   feed(): void {
     this.fedAt = this.clock.monotonic();
   }
 
-  /** Changes the limit; the silence so far counts. */
+  /** Changes the limit. The silence so far counts towards it. */
   setLimit(limitMs: number): void {
     if (limitMs === this.limitMs) return;
     this.limitMs = limitMs;
@@ -37,7 +37,7 @@ export class Watchdog {
     });
   }
 
-  /** Compared with zero, not the silence with its limit: rounded, that could stay below for good. */
+  /** The remaining time, compared with zero: because of rounding, the silence could stay below its limit forever. */
   private leftMs(): number {
     return this.fedAt + this.limitMs - this.clock.monotonic();
   }

@@ -33,7 +33,7 @@ export interface RunOperatorOptions
   readonly metricsAuth?: boolean;
   readonly metricsCertDir?: string;
   readonly healthProbeBindAddress: string;
-  /** False for not asking at the start which rights are missing. */
+  /** If false, permissions are not checked at the start. */
   readonly preflight?: boolean;
   /** File to add to which accesses were asked for. */
   readonly recordRbac?: string;

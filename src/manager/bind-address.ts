@@ -1,6 +1,6 @@
 import { OperatorError } from '../base/operator-error.js';
 
-/** Where a server listens; without a host on all interfaces. */
+/** The address of a server; without a host it listens on all interfaces. */
 export interface BindAddress {
   readonly host: string | undefined;
   readonly port: number;
@@ -9,9 +9,9 @@ export interface BindAddress {
 const ADDRESS = /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]*)):(?<port>\d{1,5})$/;
 
 /**
- * Reads `:8080`, `127.0.0.1:8080` or `[::1]:8080`; port 0 is any free one. The address `0` means: do not serve.
+ * Parses `:8080`, `127.0.0.1:8080` or `[::1]:8080`; port 0 is any free port. The address `0` disables the server.
  *
- * @throws OperatorError when it is none of these.
+ * @throws OperatorError for any other form.
  */
 export function parseBindAddress(address: string): BindAddress | undefined {
   if (address === '0') return undefined;

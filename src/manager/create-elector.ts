@@ -17,7 +17,7 @@ export interface Election {
   close(): void;
 }
 
-/** The elector that the options ask for, if they do. */
+/** Returns the elector, or undefined without leader election. */
 export function createElector(
   options: ManagerOptions & { readonly logger: Logger; readonly clock: Clock },
   controllerNames: readonly string[],
@@ -28,7 +28,7 @@ export function createElector(
   const { config } = options.client;
   const leaseName = given.leaseName ?? defaultLeaseName(controllerNames);
   const namespace = given.namespace ?? config.namespace ?? 'default';
-  // Connections of its own, so that renewals never queue behind the work of the controllers.
+  // Separate connections, so that renewals never wait for requests of the controllers.
   const client = new Client(config, { clock, logger, onAccess: options.onAccess });
   const lock = new LeaseLock(client, namespace, leaseName);
   const identity = options.identity ?? `${hostname()}_${randomUUID()}`;
@@ -41,7 +41,7 @@ export function createElector(
   };
 }
 
-/** As client-go and controller-runtime have them. */
+/** The defaults of client-go and controller-runtime. */
 function durationsOf({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: LeaderElectionOptions) {
   return {
     leaseDurationMs: leaseDurationMs ?? 15_000,
@@ -50,7 +50,7 @@ function durationsOf({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: Leader
   };
 }
 
-/** The lease a process contends for unless told otherwise: the same in all replicas that run the same controllers. */
+/** The default name of the lease: the same in all replicas with the same controllers. */
 export function defaultLeaseName(controllerNames: readonly string[]): string {
   return `${[...controllerNames]
     .sort()

@@ -12,21 +12,21 @@ export interface Answer {
   readonly contentType?: string;
 }
 
-/** Path → what to answer a GET of it. */
+/** The handlers of GET requests by path. */
 export type Routes = Readonly<Record<string, (request: IncomingMessage) => Answer | Promise<Answer>>>;
 
 /** A small HTTP server that is listening. */
 export interface HttpEndpoint {
-  /** `host:port`, with the port that was really taken. */
+  /** `host:port` with the actual port. */
   readonly address: string;
-  /** Takes another certificate for connections to come. */
+  /** Replaces the certificate for new connections. */
   renew(certificate: ServingCertificate): void;
   close(): Promise<void>;
 }
 
 const NOT_FOUND: Answer = { status: 404, text: 'not found\n' };
 
-/** Serves the routes at the address, by HTTPS if there is a certificate, or nothing for the address `0`. */
+/** Serves the routes at the address, over HTTPS with a certificate. The address `0` serves nothing. */
 export async function listen(
   bindAddress: string,
   routes: Routes,
@@ -44,7 +44,7 @@ export async function listen(
     server.listen(target.port, target.host);
     await once(server, 'listening');
   } catch (error) {
-    throw new OperatorError(`nothing can be served at ${bindAddress}: ${(error as Error).message}`, {
+    throw new OperatorError(`cannot listen on ${bindAddress}: ${(error as Error).message}`, {
       code: 'E_BIND_ADDRESS',
       hint: `choose another address, or '0' to serve nothing`,
       cause: error,

@@ -6,9 +6,9 @@ import { ApiError, ForbiddenError, NotFoundError } from '../client/api-error.js'
 import { kindsOf, rbacHint } from '../controller/rbac-hint.js';
 import type { ResourceModel } from '../resource/model.js';
 
-/** What is wrong with list and watch of a kind. */
+/** The diagnosis of a failed list or watch. */
 interface Diagnosis {
-  /** A server that is busy gets over it; all else waits for somebody to act. */
+  /** `warn` for a temporary cause, such as an overloaded server; `error` for one that needs an action of the user. */
   readonly level: 'warn' | 'error';
   readonly message: string;
   readonly hint: string | undefined;

@@ -12,11 +12,11 @@ import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 
 const POLL_MS = 50;
-/** A wait of this length is worth a line in the log. */
+/** Longer waits are logged. */
 const PATIENCE_MS = 2000;
 const RECONNECT = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1 };
 
-/** What an installation works with. */
+/** The options of an installation. */
 export interface InstallOptions {
   readonly logger: Logger;
   readonly clock: Clock;
@@ -24,9 +24,9 @@ export interface InstallOptions {
 }
 
 /**
- * Applies the CRDs of operators and waits until the API server serves them, and before that for the server itself.
+ * Waits for the API server, applies the CRDs of operators, and waits until the server serves them.
  *
- * @throws ApiError when the server refuses; OperatorError when another CRD has the names; the signal's reason.
+ * @throws ApiError when the server rejects a CRD; OperatorError when another CRD has the names; the signal's reason.
  */
 export async function installCrds(
   client: Client,
@@ -84,7 +84,7 @@ async function isServed(client: Client, model: ResourceModel, name: string, sign
   return isEstablished && (await isWatchable(client, model.kind, signal));
 }
 
-/** Whether a watch begins: right after a CRD is established the server may still be busy with what it serves from. */
+/** Returns whether a watch can start: right after a CRD is established the server may still be preparing it. */
 async function isWatchable(client: Client, kind: KindRef, signal: AbortSignal): Promise<boolean> {
   const opened = new AbortController();
   const options = {

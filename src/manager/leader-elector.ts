@@ -9,11 +9,11 @@ import { LeaseLostError } from './lease-lost-error.js';
 
 export interface LeaderElectorOptions {
   readonly lock: Pick<LeaseLock, 'namespace' | 'name' | 'read' | 'create' | 'update'>;
-  /** Who holds the lease; no two processes may share it. */
+  /** The holder identity; must be unique to the process. */
   readonly identity: string;
-  /** How long others wait, after the last renewal they saw, before they take over. */
+  /** The time after the last observed renewal after which other processes take over, in ms. */
   readonly leaseDurationMs: number;
-  /** How long the leader goes on without a successful renewal. */
+  /** The time for which the leader continues without a successful renewal, in ms. */
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
   readonly clock: Clock;
@@ -25,18 +25,19 @@ const JITTER = 1.2;
 const RELEASE_TRIES = 3;
 
 /**
- * Takes and keeps a lease by the rules of client-go, so that it can compete with programs that use that.
+ * Acquires and renews a lease by the rules of client-go, so that it can compete with programs that use client-go.
  *
- * Flow: `acquire` resolves when the lease is ours; `renew` keeps it until it is aborted or the lease is lost; `release`
- * gives it up, so that a successor need not wait for it to run out.
- * Guarantees: a holder is judged by this process's own clock, from when its record was last seen to change, so clocks
- * need not agree; `isLeading` turns false by the clock alone, before another may take over.
+ * Flow: `acquire` resolves when this process holds the lease; `renew` keeps it until it is aborted or the lease is
+ * lost; `release` gives it up, so that a successor need not wait for its expiry.
+ * Guarantees: the expiry of another holder is measured by this process's clock from the last observed change of the
+ * record, so clocks need not agree; `isLeading` becomes false by the clock alone, before another process may take over.
  * Assumptions: clocks run at about the same rate.
+ * Errors: failed requests are logged and retried; only a lost lease is thrown.
  */
 export class LeaderElector {
   private observed: LeaseState | undefined;
   private observedMs = 0;
-  /** When the last renewal that succeeded was sent, by both clocks: one stands still while a laptop sleeps. */
+  /** The time at which the last successful renewal was sent, by both clocks: one stops while a laptop sleeps. */
   private renewed: { readonly monotonic: number; readonly now: number } | undefined;
   private lastFailure: string | undefined;
 
@@ -49,7 +50,7 @@ export class LeaderElector {
     );
   }
 
-  /** Whether this process leads, beyond doubt. */
+  /** True only while this process certainly holds the lease. */
   get isLeading(): boolean {
     if (!this.renewed) return false;
     const { clock, leaseDurationMs, renewDeadlineMs } = this.options;
@@ -57,7 +58,7 @@ export class LeaderElector {
     return isWithinDeadline && clock.now() - this.renewed.now < leaseDurationMs;
   }
 
-  /** Resolves when the lease is ours; rejects with the reason of an abort. */
+  /** Resolves when this process holds the lease; rejects with the reason of an abort. */
   async acquire(signal: AbortSignal): Promise<void> {
     const { clock, logger, identity, retryPeriodMs, random = Math.random } = this.options;
     logger.info('Attempting to acquire leader lease', { lease: this.leaseName });
@@ -67,7 +68,7 @@ export class LeaderElector {
 
   /**
    * Resolves when aborted.
-   * @throws LeaseLostError when another holds the lease, or when it could not be renewed in time.
+   * @throws LeaseLostError when another process holds the lease, or when it was not renewed in time.
    */
   async renew(signal: AbortSignal): Promise<void> {
     const { renewDeadlineMs } = this.options;
@@ -82,7 +83,7 @@ export class LeaderElector {
     }
   }
 
-  /** Gives the lease up if it is ours. Never rejects: a lease that cannot be released runs out. */
+  /** Releases the lease if this process holds it. Never rejects: a lease that cannot be released expires. */
   async release(): Promise<void> {
     this.renewed = undefined;
     try {
@@ -107,12 +108,12 @@ export class LeaderElector {
     throw new LeaseLostError(this.leaseName, `it is held by ${this.observed?.record.holder ?? 'nobody'}`);
   }
 
-  /** Whether we hold the lease now. An error is logged once and counts as no. */
+  /** Returns whether this process holds the lease now. An error is logged once and returns false. */
   private async attempt(signal: AbortSignal): Promise<boolean> {
     const { clock, renewDeadlineMs } = this.options;
     const sent = { monotonic: clock.monotonic(), now: clock.now() };
     try {
-      // Half the deadline, so that a connection gone silent leaves time for a second one.
+      // Half the deadline, so that a second connection can be tried after a silent one.
       const isHeld = await this.within(renewDeadlineMs / 2, signal, (bounded) => this.acquireOrRenew(bounded));
       if (isHeld) this.renewed = sent;
       this.lastFailure = undefined;
@@ -135,7 +136,7 @@ export class LeaderElector {
     return true;
   }
 
-  /** The ordinary renewal is one write; should somebody have touched the Lease, it is read first. */
+  /** A renewal is one write. If the Lease was changed by others, it is read first. */
   private async renewUnread(state: LeaseState, signal: AbortSignal): Promise<boolean> {
     try {
       this.observe(await this.options.lock.update(state, this.ownRecord(state.record), signal));
@@ -197,7 +198,7 @@ export class LeaderElector {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.lastFailure) return;
     this.lastFailure = message;
-    // Two candidates wrote at once: that is what the lease is for.
+    // Another candidate wrote first, which is normal.
     if (error instanceof ConflictError) return;
     this.options.logger.warn('Lease could not be acquired or renewed', { lease: this.leaseName, err: error });
   }

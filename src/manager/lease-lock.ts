@@ -2,19 +2,19 @@ import { Lease } from '../api/kinds.js';
 import { NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 
-/** What a Lease says; nothing in it is taken for granted, as anybody may have edited it. */
+/** The content of a Lease. Every member is validated, because users may have edited it. */
 export interface LeaseRecord {
-  /** Empty when nobody holds it. */
+  /** Empty when the lease is free. */
   readonly holder: string;
   readonly durationSeconds: number;
   /** metav1.MicroTime; empty when unset. */
   readonly acquireTime: string;
   readonly renewTime: string;
-  /** How often it changed hands. */
+  /** The number of changes of the holder. */
   readonly transitions: number;
 }
 
-/** A record together with the object it was read from or written as. */
+/** A record with the object that it was read from or written to. */
 export interface LeaseState {
   readonly record: LeaseRecord;
   readonly object: Lease;
@@ -37,7 +37,7 @@ export class LeaseLock {
     }
   }
 
-  /** @throws AlreadyExistsError when somebody was faster. */
+  /** @throws AlreadyExistsError when another process has created it. */
   async create(record: LeaseRecord, signal: AbortSignal): Promise<LeaseState> {
     const metadata = { name: this.name, namespace: this.namespace };
     return stateOf(await this.client.create(Lease, { metadata, spec: specOf(record) }, { signal }));

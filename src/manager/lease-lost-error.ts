@@ -1,6 +1,6 @@
 import { OperatorError } from '../base/operator-error.js';
 
-/** Another process may lead now: this one has stopped its work and must end. */
+/** Thrown when another process may lead now. This process has stopped its work and must exit. */
 export class LeaseLostError extends OperatorError {
   constructor(lease: string, why: string) {
     super(`leader election lost: ${why}`, {

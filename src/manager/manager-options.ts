@@ -6,15 +6,15 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { AccessListener } from '../client/access/access.js';
 import type { Client } from '../client/client.js';
 
-/** How the process that does the work is chosen among replicas. */
+/** Options of the election of the active process among replicas. */
 export interface LeaderElectionOptions {
   /** Default: the names of the controllers, joined, and `-leader`. */
   readonly leaseName?: string | undefined;
   /** Default: the namespace of the client's config, which in a pod is the pod's, else `default`. */
   readonly namespace?: string | undefined;
-  /** How long others wait after the leader's last sign of life; default 15,000. */
+  /** The time after the last renewal after which other replicas take over. Default 15,000. */
   readonly leaseDurationMs?: number | undefined;
-  /** How long the leader works on without having renewed its lease; default 10,000. */
+  /** The time for which the leader continues without renewing its lease. Default 10,000. */
   readonly renewDeadlineMs?: number | undefined;
   /** Default 2,000. */
   readonly retryPeriodMs?: number | undefined;
@@ -26,34 +26,34 @@ export interface ManagerOptions {
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
   /**
-   * Report mistakes that are otherwise silent, at the price of a copy per reconcile: a change to `this.spec`,
+   * Report mistakes that are otherwise silent; costs a copy of the object per reconcile: a change to `this.spec`,
    * `this.metadata` or an undeclared status field is an error, and cached objects are frozen, so that a predicate or
    * mapper that changes them fails. Default: true unless NODE_ENV is `production`.
    */
   readonly strict?: boolean | undefined;
   /** Caches to share with the rest of the program; the manager starts and stops them. Default: its own. */
   readonly informers?: InformerFactory | undefined;
-  /** Namespaces to watch; default: all. Informers that are given watch what they were made for. */
+  /** Namespaces to watch. Default: all. Not used for `informers`, which have their own scope. */
   readonly namespaces?: readonly string[] | undefined;
   /** Work only while holding a lease; default: no. */
   readonly leaderElection?: LeaderElectionOptions | boolean | undefined;
-  /** Where to serve `/metrics`, such as `:8080`; default `0`: nowhere. */
+  /** The address of `/metrics`, such as `:8080`. Default `0`: not served. */
   readonly metricsBindAddress?: string | undefined;
   /**
-   * Serve the metrics only to whoever the API server lets get `/metrics`, by a bearer token; default: to everyone.
+   * Require the bearer token of a user with permission to get `/metrics`. Default false.
    *
-   * Needs the rights to create TokenReviews and SubjectAccessReviews.
+   * Needs permission to create TokenReviews and SubjectAccessReviews.
    */
   readonly metricsAuth?: boolean | undefined;
-  /** A folder with `tls.crt` and `tls.key`, read anew when they change: serve the metrics by HTTPS. */
+  /** A folder with `tls.crt` and `tls.key` to serve the metrics over HTTPS; read again when they change. */
   readonly metricsCertDir?: string | undefined;
-  /** Where to serve `/healthz` and `/readyz`; default `0`: nowhere. */
+  /** The address of `/healthz` and `/readyz`. Default `0`: not served. */
   readonly healthProbeBindAddress?: string | undefined;
-  /** How long running reconciles may go on after a stop; default 30,000. */
+  /** The time for running reconciles to finish after a stop. Default 30,000. */
   readonly gracefulShutdownTimeoutMs?: number | undefined;
   /** The holder identity of the lease; default: host name and a random id. */
   readonly identity?: string | undefined;
-  /** Collects the metrics, for example together with the client's; default: own ones, if they are served. */
+  /** Collects the metrics, for example together with those of the client. Default: a new one if metrics are served. */
   readonly metrics?: Metrics | undefined;
   /**
    * Find objects whose reconciles trigger each other without end, log each once with the field that changes, and delay
@@ -62,8 +62,8 @@ export interface ManagerOptions {
   readonly detectHotLoops?: boolean | undefined;
   /** Observes each reconcile with its causes, reads and writes; `joinProbes` combines several. */
   readonly probe?: Probe | undefined;
-  /** Whether to ask at the start which rights are missing, and log them; default true. */
+  /** Check permissions at the start and log the missing ones. Default true. */
   readonly preflight?: boolean | undefined;
-  /** Told of what the manager asks for with a client of its own: its lease. */
+  /** Called for requests of the manager's own client, which manages the lease. */
   readonly onAccess?: AccessListener | undefined;
 }

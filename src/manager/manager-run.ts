@@ -17,7 +17,7 @@ import { reportInformerErrors } from './informer-diagnosis.js';
 import type { ManagerOptions } from './manager-options.js';
 import { leaderMetrics, reconcileMetrics, workqueueMetrics } from './operator-metrics.js';
 import { MetricsAccess } from './metrics-access.js';
-import { reportMissingRights } from './missing-rights.js';
+import { reportMissingPermissions } from './missing-permissions.js';
 import { probes } from './probes.js';
 import { readServingCertificate, watchServingCertificate } from './serving-certificate.js';
 import { StartHooks } from './start-hooks.js';
@@ -30,13 +30,13 @@ export interface RunOptions extends ManagerOptions {
   readonly provided: ProvidedValues;
 }
 
-/** What aborted reconciles are given to end, before the process goes on without them. */
+/** The time for aborted reconciles to end before the shutdown continues without them. */
 const ABORT_GRACE_MS = 1000;
 const EVENT_FLUSH_MS = 3000;
-/** A start waits no longer for what it only wants to know. */
+/** The longest time that the start waits for checks that are not required. */
 const PREFLIGHT_MS = 500;
 
-/** One run of a manager: its parts, and the order in which they start and stop. */
+/** One run of a manager: creates its parts, and starts and stops them in order. */
 export class ManagerRun {
   private readonly informers: InformerFactory;
   private readonly recorder: EventRecorder;
@@ -63,7 +63,7 @@ export class ManagerRun {
     );
   }
 
-  /** The metrics library costs memory and time, and is loaded only where metrics are wanted. */
+  /** The metrics library costs memory and time, so it is loaded only if metrics are served. */
   static async create(models: readonly ResourceModel[], options: RunOptions): Promise<ManagerRun> {
     const { metricsBindAddress: address = '0' } = options;
     const metrics = options.metrics ?? (address === '0' ? undefined : await createMetrics());
@@ -90,14 +90,18 @@ export class ManagerRun {
     }
   }
 
-  /** A right that is missing is named by its decorator, before a watch that needs it fails. */
+  /** Logs missing permissions with their decorators before a watch that needs them fails. */
   private async preflight(signal: AbortSignal): Promise<void> {
     const { preflight: isWanted = true, client, clock, logger, namespaces = [] } = this.options;
     if (!isWanted || signal.aborted) return;
-    await settledWithin(clock, PREFLIGHT_MS, reportMissingRights(this.models, { client, logger, namespaces, signal }));
+    await settledWithin(
+      clock,
+      PREFLIGHT_MS,
+      reportMissingPermissions(this.models, { client, logger, namespaces, signal }),
+    );
   }
 
-  /** Throws when this process may not write. */
+  /** Throws when this process must not write. */
   private readonly fence = (): void => {
     if (this.closedWhy !== undefined) throw new WriteFencedError(this.closedWhy);
     if (this.election && !this.election.elector.isLeading) throw new WriteFencedError('this process is not the leader');
@@ -161,7 +165,7 @@ export class ManagerRun {
     return endpoint;
   }
 
-  /** Whether there is work to do now; no, if stopped before. */
+  /** Resolves with true when this process may work, with false when it is stopped before. */
   private async acquireLease(signal: AbortSignal): Promise<boolean> {
     try {
       await this.election?.elector.acquire(signal);
@@ -171,7 +175,7 @@ export class ManagerRun {
     return !signal.aborted;
   }
 
-  /** From the start of the controllers to the end of their work. */
+  /** Starts the controllers and resolves when they have stopped. */
   private async work(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
     const leading = this.lead(ended.signal);
@@ -203,7 +207,7 @@ export class ManagerRun {
     }
   }
 
-  /** Lets running reconciles finish, as long as the lease is kept. */
+  /** Waits for running reconciles to finish while the lease is held. */
   private async shutDown(leading: Promise<void>): Promise<void> {
     const { clock, logger, gracefulShutdownTimeoutMs = 30_000 } = this.options;
     const stopped = Promise.all(this.controllers.map((controller) => controller.stop()));
@@ -220,7 +224,7 @@ export class ManagerRun {
     await this.recorder.close(EVENT_FLUSH_MS);
   }
 
-  /** Ends the work without a grace: another process may be doing it already. */
+  /** Aborts all work immediately: another process may have taken over. */
   private async abandon(reason: Error): Promise<void> {
     this.closedWhy = reason.message;
     this.options.logger.error(reason.message);

@@ -12,12 +12,12 @@ import type { ManagerOptions } from './manager-options.js';
 /**
  * Runs the controllers of annotated classes, with shared caches, in one process.
  *
- * Flow: `run` serves the probes, fills the caches, waits for the lease if there is leader election, and starts the
- * workers of each controller as soon as what it reads has synced. When the signal is aborted no more keys are taken,
- * running reconciles finish or are aborted after `gracefulShutdownTimeoutMs`, events are written, and the lease is
- * given up last.
- * Guarantees: a server that is unreachable, a missing CRD or missing permissions are logged with the next step to take
- * and waited out, each without holding up other controllers.
+ * Flow: `run` serves the probes, fills the caches, waits for the lease if leader election is enabled, and starts the
+ * workers of each controller when its caches have synced. When the signal is aborted, no more keys are taken, running
+ * reconciles finish or are aborted after `gracefulShutdownTimeoutMs`, Events are written, and the lease is released
+ * last.
+ * Guarantees: an unreachable server, a missing CRD or missing permissions are logged with a hint and retried until they
+ * are resolved. They do not affect other controllers.
  *
  * @example
  * const manager = new Manager({ client });
@@ -32,7 +32,7 @@ export class Manager {
   constructor(private readonly options: ManagerOptions) {}
 
   /**
-   * Adds the controller of a class, or of a model built from one. To be called before `run`.
+   * Adds the controller of a class, or of a model built from one. Must be called before `run`.
    *
    * @throws ModelError listing every mistake in the class.
    */
@@ -54,13 +54,13 @@ export class Manager {
   }
 
   /**
-   * Resolves when all has ended after an abort of the signal. Runs once.
+   * Resolves when everything has stopped after an abort of the signal. Can be called once.
    *
-   * @throws LeaseLostError when another process may lead now; the process must end.
+   * @throws LeaseLostError when another process may lead now; the process must exit.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.isStarted) throw mistake('a manager runs once', 'make a new Manager');
-    if (this.models.length === 0) throw mistake('the manager has nothing to run', 'manager.add(PodSet)');
+    if (this.models.length === 0) throw mistake('no controllers registered', 'manager.add(PodSet)');
     this.isStarted = true;
     const { logger = silentLogger, clock = new SystemClock() } = this.options;
     const { strict = process.env['NODE_ENV'] !== 'production' } = this.options;

@@ -7,10 +7,10 @@ const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 100;
 
 /**
- * Lets those read the metrics who may: the API server is asked whose the bearer token is, and whether that user may get
- * the path.
+ * Authenticates and authorizes requests for metrics: a TokenReview returns the user of the bearer token, a
+ * SubjectAccessReview decides whether that user may get the path.
  *
- * A yes is remembered for a minute, as by controller-runtime's WithAuthenticationAndAuthorization.
+ * Permission is cached for a minute, like in controller-runtime's WithAuthenticationAndAuthorization.
  */
 export class MetricsAccess {
   private readonly allowedUntil = new Map<string, number>();
@@ -20,7 +20,7 @@ export class MetricsAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** What to answer instead; undefined for who may read. */
+  /** Returns the response that rejects the request; undefined if it is permitted. */
   async refusal(authorization: string | undefined, path: string): Promise<Answer | undefined> {
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (token === undefined) return UNAUTHORIZED;

@@ -97,7 +97,7 @@ export function workqueueMetrics(metrics: Metrics): WorkqueueMetrics {
   };
 }
 
-/** Whether this process leads, by lease: leader_election_master_status. */
+/** The gauge leader_election_master_status by lease: 1 while this process leads. */
 export function leaderMetrics(metrics: Metrics): (lease: string, isLeading: boolean) => void {
   const status = metrics.gauge('leader_election_master_status', 'Whether this process holds the lease', ['name']);
   return (lease, isLeading) => {

@@ -4,9 +4,10 @@ import type { Answer } from './http-endpoint.js';
 type Synced = Pick<Informer, 'kind' | 'namespace' | 'hasSynced' | 'lastError'>;
 
 /**
- * `/healthz`: the process serves. `/readyz`: every cache has synced; otherwise which has not, and its last error.
+ * `/healthz` succeeds while the process runs. `/readyz` succeeds when every cache has synced; otherwise it lists the
+ * others with their last errors.
  *
- * A process that stands by for the lease is ready: its caches are warm.
+ * A process that waits for the lease is ready: its caches are synced.
  */
 export function probes(informers: () => readonly Synced[]): Readonly<Record<string, () => Answer>> {
   return {

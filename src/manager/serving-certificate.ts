@@ -12,7 +12,7 @@ export interface ServingCertificate {
 }
 
 /**
- * Reads `tls.crt` and `tls.key` of a folder, as a Secret of type kubernetes.io/tls is mounted.
+ * Reads `tls.crt` and `tls.key` of a folder, the form of a mounted Secret of type kubernetes.io/tls.
  *
  * @throws OperatorError that names the file
  */
@@ -20,7 +20,7 @@ export function readServingCertificate(folder: string): ServingCertificate {
   return { cert: read(join(folder, 'tls.crt')), key: read(join(folder, 'tls.key')) };
 }
 
-/** Calls back with each new certificate; one that cannot be read is passed over, as it may be half written. */
+/** Calls back with each new certificate. An unreadable one is ignored, because it may be incomplete. */
 export function watchServingCertificate(
   folder: string,
   clock: Clock,
@@ -36,7 +36,7 @@ export function watchServingCertificate(
       onChange(certificate);
       present = JSON.stringify(certificate);
     } catch {
-      // Read again next time.
+      // Read again at the next change.
     }
   }
   return () => {

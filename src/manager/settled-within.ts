@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 
-/** Whether the promise settles before `ms` have passed; goes on then without it. */
+/** Resolves with true if the promise settles within `ms`, otherwise with false after `ms`. */
 export async function settledWithin(clock: Clock, ms: number, promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.schedule(ms, () => {

@@ -6,7 +6,7 @@ import { Diagnostics } from '../resource/diagnostics.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 
-/** What `static onStart` of an operator class is called with. */
+/** The argument of `static onStart` of an operator class. */
 export interface StartContext {
   readonly client: Client;
   readonly log: Logger;
@@ -39,7 +39,7 @@ export type StartHook = (context: StartContext) => Promise<Disposer | void> | Di
 export class StartHooks {
   private readonly disposers: (readonly [className: string, disposer: Disposer])[] = [];
 
-  /** What hooks have provided, and the class of the hook. */
+  /** The provided values by token, with the class of the hook. */
   private readonly providers = new Map<InjectionToken, string>();
 
   constructor(

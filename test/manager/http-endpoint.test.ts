@@ -54,7 +54,7 @@ describe('listen', () => {
 
   test('a port that is taken is named in the error', async () => {
     endpoint = await listen('127.0.0.1:0', routes);
-    await expect(listen(endpoint!.address, routes)).rejects.toThrow(/nothing can be served at .*EADDRINUSE/);
+    await expect(listen(endpoint!.address, routes)).rejects.toThrow(/cannot listen on .*EADDRINUSE/);
   });
 
   test('closes although a connection is kept alive', async () => {

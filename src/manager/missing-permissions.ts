@@ -7,51 +7,57 @@ import { decoratorText } from '../manifests/access/decorator-text.js';
 import { grantedRules, isCheckedWithin, type GrantedRule, type RuleOrigin } from '../manifests/access/granted-rules.js';
 import type { ResourceModel } from '../resource/model.js';
 
-/** What rights are asked about with. */
-export interface RightsOptions {
+/** The options of the check. */
+export interface PermissionCheckOptions {
   readonly client: Pick<Client, 'create'>;
   readonly logger: Logger;
-  /** Those that are watched; none for all. */
+  /** The watched namespaces; empty for all. */
   readonly namespaces: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** A right that follows from a decorator. */
-interface Right extends RuleTarget {
+/** A permission that a decorator requires. */
+interface Permission extends RuleTarget {
   readonly verb: Verb;
   readonly name: string | undefined;
-  /** Undefined for all. */
+  /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
   readonly origin: RuleOrigin;
 }
 
 type Rules = readonly (Partial<PolicyRule> & Pick<PolicyRule, 'verbs'>)[];
 
-/** Rules are reviewed in a namespace: in one that nobody has roles in, they are those that hold in all. */
+/** Rules are reviewed in a namespace. A namespace without roles has only the cluster-wide rules. */
 const NOWHERE = 'kindwright-preflight';
 
 /**
- * Logs which rights of the models' decorators the client does not have. Never rejects.
+ * Logs the permissions of the models' decorators that the client lacks. Never rejects.
  *
- * One SelfSubjectRulesReview finds those in question; a server that cannot list all rules is asked about each of them.
+ * One SelfSubjectRulesReview finds candidates. If the server cannot list all rules, each candidate is checked by a
+ * SelfSubjectAccessReview.
  */
-export async function reportMissingRights(models: readonly ResourceModel[], options: RightsOptions): Promise<void> {
+export async function reportMissingPermissions(
+  models: readonly ResourceModel[],
+  options: PermissionCheckOptions,
+): Promise<void> {
   const { logger, namespaces } = options;
   try {
-    const rights = models.flatMap(grantedRules).flatMap((rule) => rightsOf(rule, namespaces));
-    const byNamespace = Map.groupBy(rights, ({ namespace }) => namespace);
+    const permissions = models.flatMap(grantedRules).flatMap((rule) => permissionsOf(rule, namespaces));
+    const byNamespace = Map.groupBy(permissions, ({ namespace }) => namespace);
     const missing = await Promise.all(
       [...byNamespace].map(([namespace, asked]) => missingIn(namespace, asked, options)),
     );
-    const byDecorator = Map.groupBy(missing.flat(), (right) => JSON.stringify([describe(right), right.namespace]));
+    const byDecorator = Map.groupBy(missing.flat(), (permission) =>
+      JSON.stringify([describe(permission), permission.namespace]),
+    );
     for (const lacking of byDecorator.values()) log(lacking, logger);
   } catch (error) {
-    // Who may not even ask, or cannot reach the server, is told so by the first watch.
-    logger.debug('which rights are missing could not be found out', { err: error });
+    // If the review itself fails, the first watch reports the cause.
+    logger.debug('cannot determine missing permissions', { err: error });
   }
 }
 
-function rightsOf(granted: GrantedRule, watched: readonly string[]): Right[] {
+function permissionsOf(granted: GrantedRule, watched: readonly string[]): Permission[] {
   if (isCheckedWithin(granted)) return [];
   const { rule, origin, scope, namespace } = granted;
   const everywhere = scope === 'Cluster' || watched.length === 0 ? [undefined] : watched;
@@ -68,21 +74,27 @@ function rightsOf(granted: GrantedRule, watched: readonly string[]): Right[] {
   );
 }
 
-async function missingIn(namespace: string | undefined, rights: readonly Right[], options: RightsOptions) {
+async function missingIn(
+  namespace: string | undefined,
+  permissions: readonly Permission[],
+  options: PermissionCheckOptions,
+) {
   const { client, signal } = options;
   const spec = { namespace: namespace ?? NOWHERE };
   const { status } = await client.create(SelfSubjectRulesReview, { metadata: {}, spec }, { signal });
   const rules = [...(status?.resourceRules ?? []), ...(status?.nonResourceRules ?? [])] as Rules;
-  const inQuestion = rights.filter((right) => !rules.some((rule) => covers(rule, right) && isNamed(rule, right)));
-  const answers = await Promise.all(inQuestion.map((right) => isAllowed(right, options)));
+  const inQuestion = permissions.filter(
+    (permission) => !rules.some((rule) => covers(rule, permission) && isNamed(rule, permission)),
+  );
+  const answers = await Promise.all(inQuestion.map((permission) => isAllowed(permission, options)));
   return inQuestion.filter((_, index) => !answers[index]);
 }
 
-function isNamed({ resourceNames = [] }: Partial<PolicyRule>, { name }: Right): boolean {
+function isNamed({ resourceNames = [] }: Partial<PolicyRule>, { name }: Permission): boolean {
   return resourceNames.length === 0 || (name !== undefined && resourceNames.includes(name));
 }
 
-async function isAllowed({ verb, group, resource, url, name, namespace }: Right, options: RightsOptions) {
+async function isAllowed({ verb, group, resource, url, name, namespace }: Permission, options: PermissionCheckOptions) {
   const [plural = '', subresource] = resource.split('/');
   const spec =
     url === undefined
@@ -93,17 +105,17 @@ async function isAllowed({ verb, group, resource, url, name, namespace }: Right,
   return status?.allowed ?? false;
 }
 
-function describe({ group, resource, url, origin }: Right): string {
+function describe({ group, resource, url, origin }: Permission): string {
   const what = url ?? (group === '' ? resource : `${resource}.${group}`);
   return `${what}, which ${decoratorText(origin)} of ${origin.model.className} needs`;
 }
 
-function log(lacking: readonly Right[], logger: Logger): void {
-  const [right] = lacking;
-  if (!right) return;
+function log(lacking: readonly Permission[], logger: Logger): void {
+  const [permission] = lacking;
+  if (!permission) return;
   const verbs = [...new Set(lacking.map(({ verb }) => verb))];
-  const { namespace } = right;
-  logger.error(`no right to ${verbs.join(', ')} ${describe(right)}`, {
+  const { namespace } = permission;
+  logger.error(`no permission to ${verbs.join(', ')} ${describe(permission)}`, {
     ...(namespace !== undefined && { namespace }),
     hint: 'run generate-manifests and apply the roles and bindings that it writes',
   });

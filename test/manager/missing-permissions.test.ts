@@ -3,7 +3,7 @@ import type { PolicyRule } from '../../src/api/policy-rule.js';
 import type { Logger } from '../../src/base/logger.js';
 import { silentLogger } from '../../src/base/logger.js';
 import type { Client } from '../../src/client/client.js';
-import { reportMissingRights } from '../../src/manager/missing-rights.js';
+import { reportMissingPermissions } from '../../src/manager/missing-permissions.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { Owns } from '../../src/resource/decorators/owns.js';
 import { Rbac } from '../../src/resource/decorators/rbac.js';
@@ -39,11 +39,11 @@ async function preflight(rules: readonly PolicyRule[], allowed: readonly string[
   };
   const client = { create } as unknown as Client;
   const { signal } = new AbortController();
-  await reportMissingRights(buildResourceModels([Pool]), { client, logger, namespaces, signal });
+  await reportMissingPermissions(buildResourceModels([Pool]), { client, logger, namespaces, signal });
   return { asked, lines };
 }
 
-describe('missing rights', () => {
+describe('missing permissions', () => {
   test('are none where one review knows of all', async () => {
     const { asked, lines } = await preflight([OWN, OWNED, SECRET]);
     expect(lines).toEqual([]);
@@ -52,21 +52,21 @@ describe('missing rights', () => {
 
   test('are named with the decorator that asks for them', async () => {
     expect((await preflight([OWN])).lines).toEqual([
-      'no right to get, list, watch, create deployments.apps, which @Owns(Deployment) of Pool needs',
-      'no right to get secrets, which @Rbac(secrets) of Pool needs',
+      'no permission to get, list, watch, create deployments.apps, which @Owns(Deployment) of Pool needs',
+      'no permission to get secrets, which @Rbac(secrets) of Pool needs',
     ]);
   });
 
   test('are asked for one by one before they are called missing', async () => {
     const { lines } = await preflight([OWN, SECRET], READ);
-    expect(lines).toEqual(['no right to create deployments.apps, which @Owns(Deployment) of Pool needs']);
+    expect(lines).toEqual(['no permission to create deployments.apps, which @Owns(Deployment) of Pool needs']);
   });
 
   test('are those in each namespace that is watched', async () => {
     const { lines, asked } = await preflight([OWN, SECRET], READ, ['a', 'b']);
     expect(lines).toEqual([
-      'no right to create deployments.apps, which @Owns(Deployment) of Pool needs in a',
-      'no right to create deployments.apps, which @Owns(Deployment) of Pool needs in b',
+      'no permission to create deployments.apps, which @Owns(Deployment) of Pool needs in a',
+      'no permission to create deployments.apps, which @Owns(Deployment) of Pool needs in b',
     ]);
     expect(asked.flatMap(({ namespace }) => namespace ?? [])).toEqual(['a', 'b']);
   });
@@ -75,6 +75,6 @@ describe('missing rights', () => {
     const client = { create: () => Promise.reject(new Error('forbidden')) } as unknown as Client;
     const { signal } = new AbortController();
     const options = { client, logger: silentLogger, namespaces: [], signal };
-    await expect(reportMissingRights(buildResourceModels([Pool]), options)).resolves.toBeUndefined();
+    await expect(reportMissingPermissions(buildResourceModels([Pool]), options)).resolves.toBeUndefined();
   });
 });
