@@ -35,7 +35,7 @@ export function poolsOf({ metadata }: Node): string[] {
   return labels.filter(([key, value]) => key.startsWith(ROLE) && value === '').map(([key]) => key.slice(ROLE.length));
 }
 
-/** Returns the names of the pools whose settings a node has. */
+/** Returns the names of the pools that set labels and taints of a node. */
 export function appliedPools(node: Node): string[] {
   return appliedTo(node).pools;
 }
@@ -50,7 +50,7 @@ export function conflictsOf(pool: Pool, pools: readonly Pool[]): string[] {
 }
 
 /**
- * Gives a node its own labels and taints whose key contains `kubernetes` and those of its pools, in order of their
+ * Gives a node its own labels and taints with `kubernetes` in the key and those of its pools, in order of their
  * names, and nothing else. A node without pools keeps everything but what the pools set. Idempotent.
  */
 export function correctNode(node: Node, pools: readonly Pool[]): void {

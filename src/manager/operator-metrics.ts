@@ -26,7 +26,7 @@ export function reconcileMetrics(metrics: Metrics): (controller: string, maxConc
     error: metrics.counter(`${prefix}_reconcile_errors_total`, 'Reconciles that failed', labels),
     terminal: metrics.counter(
       `${prefix}_terminal_reconcile_errors_total`,
-      'Reconciles that a retry cannot mend',
+      'Reconciles with an error that is not retried',
       labels,
     ),
     panic: metrics.counter(
