@@ -42,7 +42,7 @@ export class ApiError extends OperatorError {
 
 /** 404: the object or the kind does not exist. */
 export class NotFoundError extends ApiError {
-  /** True if the server does not serve the kind, as when its CRD is not installed; false if only the object is missing. */
+  /** True if the server does not serve the kind (its CRD is not installed); false if only the object is missing. */
   get isResourceMissing(): boolean {
     return this.details?.kind === undefined;
   }
@@ -90,7 +90,7 @@ export function toApiError(status: number, body: unknown, request: ApiRequest, r
 }
 
 function fromStatus(httpStatus: number, body: Status, request: ApiRequest, retryAfterMs: number | undefined): ApiError {
-  const { code: status = httpStatus, reason = '', message = `the server answered ${status}`, details } = body;
+  const { code: status = httpStatus, reason = '', message = `the server returned status ${status}`, details } = body;
   const isKindMissing = status === 404 && details?.kind === undefined;
   return create(isKindMissing ? missingKind(request) : message, { status, reason, request, details, retryAfterMs });
 }
@@ -108,7 +108,7 @@ function fromText(status: number, text: string, request: ApiRequest, retryAfterM
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, LONGEST_EXCERPT);
-  const message = `${request.method} ${request.path} was answered with ${status}${excerpt && `: ${excerpt}`}`;
+  const message = `${request.method} ${request.path} returned status ${status}${excerpt && `: ${excerpt}`}`;
   const hint = excerpt.includes('HTTP request to an HTTPS server') ? 'use https:// in the address' : undefined;
   return create(message, { status, reason: '', request, retryAfterMs, hint });
 }

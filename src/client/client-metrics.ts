@@ -1,5 +1,5 @@
-/** Where the client counts what it asks: `rest_client_requests_total`. */
+/** Receives the requests of a client for the metric `rest_client_requests_total`. */
 export interface ClientMetrics {
-  /** One answer, or `<error>` for the code when there was none. */
+  /** Counts one request. `code` is the status, or `<error>` for a request without a response. */
   request(code: string, method: string, host: string): void;
 }

@@ -1,15 +1,15 @@
 import type { LabelSelector } from '../api/label-selector.js';
 
-/** What all calls take. */
+/** The options of all calls. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default 30,000; for a watch until it begins. */
+  /** Time limit of each attempt in milliseconds; for a watch, until it starts. Default 30,000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What calls take that change nothing, and so are tried again when they fail in passing. */
+/** The options of read calls, which are retried after transient failures. */
 export interface ReadOptions extends CallOptions {
-  /** How often, at most, to try again after a lost connection, a 429 or a 5xx. Default 4. */
+  /** Maximum number of retries after a refused or lost connection, a 429 or a 5xx. Default 4. */
   readonly retries?: number | undefined;
 }
 
@@ -19,30 +19,30 @@ export interface GetOptions extends ReadOptions {
   readonly subresource?: string | undefined;
 }
 
-/** Which objects of a kind. */
+/** Selects objects of a kind. */
 export interface SelectionOptions {
-  /** Default: those of all namespaces. */
+  /** Default: all namespaces. */
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | LabelSelector | undefined;
   readonly fieldSelector?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: string | undefined;
-  /** Default false: managedFields are often half of an object, and of use only to who edits them. */
+  /** Default false. managedFields are often half of an object, and rarely used. */
   readonly keepManagedFields?: boolean | undefined;
 }
 
 export interface ListOptions extends SelectionOptions, ReadOptions {
-  /** Objects in one page; all pages are read. 0 asks for all at once. Default 500. */
+  /** Objects per page; all pages are read. 0 requests all objects in one response. Default 500. */
   readonly limit?: number | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Default: the object's own. */
+  /** Default: `metadata.namespace` of the object. */
   readonly namespace?: string | undefined;
   readonly subresource?: string | undefined;
-  /** Validates and answers as if, but changes nothing. */
+  /** Validates the request and returns its result without storing it. */
   readonly dryRun?: boolean | undefined;
-  /** Who owns the fields set. Default: the client's. */
+  /** The field manager that owns the fields of this write. Default: the client's. */
   readonly fieldManager?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface PatchOptions extends WriteOptions {
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Takes fields over that other managers own, instead of failing with a ConflictError. */
+  /** Takes over fields of other managers instead of failing with a ConflictError. */
   readonly force?: boolean | undefined;
 }
 
@@ -60,25 +60,25 @@ export interface DeleteOptions extends CallOptions {
   readonly namespace?: string | undefined;
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   readonly gracePeriodSeconds?: number | undefined;
-  /** Deletes this incarnation only; otherwise ConflictError. */
+  /** Deletes only the object with this uid and resourceVersion; otherwise fails with a ConflictError. */
   readonly preconditions?:
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
 export interface WatchOptions extends SelectionOptions, CallOptions {
-  /** When the server is to end the stream. Default: as the server likes, 30 to 60 minutes. */
+  /** The duration after which the server ends the stream. Default: chosen by the server, 30 to 60 minutes. */
   readonly timeoutSeconds?: number | undefined;
   /** Default true. */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** Sends what exists first, then a bookmark annotated `k8s.io/initial-events-end` (KEP-3157). */
+  /** Sends the existing objects first, then a bookmark annotated `k8s.io/initial-events-end` (KEP-3157). */
   readonly sendInitialEvents?: boolean | undefined;
-  /** Gives the stream up when no complete event or bookmark came for that long. Default: never. */
+  /** Aborts the stream after this time without a complete event or bookmark. Default: never. */
   readonly inactivityMs?: number | undefined;
   /** Called when the server has accepted the watch. */
   readonly onOpen?: (() => void) | undefined;
 }
 
-/** One HTTP request as it is. */
+/** An arbitrary HTTP request to the API server. */
 export interface RawRequest extends CallOptions {
   readonly method: string;
   /** Without the query. */
@@ -88,6 +88,6 @@ export interface RawRequest extends CallOptions {
   readonly body?: unknown;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
-  /** Default 4 for GET, else 0. */
+  /** Default 4. Methods other than GET and HEAD are retried only after a 429, or a 503 with Retry-After. */
   readonly retries?: number | undefined;
 }

@@ -33,15 +33,15 @@ import { dropManagedFields, type WatchHandler } from './watch-line.js';
 export interface ClientOptions {
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
-  /** Who owns the fields that writes set, unless a call says otherwise. Default `kindwright`. */
+  /** The field manager of writes; a call can override it. Default `kindwright`. */
   readonly fieldManager?: string | undefined;
   readonly metrics?: ClientMetrics | undefined;
-  /** Told of each access before it is asked for, to learn which rights a program needs. */
+  /** Called with each access before its request is sent, to record the permissions that a program needs. */
   readonly onAccess?: AccessListener | undefined;
 }
 
 const DEFAULT_PAGE = 500;
-/** All objects at once can be a lot. */
+/** The default time limit of a list without pages, which can be large. */
 const WHOLE_LIST_TIMEOUT_MS = 300_000;
 
 const PATCH_TYPES = {
@@ -52,15 +52,16 @@ const PATCH_TYPES = {
 };
 
 /**
- * A typed client of one API server, for any kind: built in, or annotated with `@Kind`.
+ * A typed client of one API server, for built-in kinds and classes with `@Kind`.
  *
- * Life cycle: connections are made when they are needed and kept. They do not keep the process alive; `close` ends them.
+ * Life cycle: connections are opened on demand and reused. They do not keep the process alive; `close` ends them.
  *
- * Guarantees: reads are tried again when a connection is lost and on 429 and 5xx; writes only when the server says that
- * it has not begun (429, 503 with Retry-After). Credentials are renewed when they expire or are refused.
+ * Guarantees: reads are retried after a refused or lost connection, a 429 or a 5xx. Writes are retried only if the
+ * server did not start to process them (429, 503 with Retry-After). Credentials are renewed when they expire or are
+ * rejected.
  *
- * Errors: a subclass of ApiError when the server says no, ConnectionError when it cannot be reached or does not answer,
- * the signal's reason when a call is aborted.
+ * Errors: a subclass of ApiError if the server rejects a request, ConnectionError if it cannot be reached or does not
+ * respond, and the signal's reason if a call is aborted.
  */
 export class Client {
   readonly config: ClusterConfig;
@@ -87,7 +88,7 @@ export class Client {
     }
   }
 
-  /** One object; NotFoundError when there is none. */
+  /** Returns one object. Throws NotFoundError if it does not exist. */
   async get<K extends KindLike>(kind: K, name: string, options: GetOptions = {}): Promise<ObjectOf<K>> {
     const ref = toKindRef(kind);
     const { namespace, subresource, resourceVersion } = options;
@@ -95,7 +96,7 @@ export class Client {
     return this.call(ref, 'GET', path, options, { query: { resourceVersion } });
   }
 
-  /** All objects selected, read in pages; those of all namespaces unless one is given. */
+  /** Returns the selected objects, read in pages, of one namespace or by default of all namespaces. */
   async list<K extends KindLike>(kind: K, options: ListOptions = {}): Promise<KubeList<ObjectOf<K>>> {
     const ref = toKindRef(kind);
     const { limit = DEFAULT_PAGE, keepManagedFields = false } = options;
@@ -103,7 +104,7 @@ export class Client {
     const selection = listQuery(options);
     const fetch = async (pageSize: number, token: string | undefined): Promise<ListPage> => {
       const page = pageSize === 0 ? {} : { limit: pageSize };
-      // The token holds the resourceVersion; the server refuses to be told it twice.
+      // The token contains the resourceVersion; the server rejects a request with both.
       const position =
         token === undefined ? {} : { continue: token, resourceVersion: undefined, resourceVersionMatch: undefined };
       const timeoutMs = options.timeoutMs ?? (pageSize === 0 ? WHOLE_LIST_TIMEOUT_MS : undefined);
@@ -116,7 +117,7 @@ export class Client {
     return { items: typed as unknown as ObjectOf<K>[], resourceVersion };
   }
 
-  /** Creates an object, or with `subresource` something of a named object, such as a token or an eviction. */
+  /** Creates an object, or with `subresource` a subresource of a named object, such as a token or an eviction. */
   async create<K extends KindLike>(
     kind: K,
     object: Desired<ObjectOf<K>>,
@@ -127,7 +128,7 @@ export class Client {
     return this.call(ref, 'POST', path, options, { query: this.writeQuery(options), body: complete(ref, object) });
   }
 
-  /** Replaces an object (PUT); ConflictError when its resourceVersion is no longer the server's. */
+  /** Replaces an object (PUT). Throws ConflictError if its resourceVersion is out of date. */
   async update<K extends KindLike>(kind: K, object: ObjectOf<K>, options: WriteOptions = {}): Promise<ObjectOf<K>> {
     const ref = toKindRef(kind);
     const path = objectPath(ref, addressOf(object, options));
@@ -137,7 +138,7 @@ export class Client {
     });
   }
 
-  /** Changes parts of an object. */
+  /** Patches an object (PATCH). */
   async patch<K extends KindLike>(
     kind: K,
     name: string,
@@ -151,7 +152,7 @@ export class Client {
     return this.call(ref, 'PATCH', path, options, { query: this.writeQuery(options), body: patch, contentType });
   }
 
-  /** Makes the object as given, creating it if need be, and owns the fields given (server-side apply). */
+  /** Creates or updates an object by server-side apply, and owns the fields that `object` contains. */
   async apply<K extends KindLike>(
     kind: K,
     object: Desired<ObjectOf<K>>,
@@ -168,9 +169,9 @@ export class Client {
   }
 
   /**
-   * Deletes an object. Resolves to the object while finalizers or its grace period keep it, else to undefined.
+   * Deletes an object. Resolves to the object if finalizers or its grace period delay the deletion, else to undefined.
    *
-   * @throws NotFoundError when there is no such object; ConflictError when a precondition does not hold.
+   * @throws NotFoundError if the object does not exist; ConflictError if a precondition does not hold.
    */
   async delete<K extends KindLike>(
     kind: K,
@@ -181,16 +182,16 @@ export class Client {
     const { namespace, propagationPolicy, gracePeriodSeconds, preconditions } = options;
     const path = objectPath(ref, { name, namespace });
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, gracePeriodSeconds, preconditions };
-    const answer = await this.call<Partial<KubeObject>>(ref, 'DELETE', path, options, { body });
+    const response = await this.call<Partial<KubeObject>>(ref, 'DELETE', path, options, { body });
     // For some kinds the server returns a Status, for others the object that it has just removed from storage.
-    const isPending = answer.metadata?.deletionTimestamp !== undefined && !isDeleted(answer as KubeObject);
-    return isPending ? (answer as ObjectOf<K>) : undefined;
+    const isPending = response.metadata?.deletionTimestamp !== undefined && !isDeleted(response as KubeObject);
+    return isPending ? (response as ObjectOf<K>) : undefined;
   }
 
   /**
-   * The changes of a kind, for `for await`; leaving the loop ends the watch.
+   * Iterates over the changes of a kind. Leaving the `for await` loop ends the watch.
    *
-   * It ends when the server ends the stream. An Informer goes on: use it to follow a kind for long.
+   * The iteration ends when the server ends the stream. Use an Informer to watch a kind without end.
    */
   watch<K extends KindLike>(kind: K, options: WatchOptions = {}): AsyncIterable<WatchEvent<ObjectOf<K> & KubeObject>> {
     const ref = toKindRef(kind);
@@ -201,28 +202,29 @@ export class Client {
   }
 
   /**
-   * Calls `onEvent` for each change as its bytes arrive, without a promise for each.
+   * Calls `onEvent` for each change as soon as it is received, without a promise per change.
    *
-   * Resolves when the server ends the stream. Rejects with the ApiError of an ERROR event (GoneError: list anew), with
-   * WatchLineError when a line is no event, and with what `onEvent` throws; the connection is then closed.
+   * Resolves when the server ends the stream. Rejects with the ApiError of an ERROR event (after GoneError, list
+   * again), with WatchLineError if a line is not an event, and with any error of `onEvent`. The connection is then
+   * closed.
    */
   streamWatch(kind: KindRef, options: WatchOptions, onEvent: WatchHandler): Promise<void> {
     return this.watcher.stream(kind, options, onEvent);
   }
 
-  /** Whether the server serves the kind at its version: false as long as its CRD is not installed. */
+  /** Returns whether the server serves the kind at its version: false if its CRD is not installed. */
   async serves(kind: KindLike, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<boolean> {
     return isServed(toKindRef(kind), (path) =>
       this.requester.requestObject({ method: 'GET', path, signal: options.signal }),
     );
   }
 
-  /** Any request: the JSON of its answer, or the text if that is not JSON. */
+  /** Sends any request and returns the JSON of its response, or the text if it is not JSON. */
   async request<T>(request: RawRequest): Promise<T> {
     return withCallerStack(this.requester.request(request)) as Promise<T>;
   }
 
-  /** Ends all connections; calls under way reject with a ConnectionError. */
+  /** Ends all connections. Pending calls reject with a ConnectionError. */
   close(): void {
     this.transport.close();
   }
@@ -259,7 +261,7 @@ function listQuery(options: ListOptions): Record<string, QueryValue> {
   return { labelSelector, fieldSelector, resourceVersion, resourceVersionMatch };
 }
 
-/** Lists leave apiVersion and kind out of the objects of built-in kinds, and writers may. */
+/** Adds apiVersion and kind, which lists of built-in kinds omit and objects to write may omit. */
 function complete<T extends object>(kind: KindRef, object: T): T {
   const { apiVersion, kind: name } = object as Partial<KubeObject>;
   if (apiVersion !== undefined && name !== undefined) return object;

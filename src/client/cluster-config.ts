@@ -9,20 +9,20 @@ import { proxyFromEnvironment } from './http/proxy-config.js';
 export type { ClusterConfig };
 
 export interface ConfigOptions {
-  /** Path of a kubeconfig; default as kubectl: `KUBECONFIG`, `~/.kube/config`, then the pod's ServiceAccount. */
+  /** Path of a kubeconfig. Default, as in kubectl: `KUBECONFIG`, `~/.kube/config`, then the pod's ServiceAccount. */
   readonly kubeconfig?: string | undefined;
   /** Name of the context to use instead of `current-context`. */
   readonly context?: string | undefined;
-  /** Address of the API server, in place of the configured one. */
+  /** Address of the API server; overrides the configured address. */
   readonly master?: string | undefined;
   /** Default `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /**
- * Finds the API server as kubectl does, and inside a pod that of its cluster.
+ * Finds the API server by the rules of kubectl; inside a pod without a kubeconfig, the API server of its cluster.
  *
- * @throws ConfigError naming the file and the key that is missing or wrong.
+ * @throws ConfigError with the file and the missing or invalid key.
  */
 export async function loadClusterConfig(options: ConfigOptions = {}): Promise<ClusterConfig> {
   const env = options.env ?? process.env;
@@ -31,7 +31,7 @@ export async function loadClusterConfig(options: ConfigOptions = {}): Promise<Cl
   if (kubeconfig) return clusterConfigOf(kubeconfig, options, env);
   if (isInCluster(env) && options.context === undefined) return inClusterConfig(options, env);
   if (options.master !== undefined) return masterOnly(options.master, env);
-  throw new ConfigError(`no cluster is configured: there is no ${paths.files.join(', no ')}`, {
+  throw new ConfigError(`no cluster configured: file not found: ${paths.files.join(', ')}`, {
     hint: 'pass --kubeconfig <file>, set KUBECONFIG, or run inside a cluster',
   });
 }

@@ -1,6 +1,6 @@
 import { OperatorError } from '../base/operator-error.js';
 
-/** Why there is no answer. */
+/** The reason for a missing or incomplete response. */
 export type ConnectionFailure =
   'refused' | 'unreachable' | 'dns' | 'tls' | 'proxy' | 'timeout' | 'reset' | 'protocol' | 'closed';
 
@@ -11,7 +11,7 @@ export interface ConnectionErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The API server could not be reached, or did not answer to the end. */
+/** The API server could not be reached, or its response is incomplete. */
 export class ConnectionError extends OperatorError {
   readonly reason: ConnectionFailure;
   /** Host and port of the server. */
@@ -30,17 +30,17 @@ interface Known {
   readonly hint?: string;
 }
 
-const CHECK_SERVER = 'is the cluster running, and is its address in the kubeconfig right?';
-const CHECK_CA = 'the certificate authority in the kubeconfig is not the one that signed the certificate of the server';
+const CHECK_SERVER = 'check that the cluster is running and that its address in the kubeconfig is correct';
+const CHECK_CA = 'check the certificate authority in the kubeconfig: it did not sign the certificate of the server';
 
 const KNOWN: Readonly<Record<string, Known>> = {
   ECONNREFUSED: { reason: 'refused', what: 'connection refused', hint: CHECK_SERVER },
   ENOTFOUND: { reason: 'dns', what: 'host name not found', hint: CHECK_SERVER },
-  EAI_AGAIN: { reason: 'dns', what: 'host name cannot be looked up now' },
+  EAI_AGAIN: { reason: 'dns', what: 'temporary failure in name resolution' },
   EHOSTUNREACH: { reason: 'unreachable', what: 'no route to host', hint: CHECK_SERVER },
   ENETUNREACH: { reason: 'unreachable', what: 'network unreachable' },
   ETIMEDOUT: { reason: 'timeout', what: 'connection timed out', hint: CHECK_SERVER },
-  E_HTTP: { reason: 'protocol', what: '', hint: 'is this the address of a Kubernetes API server?' },
+  E_HTTP: { reason: 'protocol', what: '', hint: 'check that this is the address of a Kubernetes API server' },
   ECONNRESET: { reason: 'reset', what: 'connection reset' },
   EPIPE: { reason: 'reset', what: 'connection reset' },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
@@ -57,30 +57,34 @@ const KNOWN: Readonly<Record<string, Known>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: { reason: 'tls', what: 'certificate is self-signed', hint: CHECK_CA },
   CERT_SIGNATURE_FAILURE: { reason: 'tls', what: 'certificate signed by an unknown authority', hint: CHECK_CA },
   CERT_HAS_EXPIRED: { reason: 'tls', what: 'certificate has expired', hint: 'renew the certificate of the server' },
-  CERT_NOT_YET_VALID: { reason: 'tls', what: 'certificate is not valid yet', hint: 'compare the clocks' },
+  CERT_NOT_YET_VALID: {
+    reason: 'tls',
+    what: 'certificate is not valid yet',
+    hint: 'check for clock skew between this host and the server',
+  },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     reason: 'tls',
-    what: 'certificate is for another name',
-    hint: 'use an address the certificate names, or set tls-server-name in the kubeconfig',
+    what: 'certificate is not valid for this host',
+    hint: 'use an address from the certificate, or set tls-server-name in the kubeconfig',
   },
   ERR_SSL_WRONG_VERSION_NUMBER: {
     reason: 'tls',
-    what: 'the server does not speak TLS',
-    hint: 'use http:// if it really is without TLS',
+    what: 'the server does not use TLS',
+    hint: 'use http:// in the address, or enable TLS on the server',
   },
   ERR_SSL_PACKET_LENGTH_TOO_LONG: {
     reason: 'tls',
-    what: 'the server does not speak TLS',
-    hint: 'use http:// if it really is without TLS',
+    what: 'the server does not use TLS',
+    hint: 'use http:// in the address, or enable TLS on the server',
   },
 };
 
 const PREFIX: Partial<Record<ConnectionFailure, string>> = {
   reset: 'lost the connection to',
-  protocol: 'cannot understand',
+  protocol: 'invalid response from',
 };
 
-/** The error of a socket as one that names the server and the cause. */
+/** Converts the error of a socket to one with the server and the cause in its message. */
 export function toConnectionError(error: unknown, host: string): ConnectionError {
   if (error instanceof ConnectionError) return error;
   const first = firstOf(error);
@@ -101,7 +105,7 @@ function guess(code: string): Known {
   return { reason: isTls ? 'tls' : 'reset', what: '' };
 }
 
-/** Names with both an IPv4 and an IPv6 address fail with one error for each. */
+/** A host with both an IPv4 and an IPv6 address fails with one error per address. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
 }
@@ -115,8 +119,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the certificate is for instead. */
 function certificateDetail(error: unknown): string {
   const names = (error as { cert?: { subjectaltname?: string } } | undefined)?.cert?.subjectaltname;
-  return names === undefined ? '' : ` (it names ${names})`;
+  return names === undefined ? '' : ` (valid for ${names})`;
 }

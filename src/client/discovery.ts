@@ -5,7 +5,7 @@ interface ApiResourceList {
   readonly resources?: readonly { readonly name: string }[];
 }
 
-/** Whether the server serves a kind at its version now. `get` fetches JSON from a path. */
+/** Returns whether the server serves a kind at its version. `get` fetches JSON from a path. */
 export async function isServed(kind: KindRef, get: (path: string) => Promise<unknown>): Promise<boolean> {
   const { group, plural } = kind;
   try {

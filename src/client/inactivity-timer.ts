@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../base/clock.js';
 
-/** Calls back once when it was not fed for a time. Feeding costs a look at the clock, no new timer. */
+/** Calls back once after a period without `feed`. `feed` only reads the clock and creates no timer. */
 export class InactivityTimer {
   private fedAtMs = 0;
   private cancel: Cancel | undefined;

@@ -1,13 +1,13 @@
 import { OperatorError } from '../base/operator-error.js';
 
 const LF = 0x0a;
-/** Etcd takes objects of 1.5 MiB by default and the API server requests of 3 MiB, so this is a stream gone wrong. */
+/** By default etcd accepts objects of 1.5 MiB and the API server requests of 3 MiB, so a longer line is an error. */
 const MAX_LINE_BYTES = 64 * 2 ** 20;
 
 /**
- * Bytes, cut anywhere, to lines of text.
+ * Splits a stream of bytes, in chunks of any size, into lines of text.
  *
- * A line that came in one piece is decoded where it lies; only one cut in two is copied first. Blank lines are left out.
+ * A line within one chunk is decoded in place; only a line across chunks is copied first. Blank lines are skipped.
  */
 export class LineDecoder {
   private partial: Buffer[] = [];
@@ -18,7 +18,7 @@ export class LineDecoder {
     private readonly maxLineBytes = MAX_LINE_BYTES,
   ) {}
 
-  /** @throws OperatorError when a line is too long, and what `onLine` throws. */
+  /** @throws OperatorError if a line is too long, and any error of `onLine`. */
   push(bytes: Buffer): void {
     let start = 0;
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {

@@ -8,21 +8,21 @@ export interface ObjectAddress {
 }
 
 /**
- * The path of one object.
+ * Returns the path of one object.
  *
- * @throws OperatorError when the name or the namespace is missing: without its name a DELETE would mean all objects.
+ * @throws OperatorError if the name or the namespace is missing. A DELETE without a name would delete all objects.
  */
 export function objectPath(kind: KindRef, { name, namespace, subresource }: ObjectAddress): string {
   return resourcePath(kind, namespaceOf(kind, namespace), segment(kind, 'name', name), subresource);
 }
 
-/** The path to create an object at: that of the collection, or of a subresource, which belongs to a named object. */
+/** Returns the path for creating an object: the collection, or the subresource of a named object. */
 export function creationPath(kind: KindRef, { name, namespace, subresource }: ObjectAddress): string {
   if (subresource !== undefined) return objectPath(kind, { name, namespace, subresource });
   return resourcePath(kind, namespaceOf(kind, namespace));
 }
 
-/** The path of the objects of one namespace, or of all when none is given. */
+/** Returns the path of the objects in one namespace, or in all namespaces if `namespace` is undefined. */
 export function collectionPath(kind: KindRef, namespace: string | undefined): string {
   return namespace ? resourcePath(kind, segment(kind, 'namespace', namespace)) : resourcePath(kind);
 }
@@ -35,10 +35,13 @@ function segment({ kind }: KindRef, what: 'name' | 'namespace', value: string | 
   if (value === undefined || value === '') {
     const hint =
       what === 'name' ? 'set metadata.name' : `${kind} is namespaced: pass { namespace } or set metadata.namespace`;
-    throw new OperatorError(`a ${what} is needed for ${kind}`, { code: 'E_REQUEST', hint });
+    throw new OperatorError(`a ${what} is required for ${kind}`, { code: 'E_REQUEST', hint });
   }
   if (value === '.' || value === '..' || value.includes('/')) {
-    throw new OperatorError(`${JSON.stringify(value)} is no ${what} of ${kind}`, { code: 'E_REQUEST' });
+    throw new OperatorError(`${JSON.stringify(value)} is not a valid ${what} for ${kind}`, {
+      code: 'E_REQUEST',
+      hint: `a ${what} cannot be "." or ".." and cannot contain "/"`,
+    });
   }
   return value;
 }

@@ -2,10 +2,10 @@ import type { KubeObject } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { GoneError } from './api-error.js';
 
-/** What a list returns: all objects, as they were at one resourceVersion. */
+/** The result of a list: all objects at one resourceVersion. */
 export interface KubeList<T extends KubeObject = KubeObject> {
   readonly items: T[];
-  /** To watch from. */
+  /** The resourceVersion to start a watch from. */
   readonly resourceVersion: string;
 }
 
@@ -16,16 +16,16 @@ export interface ListPage {
   readonly items?: KubeObject[] | null;
 }
 
-/** Fetches a page; a limit of 0 is none. */
+/** Fetches a page; a limit of 0 means no limit. */
 export type FetchPage = (limit: number, continueToken: string | undefined) => Promise<ListPage>;
 
 /**
  * Reads all pages of a list.
  *
- * A continue token is valid for about five minutes. If it expires, the whole list is read again without pages; a partial
- * list is never returned.
+ * A continue token is valid for about five minutes. If it expires, the whole list is read again without pages. A
+ * partial list is never returned.
  *
- * @throws OperatorError (E_RESPONSE) if a response is not a list. A proxy can return a page of its own with status 200,
+ * @throws OperatorError (E_RESPONSE) if a response is not a list. A proxy can return its own page with status 200,
  * which must not be taken for an empty list.
  */
 export async function readPages(fetch: FetchPage, limit: number): Promise<KubeList> {

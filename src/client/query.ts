@@ -2,7 +2,7 @@ import { formatSelector, type LabelSelector } from '../api/label-selector.js';
 
 export type QueryValue = string | number | boolean | undefined;
 
-/** `?a=1&b=2`, or nothing; what is undefined is left out. */
+/** Returns a query such as `?a=1&b=2`, or an empty string. Undefined values are omitted. */
 export function formatQuery(parameters: Readonly<Record<string, QueryValue>>): string {
   let query = '';
   for (const [name, value] of Object.entries(parameters)) {
@@ -11,7 +11,7 @@ export function formatQuery(parameters: Readonly<Record<string, QueryValue>>): s
   return query;
 }
 
-/** A selector as the parameter takes it; undefined when it selects everything. */
+/** Returns a selector as a query parameter, or undefined if it selects everything. */
 export function selectorParameter(selector: string | LabelSelector | undefined): string | undefined {
   const text = typeof selector === 'object' ? formatSelector(selector) : selector;
   return text === '' ? undefined : text;

@@ -25,7 +25,7 @@ export interface JsonRequest {
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
 
-/** JSON in, JSON out, errors thrown, and tried again where that helps. */
+/** Sends JSON requests, parses JSON responses, throws errors as ApiError, and retries transient failures. */
 export class Requester {
   constructor(
     private readonly transport: Transport,
@@ -33,7 +33,7 @@ export class Requester {
     private readonly onAccess?: AccessListener,
   ) {}
 
-  /** The JSON of a success; its text if it is none. */
+  /** Returns the JSON of a successful response, or its text if it is not JSON. */
   async request(request: JsonRequest): Promise<unknown> {
     const { method, signal, body, retries = DEFAULT_RETRIES } = request;
     const sent = {
@@ -45,7 +45,7 @@ export class Requester {
   }
 
   /**
-   * The JSON object of a success.
+   * Returns the JSON object of a successful response.
    *
    * @throws OperatorError (E_RESPONSE) if the response is anything else, such as a page of a proxy with status 200.
    */
@@ -58,14 +58,14 @@ export class Requester {
     });
   }
 
-  /** What a request that is about to be sent is on the wire, apart from its body. */
+  /** Reports the access of a request and returns the request for the transport, without its body. */
   sent(request: JsonRequest): Parameters<Transport['send']>[0] {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
     const { method, path, query, contentType, accept, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     return { method, path: query ? path + formatQuery(query) : path, contentType, accept, signal, timeoutMs };
   }
 
-  /** The error that a response with another status than 2xx speaks of. */
+  /** Returns the error of a response with a status other than 2xx. */
   errorOf({ head, body }: CollectedResponse, { method, path, resource }: ApiRequest): ApiError {
     const retryAfterMs = parseRetryAfter(head.header('retry-after'), this.clock.now());
     return toApiError(head.status, jsonOrText(body), { method, path, resource }, retryAfterMs);

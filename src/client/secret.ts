@@ -1,4 +1,4 @@
-/** A value that is not to be seen: neither in a log line, nor in JSON, nor when a debugger prints what holds it. */
+/** A value that is hidden from logs, JSON and `util.inspect`. */
 export class Secret {
   readonly #value: string;
 

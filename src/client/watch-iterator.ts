@@ -10,10 +10,10 @@ export type RunWatch = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** With so many events waiting, the server is made to wait too. */
+/** The number of unconsumed events above which reading from the connection is paused. */
 const MAX_WAITING = 1000;
 
-/** The events of a watch for a `for await`; leaving the loop ends the watch. */
+/** Iterates over the events of a watch. Leaving the `for await` loop ends the watch. */
 export async function* iterateWatch<T extends KubeObject>(
   run: RunWatch,
   signal?: AbortSignal,

@@ -4,7 +4,7 @@ import { toApiError, type ApiRequest } from './api-error.js';
 import type { WatchEventType } from './watch-event.js';
 import { WatchLineError } from './watch-line-error.js';
 
-/** Takes one event of a watch. */
+/** Handles one event of a watch. */
 export type WatchHandler = (type: WatchEventType, object: UnstructuredObject) => void;
 
 interface ReceivedEvent {
@@ -13,9 +13,9 @@ interface ReceivedEvent {
 }
 
 /**
- * Hands the event of one line on, without its managedFields unless they are wanted.
+ * Parses a line of a watch and passes its event to `onEvent`, without managedFields unless `keepManagedFields` is set.
  *
- * @throws ApiError what an ERROR event says, and WatchLineError when the line is no event.
+ * @throws ApiError for an ERROR event, and WatchLineError if the line is not an event.
  */
 export function handleWatchLine(
   line: string,
@@ -30,7 +30,7 @@ export function handleWatchLine(
   onEvent(type, object);
 }
 
-/** Frees most of what an object weighs. Not `delete`, which costs 0.3 µs and turns metadata into a slow dictionary. */
+/** Frees most of the memory of an object. `delete` would cost 0.3 µs and turn metadata into a slow dictionary. */
 export function dropManagedFields({ metadata }: KubeObject): void {
   const fields: ObjectMeta & { managedFields?: unknown } = metadata;
   if (fields.managedFields !== undefined) fields.managedFields = undefined;
@@ -56,9 +56,9 @@ function hasMetadata(object: unknown): object is UnstructuredObject {
   return typeof metadata === 'object' && metadata !== null;
 }
 
-/** Says where, not what: the line may be a Secret. */
+/** The message must not quote the line, which can contain a Secret. */
 function malformed(line: string, { path }: ApiRequest): WatchLineError {
   const type = /^\s*\{"type":"(\w{1,40})"/.exec(line)?.[1];
-  const what = type === undefined ? 'a line that is no watch event' : `an event ${type} that cannot be read`;
+  const what = type === undefined ? 'a line that is not a watch event' : `an invalid event of type ${type}`;
   return new WatchLineError(`the server sent ${what} (${line.length} characters) on ${path}`);
 }

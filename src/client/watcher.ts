@@ -12,7 +12,7 @@ import { selectorParameter, type QueryValue } from './query.js';
 import type { Requester } from './requester.js';
 import { handleWatchLine, type WatchHandler } from './watch-line.js';
 
-/** Follows the changes of a kind. */
+/** Watches the objects of a kind. */
 export class Watcher {
   constructor(
     private readonly transport: Transport,
@@ -21,7 +21,7 @@ export class Watcher {
     private readonly host: string,
   ) {}
 
-  /** As Client.streamWatch; `onFlow` is given the means to stop and restart the stream. */
+  /** Implements Client.streamWatch. `onFlow` receives the object that pauses and resumes the stream. */
   async stream(
     kind: KindRef,
     options: WatchOptions,
@@ -47,7 +47,7 @@ export class Watcher {
       onOpen: (flow) => {
         onFlow?.(flow);
         inactivity.start(() => {
-          flow.abort(this.silent(path, inactivityMs));
+          flow.abort(this.idleError(path, inactivityMs));
         });
         onOpen?.();
       },
@@ -63,9 +63,9 @@ export class Watcher {
     }
   }
 
-  private silent(path: string, inactivityMs: number): ConnectionError {
+  private idleError(path: string, inactivityMs: number): ConnectionError {
     const { host } = this;
-    return new ConnectionError(`the watch of ${path} was silent for ${inactivityMs / 1000} s`, {
+    return new ConnectionError(`the watch of ${path} was idle for ${inactivityMs / 1000} s`, {
       reason: 'timeout',
       host,
     });

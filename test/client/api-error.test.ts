@@ -41,7 +41,7 @@ describe('toApiError', () => {
     expect(toApiError(403, status(403, 'Forbidden', { message }), REQUEST).message).toBe(message);
   });
 
-  test('an object that is missing is told from a kind that is not served', () => {
+  test('a missing object is distinguished from a kind that is not served', () => {
     const details = { name: 'a', kind: 'widgets', group: 'example.com' };
     const object = toApiError(404, status(404, 'NotFound', { details }), REQUEST) as NotFoundError;
     const kind = toApiError(404, status(404, 'NotFound', { details: {} }), REQUEST) as NotFoundError;
@@ -57,7 +57,7 @@ describe('toApiError', () => {
   test('an HTML page is cut down to its words', () => {
     const page = `<html><body><h1>502 Bad Gateway</h1>${'<p>nginx</p>'.repeat(1000)}`;
     const { message } = toApiError(502, page, REQUEST);
-    expect(message).toMatch(/^GET \/apis\/example.com\/v1\/widgets was answered with 502: 502 Bad Gateway nginx/);
+    expect(message).toMatch(/^GET \/apis\/example.com\/v1\/widgets returned status 502: 502 Bad Gateway nginx/);
     expect(message.length).toBeLessThan(300);
   });
 
@@ -67,7 +67,7 @@ describe('toApiError', () => {
     expect(toApiError(429, body, REQUEST, 5000).retryAfterMs).toBe(5000);
   });
 
-  test('plain HTTP to an HTTPS port is told what to do', () => {
+  test('plain HTTP to an HTTPS port has a hint', () => {
     const { hint } = toApiError(400, 'Client sent an HTTP request to an HTTPS server.\n', REQUEST);
     expect(hint).toBe('use https:// in the address');
   });

@@ -60,7 +60,7 @@ describe('writes on the wire', () => {
     expect(sent().path).toContain('/configmaps/a/status?');
   });
 
-  test('apply always says apiVersion and kind, and forces when told to', async () => {
+  test('apply always sends apiVersion and kind, and forces if requested', async () => {
     const { client, sent } = await echo();
     await client.apply(Widget, { metadata: { name: 'a' } }, { force: true });
     expect(sent()).toEqual({
@@ -71,7 +71,7 @@ describe('writes on the wire', () => {
     });
   });
 
-  test('delete says what else must be true', async () => {
+  test('delete sends its preconditions', async () => {
     const { client, sent } = await echo();
     await client.delete(Widget, 'a', { propagationPolicy: 'Foreground', preconditions: { uid: 'u' } });
     expect(sent()).toMatchObject({
@@ -94,7 +94,7 @@ describe('writes on the wire', () => {
     ['create', (client: Awaited<ReturnType<typeof echo>>['client']) => client.create(ConfigMap, { metadata: {} })],
   ])('%s of a namespaced kind without a namespace is not sent', async (_what, act) => {
     const { client, server } = await echo();
-    await expect(act(client)).rejects.toThrow('a namespace is needed for ConfigMap');
+    await expect(act(client)).rejects.toThrow('a namespace is required for ConfigMap');
     expect(server.requests).toEqual([]);
   });
 });
@@ -139,7 +139,7 @@ describe('list', () => {
     expect(server.requests[2]?.path).toBe('/api/v1/configmaps');
   });
 
-  test('tries no more often than it is told', async () => {
+  test('does not exceed the given retries', async () => {
     const server = await scripted((_request, socket) => socket.write(failure(500, 'InternalError', 'no leader')));
     const client = clientOf(server, {}, { clock: new HastyClock() });
     await expect(client.list(ConfigMap, { retries: 0 })).rejects.toThrow('no leader');

@@ -31,12 +31,12 @@ describe('loadClusterConfig finds', () => {
     expect(source).toBe(`${file}, context x`);
   });
 
-  test('another context, and another server, when told so', async () => {
+  test('another context and another server from the options', async () => {
     const { config } = load(MINIMAL, { context: 'second', master: '127.0.0.1:8001' });
     expect(await config).toMatchObject({ namespace: undefined, server: new URL('https://127.0.0.1:8001') });
   });
 
-  test('the first of several files that says something', async () => {
+  test('the first of several files that contains the entry', async () => {
     const folder = tempFolder({
       a: 'current-context: x\nclusters: [{name: c, cluster: {server: "https://first"}}]',
       b: MINIMAL.replace('current-context: x', 'current-context: second'),
@@ -69,16 +69,16 @@ describe('loadClusterConfig finds', () => {
   });
 });
 
-describe('loadClusterConfig says what is wrong with', () => {
+describe('loadClusterConfig describes', () => {
   test('a kubeconfig that does not exist', async () => {
     const file = join(tempFolder(), 'nope');
-    expect(await messageOf(loadClusterConfig({ kubeconfig: file }))).toBe(`${file}: there is no such kubeconfig`);
+    expect(await messageOf(loadClusterConfig({ kubeconfig: file }))).toBe(`${file}: the kubeconfig does not exist`);
   });
 
   test('nothing being configured', async () => {
     const HOME = tempFolder();
     const error: unknown = await loadClusterConfig({ env: { HOME } }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ message: `no cluster is configured: there is no ${HOME}/.kube/config` });
+    expect(error).toMatchObject({ message: `no cluster configured: file not found: ${HOME}/.kube/config` });
     expect(error).toMatchObject({ code: 'E_CONFIG', hint: expect.stringContaining('--kubeconfig') });
   });
 
@@ -87,37 +87,33 @@ describe('loadClusterConfig says what is wrong with', () => {
     ['a comment only', '# nothing', ': the kubeconfig is empty'],
     ['a list', '[1]', ': a kubeconfig must be a mapping, but is a list'],
     ['text', 'hello', ': a kubeconfig must be a mapping, but is a string'],
-    ['a binary file', Buffer.from([0x7f, 0x45, 0xff, 0xfe]), ': the kubeconfig is not text'],
-    ['broken YAML', 'clusters: [\nusers: s3cret: x', ': the kubeconfig is not YAML'],
+    ['a binary file', Buffer.from([0x7f, 0x45, 0xff, 0xfe]), ': the kubeconfig is not valid UTF-8'],
+    ['broken YAML', 'clusters: [\nusers: s3cret: x', ': the kubeconfig is not valid YAML'],
     ['no current-context', MINIMAL.replace('current-context: x', ''), ': current-context is not set'],
     [
       'a missing context',
       MINIMAL.replace('context: x\n', 'context: z\n'),
-      ': there is no context z; there is x, second',
+      ': context z not found; available: x, second',
     ],
     [
       'a missing cluster',
       MINIMAL.replace('name: c,', 'name: d,'),
-      ': contexts[x].context.cluster is c, but there is no',
+      ': contexts[x].context.cluster references unknown cluster c; available: d',
     ],
     [
       'a missing user',
       MINIMAL.replace('name: u,', 'name: v,'),
-      ': contexts[x].context.user is u, but there is no such',
+      ': contexts[x].context.user references unknown user u; available: v',
     ],
     ['no server', MINIMAL.replace('server:', 'sever:'), ': clusters[c].cluster.server is missing'],
-    [
-      'a server that is none',
-      MINIMAL.replace('https://one', 'ftp://one'),
-      'cluster.server is not the address of a server',
-    ],
+    ['an invalid server', MINIMAL.replace('https://one', 'ftp://one'), 'cluster.server is not a valid server address'],
     ['a password in the address', MINIMAL.replace('//one', '//u:s3cret@one'), 'must not contain a user or password'],
     [
       'a token that is a number',
       MINIMAL.replace('s3cret', '12'),
       ': users[u].user.token must be a string, but is a number',
     ],
-    ['two documents', '{}\n---\n{}', ': the kubeconfig is more than one YAML document'],
+    ['two documents', '{}\n---\n{}', ': the kubeconfig contains more than one YAML document'],
     ['clusters as a mapping', 'clusters: {a: b}', ': clusters must be a list, but is a mapping'],
     ['an entry without a name', 'clusters: [{}]', ': clusters[0].name is missing'],
     [

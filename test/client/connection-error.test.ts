@@ -15,7 +15,7 @@ describe('toConnectionError', () => {
     ['CERT_HAS_EXPIRED', 'tls', 'cannot reach h:1: certificate has expired'],
     ['ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', 'tls', 'cannot reach h:1: ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED'],
     ['EWHATEVER', 'reset', 'lost the connection to h:1: EWHATEVER'],
-  ])('%s is of reason %s and says so', (code, reason, message) => {
+  ])('%s has reason %s and its message', (code, reason, message) => {
     const cause = errnoError(code);
     expect(toConnectionError(cause, 'h:1')).toMatchObject({
       reason,
@@ -26,14 +26,14 @@ describe('toConnectionError', () => {
     });
   });
 
-  test('a name with several addresses is told by the first of its errors', () => {
+  test('a host with several addresses is reported with the first error', () => {
     const error = new AggregateError([errnoError('ECONNREFUSED'), errnoError('ENETUNREACH')]);
     expect(toConnectionError(error, 'h:1').reason).toBe('refused');
   });
 
-  test('a certificate for another name says for which', () => {
+  test('a certificate for another host lists its names', () => {
     const error = Object.assign(errnoError('ERR_TLS_CERT_ALTNAME_INVALID'), { cert: { subjectaltname: 'DNS:a' } });
-    const message = 'cannot reach h:1: certificate is for another name (it names DNS:a)';
+    const message = 'cannot reach h:1: certificate is not valid for this host (valid for DNS:a)';
     expect(toConnectionError(error, 'h:1').message).toBe(message);
   });
 

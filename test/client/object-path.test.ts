@@ -17,15 +17,15 @@ describe('the path of an object', () => {
 
   test('needs a namespace for a namespaced kind', () => {
     const act = () => objectPath(ConfigMap, { name: 'a', namespace: undefined });
-    expect(act).toThrow('a namespace is needed for ConfigMap');
+    expect(act).toThrow('a namespace is required for ConfigMap');
   });
 
   test.each([undefined, ''])('needs a name: without one (%p) a DELETE would mean all objects', (name) => {
-    expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('a name is needed for Node');
+    expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('a name is required for Node');
   });
 
   test.each(['.', '..', 'a/b'])('cannot be led elsewhere by the name %p', (name) => {
-    expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('is no name of Node');
+    expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('is not a valid name for Node');
   });
 
   test('escapes what a path cannot hold', () => {

@@ -42,14 +42,14 @@ describe('handleWatchLine', () => {
     expect((object as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  test('an ERROR event is thrown as what it says, and never handed on', () => {
+  test('an ERROR event is thrown as its ApiError and never passed on', () => {
     const status = { kind: 'Status', apiVersion: 'v1', code: 410, reason: 'Expired', message: 'too old' };
     expect(errorOf(JSON.stringify({ type: 'ERROR', object: status }))).toBeInstanceOf(GoneError);
     expect(errorOf('{"type":"ERROR","object":{}}')).toBeInstanceOf(ApiError);
   });
 
   test.each([
-    ['text that is no JSON', '{"type":"ADDED","object":{"data":"s3cret"'],
+    ['text that is not JSON', '{"type":"ADDED","object":{"data":"s3cret"'],
     ['an unknown type', '{"type":"RENAMED","object":{"metadata":{},"data":"s3cret"}}'],
     ['no object', '{"type":"ADDED"}'],
     ['an object without metadata', '{"type":"ADDED","object":{"data":"s3cret"}}'],

@@ -34,7 +34,7 @@ describe('a watch', () => {
     expect(names).toEqual(['a', 'b']);
   });
 
-  test('asks for bookmarks, and for what it was told to', async () => {
+  test('requests bookmarks and the given options', async () => {
     const selection = { namespace: 'ns', labelSelector: { matchLabels: { a: 'b' } }, fieldSelector: 'metadata.name=x' };
     const options = { ...selection, resourceVersion: '7', timeoutSeconds: 300, sendInitialEvents: true };
     const { server, ended } = await watch((socket) => socket.write(STREAM_HEAD + STREAM_END), options);
@@ -45,7 +45,7 @@ describe('a watch', () => {
     );
   });
 
-  test('says when the server has accepted it, before anything happens', async () => {
+  test('calls onOpen when the server has accepted it, before any event', async () => {
     let isOpen = false;
     const { names } = await watch((socket) => socket.write(STREAM_HEAD), { onOpen: () => (isOpen = true) });
     await until(() => isOpen);
@@ -94,7 +94,7 @@ describe('a watch', () => {
     });
   });
 
-  test('that is refused says why, at once and without another try', async () => {
+  test('that is rejected fails at once with the reason, without a retry', async () => {
     const busy = failure(429, 'TooManyRequests', 'busy', 'Retry-After: 2\r\n');
     const { server, outcome } = await watch((socket) => socket.write(busy));
     expect(await outcome).toMatchObject({ constructor: TooManyRequestsError, retryAfterMs: 2000 });
@@ -120,7 +120,7 @@ describe('a watch', () => {
     expect(await outcome).toMatchObject({ message: 'enough' });
   });
 
-  test('may be silent for as long as it likes, unless told otherwise', async () => {
+  test('has no idle limit by default', async () => {
     let isOpen = false;
     const { clock, names } = await watch(
       (socket) => {
@@ -142,7 +142,7 @@ describe('a watch', () => {
     });
     await until(() => isOpen);
     await clock.advance(70_000);
-    expect(await outcome).toMatchObject({ message: 'the watch of /api/v1/configmaps was silent for 70 s' });
+    expect(await outcome).toMatchObject({ message: 'the watch of /api/v1/configmaps was idle for 70 s' });
   });
 
   test('is not kept alive by bytes that make no event', async () => {

@@ -23,7 +23,7 @@ describe('startCluster', () => {
     [{ nodes: ['a', 'a'] }, "nodes[1] cannot be 'a': duplicate node name"],
     [{ podStartDelayMs: Number.NaN }, 'podStartDelayMs cannot be NaN'],
     [{ podStartDelayMs: -1 }, 'podStartDelayMs cannot be -1'],
-    [{ recordRbac: '/' }, '/, the record of accesses'],
+    [{ recordRbac: '/' }, '/: cannot read or write the record of requests'],
   ])('refuses %p by name, and leaves no server behind', async (options, message) => {
     const before = listening();
     await expect(startCluster({ real: false, ...options })).rejects.toThrow(message);

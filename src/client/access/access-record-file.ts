@@ -8,24 +8,23 @@ import { writeAtomically } from '../../base/write-atomically.js';
 import { parseYaml, stringifyYaml } from '../../base/yaml.js';
 import { AccessRecord, type RecordedAccess } from './access-record.js';
 
-/** What a crash may lose. */
+/** The delay of writes. A crash loses the accesses of this period. */
 const WRITE_DELAY_MS = 1000;
 
-const HEADER = `# Every access that operators asked for, added up over all runs that named this file.
-# generate-manifests --check-rbac compares the rules of the classes with it.
+const HEADER = `# The requests of operators, accumulated over all runs with this file.
+# generate-manifests --check-rbac compares them with the permissions of the classes.
 `;
 
-/** What a record is kept with. */
 export interface AccessRecordFileOptions {
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * A record of accesses in a file, JSON if its name says so, else YAML, which runs add to.
+ * A record of accesses in a file: JSON for the extension `.json`, else YAML. Each run adds to the file.
  *
- * Guarantees: the file is never half-written, and what others have added to it meanwhile stays; a crash loses what was
- * first seen in the last second.
+ * Guarantees: writes are atomic, and entries of other processes are kept. A crash loses the accesses that were first
+ * seen in the last second.
  */
 export class AccessRecordFile {
   readonly record = new AccessRecord(() => {
@@ -38,14 +37,14 @@ export class AccessRecordFile {
     private readonly options: AccessRecordFileOptions,
   ) {}
 
-  /** @throws OperatorError when the file holds something else, or cannot be written. */
+  /** @throws OperatorError if the file has other contents or cannot be written. */
   static open(file: string, options: AccessRecordFileOptions): AccessRecordFile {
     const opened = new AccessRecordFile(file, options);
     opened.write();
     return opened;
   }
 
-  /** Writes what is not yet written. */
+  /** Writes the pending accesses. */
   close(): void {
     this.cancel?.();
     this.write();
@@ -68,7 +67,7 @@ export class AccessRecordFile {
     for (const access of [...(before ?? []), ...this.record.entries()]) merged.add(access);
     const entries = merged.entries();
     if (before && JSON.stringify(entries) === JSON.stringify(before)) return;
-    reporting(this.file, () => {
+    withFileErrors(this.file, () => {
       makeFolder(dirname(this.file));
       writeAtomically(this.file, textOf(this.file, entries));
     });
@@ -76,15 +75,15 @@ export class AccessRecordFile {
 }
 
 /**
- * The accesses that a file holds; undefined when there is none.
+ * Returns the accesses in a file, or undefined if the file does not exist.
  *
- * @throws OperatorError when it holds something else.
+ * @throws OperatorError if the file has other contents or cannot be read.
  */
 export function readAccessRecord(file: string): RecordedAccess[] | undefined {
-  const text = reporting(file, () => textIn(file));
+  const text = withFileErrors(file, () => readIfExists(file));
   if (text === undefined) return undefined;
   const entries = (parseYaml(text, file) as { accesses?: unknown } | null | undefined)?.accesses;
-  if (!Array.isArray(entries) || !entries.every(isRecorded)) throw foreign(file);
+  if (!Array.isArray(entries) || !entries.every(isRecorded)) throw invalidRecord(file);
   return entries.map(({ by, group, resource, url, verb, namespaces }) => ({
     by,
     group,
@@ -95,7 +94,7 @@ export function readAccessRecord(file: string): RecordedAccess[] | undefined {
   }));
 }
 
-function textIn(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -121,21 +120,21 @@ function textOf(file: string, entries: readonly RecordedAccess[]): string {
   return HEADER + stringifyYaml({ accesses });
 }
 
-function foreign(file: string): OperatorError {
-  return new OperatorError(`${file} is no record of accesses`, {
+function invalidRecord(file: string): OperatorError {
+  return new OperatorError(`${file} is not a record of requests`, {
     code: 'E_ACCESS_RECORD',
-    hint: 'name a file that --record-rbac wrote, or one that does not exist yet',
+    hint: 'pass a file that --record-rbac wrote, or a file that does not exist',
   });
 }
 
-function reporting<T>(file: string, act: () => T): T {
+function withFileErrors<T>(file: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new OperatorError(`${file}, the record of accesses: ${code ?? String(error)}`, {
+    throw new OperatorError(`${file}: cannot read or write the record of requests: ${code ?? String(error)}`, {
       code: 'E_ACCESS_RECORD',
-      hint: 'name a file in a folder that can be written',
+      hint: 'pass a file in a writable folder',
       cause: error,
     });
   }

@@ -1,11 +1,11 @@
 import type { Access, AccessListener } from './access.js';
 
-/** Who asked: the user's methods with what their decorators imply, or the manager for itself. */
-export type Asker = 'operator' | 'manager';
+/** The origin of a request: the user's methods and their decorators, or the manager itself. */
+export type RequestOrigin = 'operator' | 'manager';
 
-/** An access that occurred, and in which namespaces. */
+/** An access that occurred, with its namespaces. */
 export interface RecordedAccess extends Omit<Access, 'namespace'> {
-  readonly by: Asker;
+  readonly by: RequestOrigin;
   /**
    * Sorted. `''` is used for requests across all namespaces and for cluster scope, `test-*` for namespaces that
    * `cluster.namespace('test')` generated.
@@ -13,15 +13,15 @@ export interface RecordedAccess extends Omit<Access, 'namespace'> {
   readonly namespaces: readonly string[];
 }
 
-/** The accesses that occurred, each once. */
+/** The accesses that occurred, without duplicates. */
 export class AccessRecord {
   private readonly seen = new Map<string, { readonly access: RecordedAccess; readonly namespaces: Set<string> }>();
 
-  /** @param onNews called when something is recorded that was not there */
-  constructor(private readonly onNews: () => void = () => undefined) {}
+  /** @param onAdded called after a new access or a new namespace is recorded */
+  constructor(private readonly onAdded: () => void = () => undefined) {}
 
-  /** Records what a client asks for. */
-  listener(by: Asker): AccessListener {
+  /** Returns a listener that records the accesses of a client. */
+  listener(by: RequestOrigin): AccessListener {
     return ({ namespace = '', ...access }) => {
       this.add({ ...access, by: isOwn(access) ? 'manager' : by, namespaces: [namespace] });
     };
@@ -34,10 +34,10 @@ export class AccessRecord {
     const before = entry.namespaces.size;
     for (const namespace of access.namespaces) entry.namespaces.add(namespace);
     this.seen.set(key, entry);
-    if (entry.namespaces.size > before) this.onNews();
+    if (entry.namespaces.size > before) this.onAdded();
   }
 
-  /** Sorted, so that the same accesses make the same file. */
+  /** Returns the accesses in sorted order, so that equal records are written as equal files. */
   entries(): RecordedAccess[] {
     const sorted = [...this.seen].sort(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([, { access, namespaces }]) => ({ ...access, namespaces: [...namespaces].sort() }));
@@ -45,8 +45,9 @@ export class AccessRecord {
 }
 
 /**
- * What the manager asks for with the operator's client: every operator may record events, and reviews are the
- * preflight's and those that guard metrics. */
+ * Returns whether the manager sends this request with the client of the operator: events, and the reviews of the
+ * preflight and of the metrics endpoint.
+ */
 function isOwn({ group, resource, verb }: Omit<Access, 'namespace'>): boolean {
   if (group === '' && resource === 'events') return verb === 'create' || verb === 'patch';
   return /^auth(entication|orization)\.k8s\.io$/.test(group) && resource.endsWith('reviews');

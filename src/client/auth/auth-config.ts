@@ -7,14 +7,14 @@ export interface ExecConfig {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: ReadonlyMap<string, Secret>;
-  /** What to do when the program is not installed, in the words of who wrote the kubeconfig. */
+  /** The hint of the kubeconfig for a program that is not installed. */
   readonly installHint?: string;
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
-  /** What the program is told of the cluster, if it asks to be. */
+  /** Information about the cluster for the program, if `provideClusterInfo` is set. */
   readonly clusterInfo?: Readonly<Record<string, unknown>>;
 }
 
-/** Who to act as: said with each request. */
+/** The user to impersonate in each request. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
@@ -22,9 +22,9 @@ export interface Impersonation {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How to prove who asks. Of several, the first in this order is used. */
+/** The authentication settings. If several are set, the first in this order is used. */
 export interface AuthConfig {
-  /** Read again at least each minute: tokens of ServiceAccounts are rotated. */
+  /** Read again at least once a minute, because ServiceAccount tokens are rotated. */
   readonly tokenFile?: string;
   readonly token?: Secret;
   readonly basic?: { readonly username: string; readonly password: Secret };

@@ -8,13 +8,13 @@ export interface AuthProviderConfig {
   readonly config: ReadonlyMap<string, Secret>;
 }
 
-/** The plugin knows when its token expires, so asking it is cheap, but not free. */
+/** The plugin checks the expiry of its token, so that frequent calls are cheap but not free. */
 const MAX_AGE_MS = 10_000;
 
 /**
- * The legacy `auth-provider` of a kubeconfig (oidc, azure, gcp), done by client-node.
+ * The legacy `auth-provider` of a kubeconfig (oidc, azure, gcp), implemented by client-node.
  *
- * That library costs 0.7 s to load: only who has such a kubeconfig pays.
+ * That library takes 0.7 s to load, so it is loaded only for such a kubeconfig.
  */
 export class AuthProvider implements Credentials {
   #header: string | undefined;
@@ -46,11 +46,11 @@ export class AuthProvider implements Credentials {
 
   private async obtain(): Promise<string | undefined> {
     this.fetch ??= await this.load();
-    const header = await this.fetch().catch(() => undefined); // its errors can hold what the plugin printed
+    const header = await this.fetch().catch(() => undefined); // its errors can contain the output of the plugin
     if (header === undefined) {
-      throw new OperatorError(`auth-provider ${this.config.name} gave no token`, {
+      throw new OperatorError(`auth-provider ${this.config.name} returned no token`, {
         code: 'E_AUTH_PROVIDER',
-        hint: 'log in again, or use a credential plugin (exec), which took the place of auth-provider',
+        hint: 'log in again, or use a credential plugin (exec), which replaces auth-provider',
       });
     }
     this.#header = header;

@@ -1,9 +1,11 @@
 import { OperatorError } from '../../base/operator-error.js';
 
-/** The Authorization header of a token; `origin` says where the token comes from, which itself must not be shown. */
+/** Returns the Authorization header of a token. Errors contain `origin`, the source of the token, but not the token. */
 export function bearer(token: string, origin: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new OperatorError(`${origin}: the token contains characters that a header cannot hold`, { code: 'E_TOKEN' });
+    throw new OperatorError(`${origin}: the token contains characters that are not allowed in a header`, {
+      code: 'E_TOKEN',
+    });
   }
   return `Bearer ${token}`;
 }

@@ -8,7 +8,7 @@ import { ExecPlugin } from './exec-plugin.js';
 import { FixedCredentials } from './fixed-credentials.js';
 import { TokenFile } from './token-file.js';
 
-/** What a configuration says of proving who asks. */
+/** Creates the credentials of a configuration. */
 export function createCredentials(auth: AuthConfig, clock: Clock): Credentials {
   const { tokenFile, token, basic, exec, authProvider } = auth;
   if (tokenFile !== undefined) return new TokenFile(tokenFile, clock, token);

@@ -1,15 +1,15 @@
 import type { ClientCertificate } from '../http/tls-config.js';
 
-/** Proves who asks. */
+/** Authenticates requests. */
 export interface Credentials {
-  /** Value of the Authorization header, if there is one; a promise only when it has to be fetched first. */
+  /** Returns the value of the Authorization header, if any; a promise only if it must be fetched first. */
   authorization(): string | undefined | Promise<string | undefined>;
-  /** A client certificate that is not in the kubeconfig itself. */
+  /** Returns a client certificate that is not in the kubeconfig itself, if any. */
   clientCertificate(): Promise<ClientCertificate | undefined>;
   /**
-   * The server answered 401 to a request with this header: forgets it.
+   * Discards a header that the server rejected with 401.
    *
-   * Returns whether another attempt may end otherwise.
+   * Returns whether a retry can succeed.
    */
   reject(authorization: string | undefined): boolean;
 }

@@ -4,7 +4,7 @@ import type { ClientCertificate } from '../http/tls-config.js';
 import { Secret } from '../secret.js';
 import { bearer } from './bearer.js';
 
-/** What an exec plugin gave. */
+/** The credential that an exec plugin printed. */
 export interface ExecCredential {
   readonly authorization: string | undefined;
   readonly clientCertificate: ClientCertificate | undefined;
@@ -25,18 +25,19 @@ interface PrintedStatus {
 }
 
 /**
- * Reads an ExecCredential of client.authentication.k8s.io.
+ * Parses an ExecCredential of client.authentication.k8s.io.
  *
- * @throws OperatorError that says what is wrong with it, and never quotes it.
+ * @throws OperatorError if it is invalid. The message never quotes the output.
  */
 export function parseExecCredential(output: string, command: string, apiVersion: string): ExecCredential {
   const printed = parse(output);
   if (printed?.kind !== 'ExecCredential') throw wrong(command, 'did not print an ExecCredential');
-  if (printed.apiVersion !== apiVersion) throw wrong(command, `did not print the apiVersion ${apiVersion} asked for`);
+  if (printed.apiVersion !== apiVersion)
+    throw wrong(command, `did not print an ExecCredential of apiVersion ${apiVersion}`);
   const status = printed.status ?? {};
   const token = stringOf(status.token);
   const clientCertificate = certificateOf(status, command);
-  if (token === undefined && !clientCertificate) throw wrong(command, 'printed neither token nor certificate');
+  if (token === undefined && !clientCertificate) throw wrong(command, 'printed neither a token nor a certificate');
   return {
     authorization: token === undefined ? undefined : bearer(token, command),
     clientCertificate,
@@ -48,7 +49,8 @@ function certificateOf(status: PrintedStatus, command: string): ClientCertificat
   const certificate = stringOf(status.clientCertificateData);
   const key = stringOf(status.clientKeyData);
   if (certificate === undefined && key === undefined) return undefined;
-  if (certificate === undefined || key === undefined) throw wrong(command, 'printed only half a certificate');
+  if (certificate === undefined || key === undefined)
+    throw wrong(command, 'must print both clientCertificateData and clientKeyData');
   return { certificate: { data: new Secret(certificate) }, key: { data: new Secret(key) } };
 }
 
@@ -69,7 +71,7 @@ function expiryOf(value: unknown, command: string): number {
   const text = stringOf(value);
   if (text === undefined) return Infinity;
   const expiry = parseTime(text);
-  if (expiry === undefined) throw wrong(command, 'printed an expirationTimestamp that is no time');
+  if (expiry === undefined) throw wrong(command, 'printed an invalid expirationTimestamp');
   return expiry;
 }
 

@@ -10,9 +10,9 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 1 << 20;
 
 /**
- * Credentials from a program (kubernetes.io, client-go credential plugins).
+ * Credentials from a program (see "client-go credential plugins" on kubernetes.io).
  *
- * It is run once however many requests wait for it, and again when what it gave expires or is rejected.
+ * Concurrent requests share one run. The program runs again when its credential expires or is rejected.
  */
 export class ExecPlugin implements Credentials {
   #credential: ExecCredential | undefined;
@@ -73,9 +73,12 @@ export class ExecPlugin implements Credentials {
     const { interactiveMode, command } = this.config;
     const hasTerminal = process.stdin.isTTY;
     if (interactiveMode === 'Always' && !hasTerminal) {
-      throw new OperatorError(`${command} must ask for credentials, but there is no terminal`, {
-        code: 'E_EXEC_PLUGIN',
-      });
+      throw new OperatorError(
+        `credential plugin ${command} requires a terminal, but standard input is not a terminal`,
+        {
+          code: 'E_EXEC_PLUGIN',
+        },
+      );
     }
     return interactiveMode !== 'Never' && hasTerminal;
   }

@@ -1,7 +1,7 @@
 import type { Secret } from '../secret.js';
 import type { Credentials } from './credentials.js';
 
-/** A header that never changes, or none. */
+/** A constant Authorization header, or no header. */
 export class FixedCredentials implements Credentials {
   constructor(private readonly header?: Secret) {}
 

@@ -1,6 +1,6 @@
 import type { Impersonation } from './auth-config.js';
 
-/** The header lines that ask the server to act as somebody else. */
+/** Returns the header lines of an impersonation. */
 export function impersonationHeaders({ user, uid, groups, extra }: Impersonation): string[] {
   const headers = [`Impersonate-User: ${user}`];
   if (uid !== undefined) headers.push(`Impersonate-Uid: ${uid}`);

@@ -3,9 +3,9 @@ import type { Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 
 export interface RunProgramOptions {
-  /** Variables on top of the process's own. */
+  /** Variables in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether it may read from the terminal. */
+  /** True if the program can read from the terminal. */
   readonly interactive: boolean;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
@@ -14,9 +14,9 @@ export interface RunProgramOptions {
 }
 
 /**
- * What a program prints. It is started without a shell, and ended when it takes too long or prints too much.
+ * Returns the standard output of a program. It runs without a shell, and is killed on timeout or too much output.
  *
- * Its complaints go to standard error, to be seen by the user and by no log.
+ * Its standard error is inherited, so that the user sees it and no log contains it.
  */
 export async function runProgram(
   command: string,
@@ -43,7 +43,7 @@ function output(child: ChildProcess, command: string, options: RunProgramOptions
       reject(new OperatorError(`credential plugin ${command} ${what}`, { code: 'E_EXEC_PLUGIN', hint: withHint }));
     };
     const cancel = clock.schedule(timeoutMs, () => {
-      fail(`did not end within ${timeoutMs / 1000} s`);
+      fail(`did not exit within ${timeoutMs / 1000} s`);
     });
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
@@ -58,7 +58,7 @@ function output(child: ChildProcess, command: string, options: RunProgramOptions
     child.on('close', (code, signal) => {
       cancel();
       if (code === 0) resolve(Buffer.concat(chunks).toString());
-      else fail(code === null ? `was ended by ${signal ?? 'a signal'}` : `failed with exit code ${code}`, hint);
+      else fail(code === null ? `was terminated by ${signal ?? 'a signal'}` : `failed with exit code ${code}`, hint);
     });
   });
 }

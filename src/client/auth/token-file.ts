@@ -5,15 +5,15 @@ import type { Secret } from '../secret.js';
 import { bearer } from './bearer.js';
 import type { Credentials } from './credentials.js';
 
-/** ServiceAccount tokens are rotated at 80 % of their life, which is at least ten minutes. */
+/** ServiceAccount tokens are rotated at 80 % of their lifetime, which is at least ten minutes. */
 const MAX_AGE_MS = 60_000;
 
-/** A token that something else keeps fresh in a file. What was read last holds while the file is empty or unreadable. */
+/** A token in a file that another program updates. An empty or unreadable file does not replace the last token. */
 export class TokenFile implements Credentials {
   #header: string | undefined;
   private readAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @param fallback a token to use until the file can be read */
+  /** @param fallback the token until the file can be read */
   constructor(
     private readonly file: string,
     private readonly clock: Clock,
@@ -24,7 +24,10 @@ export class TokenFile implements Credentials {
     if (this.#header === undefined || this.clock.monotonic() - this.readAtMs >= MAX_AGE_MS) this.read();
     if (this.#header !== undefined) return this.#header;
     if (this.fallback) return bearer(this.fallback.reveal(), 'token');
-    throw new OperatorError(`${this.file}: there is no token in it`, { code: 'E_TOKEN', hint: 'see tokenFile' });
+    throw new OperatorError(`${this.file}: the token file is missing, unreadable or empty`, {
+      code: 'E_TOKEN',
+      hint: 'write a token to the file, or correct tokenFile in the kubeconfig',
+    });
   }
 
   clientCertificate(): Promise<undefined> {
@@ -38,12 +41,12 @@ export class TokenFile implements Credentials {
 
   private read(): void {
     this.readAtMs = this.clock.monotonic();
-    const token = readIfThere(this.file);
+    const token = readOrEmpty(this.file);
     if (token !== '') this.#header = bearer(token, this.file);
   }
 }
 
-function readIfThere(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {

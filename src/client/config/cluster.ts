@@ -2,11 +2,11 @@ import type { AuthConfig } from '../auth/auth-config.js';
 import type { ProxyConfig } from '../http/proxy-config.js';
 import type { TlsConfig } from '../http/tls-config.js';
 
-/** Which API server to talk to, and as whom. Holds nothing open: a Client makes connections of it. */
+/** The address of an API server and the credentials for it. It holds no connections; a Client opens them. */
 export interface ClusterConfig {
-  /** Address of the API server; a path is put in front of every request's. */
+  /** Address of the API server. Its path is prepended to the path of each request. */
   readonly server: URL;
-  /** The context's default namespace, if it names one. */
+  /** The default namespace of the context, if set. */
   readonly namespace: string | undefined;
   /** For messages: the kubeconfig and its context, or `in-cluster`. */
   readonly source: string;

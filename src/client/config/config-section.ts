@@ -7,16 +7,16 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** One mapping of a kubeconfig, read key by key; what has the wrong type is refused by file and path. */
+/** One mapping of a kubeconfig. The getters throw a ConfigError with file and path for a value of the wrong type. */
 export class ConfigSection {
   private constructor(
     readonly file: string,
-    /** Where it stands in the file, such as `users[admin].user`. */
+    /** The path in the file, such as `users[admin].user`. */
     readonly path: string,
     private readonly mapping: Mapping,
   ) {}
 
-  /** @throws ConfigError when the value is no mapping. */
+  /** @throws ConfigError if the value is not a mapping. */
   static of(file: string, path: string, value: unknown): ConfigSection {
     if (value === undefined || value === null) return new ConfigSection(file, path, {});
     if (typeof value === 'object' && !Array.isArray(value)) return new ConfigSection(file, path, value as Mapping);
@@ -27,7 +27,7 @@ export class ConfigSection {
     return Object.keys(this.mapping).length === 0;
   }
 
-  /** Undefined when the key is missing or its value is empty. */
+  /** Returns undefined if the key is missing or its value is empty. */
   string(key: string): string | undefined {
     const value = this.get(key);
     if (value === undefined || value === null || value === '') return undefined;
@@ -54,7 +54,7 @@ export class ConfigSection {
     });
   }
 
-  /** The mappings of a list. */
+  /** Returns the mappings of a list. */
   sections(key: string): ConfigSection[] {
     return this.list(key).map((value, index) => ConfigSection.of(this.file, `${this.at(key)}[${index}]`, value));
   }
@@ -63,7 +63,7 @@ export class ConfigSection {
     return ConfigSection.of(this.file, this.at(key), this.get(key));
   }
 
-  /** The value as it is. */
+  /** Returns the value without a type check. */
   get(key: string): unknown {
     return Object.hasOwn(this.mapping, key) ? this.mapping[key] : undefined;
   }
@@ -72,13 +72,13 @@ export class ConfigSection {
     return Object.keys(this.mapping);
   }
 
-  /** A path, relative to the folder of the file. */
+  /** Returns a path, resolved against the folder of the file. */
   filePath(key: string): string | undefined {
     const value = this.string(key);
     return value === undefined ? undefined : resolve(dirname(this.file), value);
   }
 
-  /** A certificate or key: base64 in `<key>-data`, which counts first, or in the file that `<key>` names. */
+  /** Returns a certificate or key: the base64 of `<key>-data`, or else the file at the path `<key>`. */
   material(key: string): KeyMaterial | undefined {
     const data = this.string(`${key}-data`)?.replace(/\s/g, '');
     if (data !== undefined) {
@@ -89,7 +89,7 @@ export class ConfigSection {
     return file === undefined ? undefined : { file };
   }
 
-  /** An error about one key of this section. */
+  /** Creates an error about one key of this section. */
   error(key: string, what: string, hint?: string): ConfigError {
     return new ConfigError(`${this.file}: ${this.at(key)} ${what}`, hint === undefined ? {} : { hint });
   }

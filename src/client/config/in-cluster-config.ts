@@ -4,18 +4,18 @@ import type { ClusterConfig } from './cluster.js';
 import { ConfigError } from './config-error.js';
 import { parseServer } from './server-address.js';
 
-/** Where the kubelet mounts what a pod needs to talk to the API server. */
+/** The folder in which the kubelet mounts the ServiceAccount token, the CA certificate and the namespace. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Whether the process runs in a pod. */
+/** Returns whether the process runs in a pod. */
 export function isInCluster(env: NodeJS.ProcessEnv): boolean {
   return Boolean(env['KUBERNETES_SERVICE_HOST']) && Boolean(env['KUBERNETES_SERVICE_PORT']);
 }
 
 /**
- * The configuration of a pod: its ServiceAccount at the API server of its cluster, which no proxy stands in front of.
+ * Returns the configuration of a pod: its ServiceAccount and the API server of its cluster. Proxy settings are ignored.
  *
- * @throws ConfigError when no token is mounted.
+ * @throws ConfigError if no token is mounted.
  */
 export async function inClusterConfig(
   { master, directory = SERVICE_ACCOUNT }: { master?: string | undefined; directory?: string | undefined },
@@ -24,7 +24,7 @@ export async function inClusterConfig(
   const tokenFile = join(directory, 'token');
   if ((await read(tokenFile)) === undefined) {
     throw new ConfigError(`${tokenFile}: the pod has no ServiceAccount token`, {
-      hint: 'leave automountServiceAccountToken on in the pod and its ServiceAccount',
+      hint: 'do not set automountServiceAccountToken to false in the pod or its ServiceAccount',
     });
   }
   const caFile = join(directory, 'ca.crt');

@@ -15,9 +15,9 @@ export interface ContextOptions {
 }
 
 /**
- * What one context of a kubeconfig says, with the server replaced if another is given.
+ * Returns the configuration of one context of a kubeconfig. `master` overrides its server.
  *
- * @throws ConfigError naming the file and the key that is missing or wrong.
+ * @throws ConfigError with the file and the missing or invalid key.
  */
 export function clusterConfigOf(
   kubeconfig: Kubeconfig,
@@ -28,11 +28,11 @@ export function clusterConfigOf(
   const name = wanted ?? kubeconfig.currentContext;
   if (name === undefined) {
     throw new ConfigError(`${files}: current-context is not set`, {
-      hint: `pass --context <name>${oneOf(kubeconfig.contexts)}`,
+      hint: `pass --context <name>${availableNames(kubeconfig.contexts)}`,
     });
   }
   const context = kubeconfig.contexts.get(name);
-  if (!context) throw new ConfigError(`${files}: there is no context ${name}${oneOf(kubeconfig.contexts)}`);
+  if (!context) throw new ConfigError(`${files}: context ${name} not found${availableNames(kubeconfig.contexts)}`);
   const cluster = referred(context, 'cluster', kubeconfig.clusters, master !== undefined);
   const user = referred(context, 'user', kubeconfig.users, true);
   const server = parseServer(...serverOf(cluster, master));
@@ -48,9 +48,9 @@ export function clusterConfigOf(
   };
 }
 
-function oneOf(named: ReadonlyMap<string, unknown>): string {
+function availableNames(named: ReadonlyMap<string, unknown>): string {
   const names = [...named.keys()].slice(0, 20).join(', ');
-  return names === '' ? '' : `; there is ${names}`;
+  return names === '' ? '' : `; available: ${names}`;
 }
 
 function referred(
@@ -65,7 +65,7 @@ function referred(
     throw context.error(key, 'is missing');
   }
   const section = named.get(name);
-  if (!section) throw context.error(key, `is ${name}, but there is no such ${key}${oneOf(named)}`);
+  if (!section) throw context.error(key, `references unknown ${key} ${name}${availableNames(named)}`);
   return section;
 }
 
@@ -99,8 +99,8 @@ function clientCertificateOf(user: ConfigSection): ClientCertificate | undefined
   const certificate = user.material('client-certificate');
   const key = user.material('client-key');
   if (!certificate && !key) return undefined;
-  if (!certificate) throw user.error('client-certificate', 'is missing, though there is a client-key');
-  if (!key) throw user.error('client-key', 'is missing, though there is a client-certificate');
+  if (!certificate) throw user.error('client-certificate', 'is missing but client-key is set');
+  if (!key) throw user.error('client-key', 'is missing but client-certificate is set');
   return { certificate, key };
 }
 
@@ -149,7 +149,7 @@ function interactiveModeOf(exec: ConfigSection): ExecConfig['interactiveMode'] {
   throw exec.error('interactiveMode', 'must be Never, IfAvailable or Always');
 }
 
-/** ExecCredential's spec.cluster. */
+/** Returns `spec.cluster` of an ExecCredential. */
 function clusterInfoOf(cluster: ConfigSection): Record<string, unknown> {
   const extension = cluster.sections('extensions').find((entry) => entry.string('name') === EXEC_EXTENSION);
   const ca = cluster.string('certificate-authority-data');

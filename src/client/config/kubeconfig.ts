@@ -5,9 +5,9 @@ import { parseYamlDocuments } from '../../base/yaml.js';
 import { ConfigError } from './config-error.js';
 import { ConfigSection } from './config-section.js';
 
-/** Several kubeconfig files as one. */
+/** One or more kubeconfig files, merged. */
 export interface Kubeconfig {
-  /** The files it is made of, for messages. */
+  /** The merged files, for messages. */
   readonly files: readonly string[];
   readonly currentContext: string | undefined;
   readonly contexts: ReadonlyMap<string, ConfigSection>;
@@ -17,11 +17,11 @@ export interface Kubeconfig {
 
 export interface KubeconfigPaths {
   readonly files: readonly string[];
-  /** Whether they were asked for by name, so that none may be missing. */
+  /** True if the user passed the path, so that a missing file is an error. */
   readonly isExplicit: boolean;
 }
 
-/** Where kubectl looks: the given file, or those of `KUBECONFIG`, or `~/.kube/config`. */
+/** Returns the paths that kubectl uses: the given file, or those of `KUBECONFIG`, or `~/.kube/config`. */
 export function kubeconfigPaths(explicit: string | undefined, env: NodeJS.ProcessEnv): KubeconfigPaths {
   if (explicit !== undefined) return { files: [resolve(explicit)], isExplicit: true };
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
@@ -30,9 +30,11 @@ export function kubeconfigPaths(explicit: string | undefined, env: NodeJS.Proces
 }
 
 /**
- * Reads the files and merges them by kubectl's rule: what comes first wins. Undefined when there is none.
+ * Reads the files and merges them by kubectl's rule: the first entry of a name wins.
  *
- * @throws ConfigError when a file cannot be read or is no kubeconfig.
+ * Returns undefined if no file exists.
+ *
+ * @throws ConfigError if a file cannot be read or is not a kubeconfig.
  */
 export async function readKubeconfig({ files, isExplicit }: KubeconfigPaths): Promise<Kubeconfig | undefined> {
   const roots: ConfigSection[] = [];
@@ -59,29 +61,29 @@ async function readText(file: string, isExplicit: boolean): Promise<string | und
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'ENOENT' && !isExplicit) return undefined;
-    throw new ConfigError(`${file}: ${whyUnreadable(code)}`, { cause: error });
+    throw new ConfigError(`${file}: ${describeReadError(code)}`, { cause: error });
   }
 }
 
-function whyUnreadable(code: string): string {
+function describeReadError(code: string): string {
   switch (code) {
     case 'ENOENT':
-      return 'there is no such kubeconfig';
+      return 'the kubeconfig does not exist';
     case 'EACCES':
-      return 'the kubeconfig is not readable for this user';
+      return 'the kubeconfig is not readable by this user';
     case 'EISDIR':
       return 'the kubeconfig is a folder';
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'the kubeconfig is not text';
+      return 'the kubeconfig is not valid UTF-8';
     default:
       return `the kubeconfig cannot be read (${code})`;
   }
 }
 
-/** The message must not quote the text: there are secrets in it. */
+/** The message must not quote the text, which contains secrets. */
 function parse(text: string, file: string): unknown {
   const documents = parseDocuments(text, file);
-  if (documents.length > 1) throw new ConfigError(`${file}: the kubeconfig is more than one YAML document`);
+  if (documents.length > 1) throw new ConfigError(`${file}: the kubeconfig contains more than one YAML document`);
   return documents[0];
 }
 
@@ -90,7 +92,7 @@ function parseDocuments(text: string, file: string): unknown[] {
     return parseYamlDocuments(text, file);
   } catch (error) {
     const at = /\((\d+):(\d+)\)/.exec((error as Error).message);
-    throw new ConfigError(`${file}${at ? `:${at[1] ?? ''}:${at[2] ?? ''}` : ''}: the kubeconfig is not YAML`);
+    throw new ConfigError(`${file}${at ? `:${at[1] ?? ''}:${at[2] ?? ''}` : ''}: the kubeconfig is not valid YAML`);
   }
 }
 

@@ -1,19 +1,21 @@
 import { ConfigError } from './config-error.js';
 
 /**
- * The API server's address; `origin` says where it was found. Without a scheme it is HTTPS.
+ * Parses the address of an API server, by default with HTTPS. `origin` is the source of the address, for messages.
  *
- * @throws ConfigError when it is no address of a server.
+ * @throws ConfigError if the address is invalid.
  */
 export function parseServer(text: string, origin: string): URL {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new ConfigError(`${origin} is not the address of a server: ${JSON.stringify(text)}`, {
+    throw new ConfigError(`${origin} is not a valid server address: ${JSON.stringify(text)}`, {
       hint: 'use https://host:port',
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ConfigError(`${origin} must not contain a user or password`, { hint: 'put them into the user entry' });
+    throw new ConfigError(`${origin} must not contain a user or password`, {
+      hint: 'move them to the user entry of the kubeconfig',
+    });
   }
   url.search = '';
   url.hash = '';

@@ -2,20 +2,20 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { CallReceiver, StreamFlow } from './call.js';
 import type { ResponseHead } from './response-head.js';
 
-/** A response as a whole. */
+/** A complete response. */
 export interface CollectedResponse {
   readonly head: ResponseHead;
   readonly body: string;
 }
 
-/** Takes a response as it arrives. */
+/** Receives a response as it arrives. */
 export interface StreamReceiver {
-  /** The server has said 200. */
+  /** Called when the response starts with status 200. */
   onOpen(flow: StreamFlow): void;
   onBytes(bytes: Buffer): void;
 }
 
-/** Puts the body of a response together, or hands it on while it arrives, if that is wanted and the status is 200. */
+/** Collects the body of a response, or passes it to the receiver, if there is one and the status is 200. */
 export class BodyCollector implements CallReceiver {
   head: ResponseHead | undefined;
   private readonly chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ export class BodyCollector implements CallReceiver {
     this.stream?.onOpen(flow);
   }
 
-  /** @throws OperatorError when the body is longer than it may be. */
+  /** @throws OperatorError if the body exceeds the limit. */
   onBody(bytes: Buffer): void {
     if (this.stream) {
       this.stream.onBytes(bytes);
@@ -47,10 +47,10 @@ export class BodyCollector implements CallReceiver {
     this.chunks.push(bytes);
   }
 
-  /** The response; only after the call has succeeded, by when there is a head. */
+  /** Returns the response. Must be called after the call has succeeded, when the head is set. */
   response(): CollectedResponse {
     const { head, chunks } = this;
-    if (!head) throw new Error('there is no response yet');
+    if (!head) throw new Error('no response received yet');
     const [first] = chunks;
     return { head, body: (chunks.length === 1 && first ? first : Buffer.concat(chunks)).toString() };
   }

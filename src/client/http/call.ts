@@ -6,24 +6,24 @@ import type { ResponseHead } from './response-head.js';
 
 export interface CallOptions {
   readonly method: string;
-  /** Of the server, for messages. */
+  /** The host of the server, for messages. */
   readonly host: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
-  /** Whether the time-out ends when the response begins with 200, rather than when it ends. */
+  /** True if the timeout applies until a response starts with status 200, not until it is complete. */
   readonly isStream: boolean;
-  /** The error when time is up. */
+  /** Creates the error of a timeout. */
   readonly onTimeout: () => Error;
 }
 
-/** Where a response goes. What these throw ends the call, and is what it rejects with. */
+/** Receives a response. An error thrown by a method ends the call, which rejects with that error. */
 export interface CallReceiver {
   onHead(head: ResponseHead, flow: StreamFlow): void;
   onBody(bytes: Buffer): void;
 }
 
-/** Rules how a response comes in. */
+/** Controls the flow of a response. */
 export interface StreamFlow {
   pause(): void;
   resume(): void;
@@ -32,9 +32,10 @@ export interface StreamFlow {
 }
 
 /**
- * One request under way: from the wait for a connection to the end of the response.
+ * One pending request: from the wait for a connection to the end of the response.
  *
- * Errors of the connection become ConnectionErrors; the signal's reason and what the receiver throws pass as they are.
+ * Rejects with a ConnectionError for errors of the connection, and with the signal's reason and errors of the receiver
+ * unchanged.
  */
 export class Call implements ExchangeHandler, StreamFlow {
   private resolve: () => void = () => undefined;
@@ -44,10 +45,10 @@ export class Call implements ExchangeHandler, StreamFlow {
   private connection: HttpConnection | undefined;
   private isSettled = false;
   private failure: Error | undefined;
-  /** Contains credentials. A private field, which `util.inspect` does not print; emptied once it is sent. */
+  /** Contains credentials. A private field, which `util.inspect` does not print; cleared after it is sent. */
   #message: string;
 
-  /** `message`: head and body as they go over the wire. */
+  /** @param message the head and body to write to the connection */
   constructor(
     private readonly pool: ConnectionPool,
     private readonly receiver: CallReceiver,
@@ -70,7 +71,7 @@ export class Call implements ExchangeHandler, StreamFlow {
       signal?.addEventListener('abort', this.onAbort, { once: true });
       this.cancelTimeout = clock.schedule(timeoutMs, () => {
         this.cancelTimeout = afterPoll(() => {
-          this.pool.retire(); // idle connections may be just as dead
+          this.pool.retire(); // idle connections may be dead too
           this.abort(onTimeout());
         });
       });
@@ -163,10 +164,10 @@ export class Call implements ExchangeHandler, StreamFlow {
 }
 
 /**
- * Calls back once the event loop has read what the sockets have received.
+ * Calls back after the event loop has read the data that the sockets have received.
  *
  * After the event loop was blocked, timers run before sockets are read: a response that arrived in time must not be
- * taken for a time-out.
+ * treated as timed out.
  */
 function afterPoll(callback: () => void): () => void {
   const immediate = setImmediate(callback);

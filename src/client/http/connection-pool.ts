@@ -3,13 +3,13 @@ import type { HttpConnection } from './http-connection.js';
 
 export interface ConnectionPoolOptions {
   readonly clock: Clock;
-  /** How many exchanges may be under way at once; more wait their turn. Watches do not count. */
+  /** Maximum number of concurrent exchanges; further ones wait. Watches use a pool without a limit. */
   readonly maxConnections?: number;
-  /** A connection that was idle for longer is not used again: API servers close theirs after 90 s. */
+  /** Maximum idle time before reuse. API servers close idle connections after 90 s. */
   readonly idleMs?: number;
 }
 
-/** A wait for a connection. */
+/** A connection that is not yet available. */
 export interface PendingConnection {
   readonly connection: Promise<HttpConnection>;
   cancel(error: Error): void;
@@ -27,10 +27,10 @@ interface Idle {
 
 const DEFAULT_MAX_CONNECTIONS = 64;
 const DEFAULT_IDLE_MS = 60_000;
-/** Then certificates and addresses that have changed are taken up by everything within that time. */
+/** Maximum age of a connection at reuse, so that new certificates and addresses take effect. */
 const MAX_AGE_MS = 300_000;
 
-/** Keep-alive connections to one server: the one used last is used first, so that the others can go. */
+/** Keep-alive connections to one server. The most recently used is reused first, so that the others can expire. */
 export class ConnectionPool {
   private idle: Idle[] = [];
   private readonly busy = new Set<HttpConnection>();
@@ -49,7 +49,7 @@ export class ConnectionPool {
     this.idleMs = options.idleMs ?? DEFAULT_IDLE_MS;
   }
 
-  /** An idle connection, if there is one: the ordinary case, without a promise. */
+  /** Returns an idle connection, if any. This is the common case and needs no promise. */
   take(): HttpConnection | undefined {
     const oldest = this.options.clock.monotonic() - this.idleMs;
     for (let last = this.idle.pop(); last; last = this.idle.pop()) {
@@ -62,7 +62,7 @@ export class ConnectionPool {
     return undefined;
   }
 
-  /** A connection as soon as one is free or made; rejects when the dial fails or the wait is given up. */
+  /** Waits for a free or new connection. Rejects if the dial fails or the wait is cancelled. */
   acquire(): PendingConnection {
     let give: Waiter | undefined;
     const connection = new Promise<HttpConnection>((resolve, reject) => {
@@ -81,7 +81,7 @@ export class ConnectionPool {
     };
   }
 
-  /** Ends what is idle, and what is busy as soon as it no longer is: for new credentials, or a network that is lost. */
+  /** Closes idle connections now and busy ones after their exchange: for new credentials or after a timeout. */
   retire(): void {
     this.generation++;
     const idle = this.idle;
@@ -89,7 +89,7 @@ export class ConnectionPool {
     for (const { connection } of idle) connection.destroy();
   }
 
-  /** Ends all connections and refuses further ones with `error`. */
+  /** Closes all connections. Pending and further requests for a connection reject with `error`. */
   close(error: Error): void {
     this.closed = error;
     this.retire();

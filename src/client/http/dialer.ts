@@ -12,9 +12,9 @@ export interface DialerOptions {
   readonly tls: TlsConfig;
   readonly proxy?: ProxyConfig | undefined;
   readonly clock: Clock;
-  /** A client certificate that the credentials give, if they do. */
+  /** Returns the client certificate of the credentials, if any. */
   readonly clientCertificate: () => Promise<ClientCertificate | undefined>;
-  /** Until TCP, the proxy and TLS are ready. */
+  /** Time until TCP, the proxy and TLS are ready. */
   readonly timeoutMs: number;
 }
 
@@ -23,7 +23,7 @@ interface Opening {
   hasTimedOut: boolean;
 }
 
-/** Probes of TCP keep-alive start after this silence; they end a connection to a host that is gone. */
+/** The idle time after which TCP keep-alive probes start; they close a connection to an unreachable host. */
 const KEEP_ALIVE_MS = 15_000;
 
 /** Opens connections to one server: TCP, through a proxy if there is one, then TLS. */
@@ -35,7 +35,7 @@ export class Dialer {
   private session: Buffer | undefined;
   private readonly openings = new Set<Opening>();
 
-  /** @param onNewCertificates called when a connection is made with other certificates than the one before */
+  /** @param onNewCertificates called when a connection is opened with other certificates than the previous one */
   constructor(
     private readonly options: DialerOptions,
     private readonly onNewCertificates: () => void,
@@ -45,7 +45,7 @@ export class Dialer {
     this.material = new TlsMaterial(options.tls);
   }
 
-  /** Rejects with a ConnectionError that names the server and the cause. */
+  /** Opens a connection. Rejects with a ConnectionError that contains the server and the cause. */
   async dial(): Promise<Socket> {
     const isTls = this.options.server.protocol === 'https:';
     const context = isTls ? await this.currentContext() : undefined;
@@ -72,12 +72,12 @@ export class Dialer {
     }
   }
 
-  /** Gives up what is being opened. */
+  /** Aborts connections that are not yet open. */
   close(): void {
     for (const { socket } of this.openings) socket?.destroy();
   }
 
-  /** Reads the certificates again; whether there are others than before, in which case connections made with those go. */
+  /** Reads the certificates again and returns whether they have changed. If so, calls `onNewCertificates`. */
   async hasNewCertificates(): Promise<boolean> {
     const before = this.context;
     return before !== undefined && (await this.currentContext()) !== before;
@@ -108,7 +108,7 @@ export class Dialer {
       secureContext,
       rejectUnauthorized: !insecureSkipVerify,
       ALPNProtocols: ['http/1.1'],
-      ...(isIP(name) === 0 && { servername: name }), // an address must not be sent as a name
+      ...(isIP(name) === 0 && { servername: name }), // SNI does not allow IP addresses
       checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
       ...(this.session && { session: this.session }),
     };
@@ -143,6 +143,6 @@ function timedOut(host: string, timeoutMs: number): ConnectionError {
   return new ConnectionError(`cannot reach ${host}: no connection within ${timeoutMs / 1000} s`, {
     reason: 'timeout',
     host,
-    hint: 'is the address right, and does a firewall let it through?',
+    hint: 'check the address, and that no firewall blocks it',
   });
 }

@@ -2,18 +2,19 @@ import type { Socket } from 'node:net';
 import type { ResponseHead } from './response-head.js';
 import { ResponseParser, type ResponseHandler } from './response-parser.js';
 
-/** Told how an exchange goes; after `onEnd` or `onError` nothing follows. */
+/** Receives the events of an exchange. `onEnd` or `onError` is the last event. */
 export interface ExchangeHandler extends ResponseHandler {
-  /** The connection is lost, or the answer is no HTTP; the response, if begun, is cut off. */
+  /** The connection is lost or the response is not HTTP. A response that has started is incomplete. */
   onError(error: Error): void;
 }
 
-/** One kept-alive HTTP/1.1 connection: one exchange at a time, no pipelining. */
+/** A keep-alive HTTP/1.1 connection with one exchange at a time and no pipelining. */
 export class HttpConnection {
-  /** What to do when an exchange is over and another may follow, and when the connection is gone. */
+  /** Called when an exchange is complete and the connection can be reused. */
   onIdle: () => void = () => undefined;
+  /** Called when the connection is closed. */
   onClose: () => void = () => undefined;
-  /** How many exchanges it has begun. */
+  /** The number of exchanges that have started. */
   exchanges = 0;
   private parser: ResponseParser | undefined;
   private handler: ExchangeHandler | undefined;
@@ -41,7 +42,7 @@ export class HttpConnection {
     return this.canBeReused && !this.handler && this.socket.writable && !this.socket.destroyed;
   }
 
-  /** Sends a request. `method` decides whether the response has a body. */
+  /** Sends a request. `method` determines whether the response has a body. */
   exchange(method: string, message: string | Buffer, handler: ExchangeHandler): void {
     if (!this.isUsable) {
       this.onClose();
@@ -67,7 +68,7 @@ export class HttpConnection {
     this.socket.write(message);
   }
 
-  /** Stops and restarts the reading, for a receiver that cannot keep up. */
+  /** Stops reading until `resume`, for a receiver that cannot keep up. */
   pause(): void {
     this.socket.pause();
   }
@@ -76,7 +77,7 @@ export class HttpConnection {
     this.socket.resume();
   }
 
-  /** Ends the connection, and the exchange with `error` if there is one. */
+  /** Closes the connection. A pending exchange fails with `error`. */
   destroy(error?: Error): void {
     this.error ??= error;
     this.socket.destroy();
@@ -86,7 +87,7 @@ export class HttpConnection {
   private receive(bytes: Buffer): void {
     const { parser } = this;
     if (!parser) {
-      this.socket.destroy(); // an answer to nothing: this stream can't be trusted
+      this.socket.destroy(); // data without a request: the stream is out of step
       return;
     }
     try {
@@ -110,7 +111,7 @@ export class HttpConnection {
     handler?.onEnd();
   }
 
-  /** The socket has nothing more to say. */
+  /** Handles the end of the socket. */
   private finish(): void {
     const { handler, parser } = this;
     this.canBeReused = false;

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { OperatorError } from '../../base/operator-error.js';
 import { Secret } from '../secret.js';
 
-/** An HTTP proxy that the connections to the server go through (CONNECT). */
+/** An HTTP proxy for the connections to the server (CONNECT). */
 export interface ProxyConfig {
   /** Without user and password. */
   readonly url: URL;
@@ -11,9 +11,9 @@ export interface ProxyConfig {
 }
 
 /**
- * The proxy that a URL speaks of; `origin` says where the URL was found.
+ * Parses the URL of a proxy. `origin` is the source of the URL, for messages.
  *
- * @throws OperatorError when it is no URL of an HTTP proxy.
+ * @throws OperatorError if it is not the URL of an HTTP proxy.
  */
 export function parseProxy(text: string, origin: string): ProxyConfig {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
@@ -31,16 +31,16 @@ export function parseProxy(text: string, origin: string): ProxyConfig {
   return { url, authorization: new Secret(`Basic ${Buffer.from(pair).toString('base64')}`) };
 }
 
-/** The proxy that HTTPS_PROXY or HTTP_PROXY names for a server, unless NO_PROXY excepts it. */
+/** Returns the proxy for a server from HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY excludes the server. */
 export function proxyFromEnvironment(server: URL, env: NodeJS.ProcessEnv): ProxyConfig | undefined {
   const names = server.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
   const name = names.find((candidate) => env[candidate] !== undefined && env[candidate] !== '');
-  if (name === undefined || isExcepted(server, env['NO_PROXY'] ?? env['no_proxy'] ?? '')) return undefined;
+  if (name === undefined || isExcluded(server, env['NO_PROXY'] ?? env['no_proxy'] ?? '')) return undefined;
   return parseProxy(env[name] ?? '', name);
 }
 
-/** The rules of Go's httpproxy: loopback never; else names with their subdomains, addresses, networks, each with a port. */
-function isExcepted(server: URL, exceptions: string): boolean {
+/** Implements the rules of Go's httpproxy: loopback; names with subdomains, addresses, networks; optional ports. */
+function isExcluded(server: URL, exceptions: string): boolean {
   const host = bareHost(server).toLowerCase();
   if (host === 'localhost' || isLoopback(host)) return true;
   return exceptions.split(',').some((entry) => matches(entry.trim().toLowerCase(), host, server));
@@ -51,10 +51,10 @@ function matches(entry: string, host: string, server: URL): boolean {
   if (entry.includes('/')) return isInNetwork(host, entry);
   const port = /^(.*[^:]):(\d+)$/.exec(entry);
   if (port && port[2] !== portOf(server)) return false;
-  return isOrIsBelow(host, (port?.[1] ?? entry).replace(/^\[|\]$/g, '').replace(/^\*\./, '.'));
+  return isSameOrSubdomain(host, (port?.[1] ?? entry).replace(/^\[|\]$/g, '').replace(/^\*\./, '.'));
 }
 
-function isOrIsBelow(host: string, name: string): boolean {
+function isSameOrSubdomain(host: string, name: string): boolean {
   if (name === '') return false;
   if (name.startsWith('.')) return host.endsWith(name);
   return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`));
@@ -75,12 +75,12 @@ function isLoopback(host: string): boolean {
   return host === '::1' || isInNetwork(host, '127.0.0.0/8');
 }
 
-/** The host of a URL, an IPv6 address without its brackets. */
+/** Returns the host of a URL; an IPv6 address without brackets. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** The port of a URL, that of its scheme if it names none. */
+/** Returns the port of a URL; by default the port of its scheme. */
 export function portOf(url: URL): string {
   if (url.port !== '') return url.port;
   return url.protocol === 'https:' ? '443' : '80';

@@ -4,12 +4,12 @@ import { ConnectionError, toConnectionError } from '../connection-error.js';
 import { bareHost, portOf, type ProxyConfig } from './proxy-config.js';
 import { ResponseHead } from './response-head.js';
 
-const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /**
- * A connection through an HTTP proxy to a server, by CONNECT (RFC 9110, 9.3.6).
+ * Opens a connection to a server through an HTTP proxy, by CONNECT (RFC 9110, 9.3.6).
  *
- * `opening.socket` is the socket under way, for the caller to destroy when time is up.
+ * Sets `opening.socket` to the new socket, which the caller destroys on timeout.
  */
 export async function openTunnel(
   proxy: ProxyConfig,
@@ -24,17 +24,17 @@ export async function openTunnel(
   opening.socket = socket;
   const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization.reveal()}\r\n` : '';
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`);
-  const head = await readAnswer(socket, proxy.url.host);
+  const head = await readHead(socket, proxy.url.host);
   if (head.status === 200) return socket;
   socket.destroy();
-  throw new ConnectionError(`the proxy ${proxy.url.host} refuses to connect to ${target}: ${head.status}`, {
+  throw new ConnectionError(`the proxy ${proxy.url.host} rejected the connection to ${target}: ${head.status}`, {
     reason: 'proxy',
     host: target,
-    hint: head.status === 407 ? 'put user and password into the URL of the proxy' : 'see proxy-url and HTTPS_PROXY',
+    hint: head.status === 407 ? 'add the user and password to the URL of the proxy' : 'check proxy-url and HTTPS_PROXY',
   });
 }
 
-function readAnswer(socket: Socket, proxyHost: string): Promise<ResponseHead> {
+function readHead(socket: Socket, proxyHost: string): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let text = '';
     const settle = (settled: () => void): void => {
@@ -60,7 +60,7 @@ function readAnswer(socket: Socket, proxyHost: string): Promise<ResponseHead> {
         } catch (error) {
           fail(error);
         }
-      } else if (text.length > MAX_ANSWER_BYTES) fail(new Error('its answer does not end'));
+      } else if (text.length > MAX_HEAD_BYTES) fail(new Error('the head of its response is too long'));
     });
     socket.on('error', fail);
     socket.on('close', () => {

@@ -1,11 +1,11 @@
 import { ProtocolError } from './protocol-error.js';
 
-/** Status line and headers of an HTTP/1.1 response. Headers are looked up when asked for: most never are. */
+/** Status line and headers of an HTTP/1.1 response. Headers are parsed on demand, because most are never read. */
 export class ResponseHead {
   readonly status: number;
   private readonly lowerCase: string;
 
-  /** @throws ProtocolError when the text is no head of HTTP/1.x. */
+  /** @throws ProtocolError if the text is not the head of an HTTP/1.x response. */
   constructor(private readonly text: string) {
     const statusLine = /^HTTP\/1\.[01] (\d{3})(?: |\r|$)/.exec(text);
     if (!statusLine) throw new ProtocolError(`not an HTTP response: ${JSON.stringify(text.slice(0, 60))}`);
@@ -13,7 +13,7 @@ export class ResponseHead {
     this.lowerCase = text.toLowerCase();
   }
 
-  /** Value of the first header of that name, which is given in lower case. */
+  /** Returns the value of the first header with this name, which must be in lower case. */
   header(name: string): string | undefined {
     const at = this.lowerCase.indexOf(`\r\n${name}:`);
     if (at < 0) return undefined;
@@ -21,7 +21,7 @@ export class ResponseHead {
     return this.text.slice(at + name.length + 3, end < 0 ? undefined : end).trim();
   }
 
-  /** Whether the server means to answer another request on this connection. */
+  /** True if the connection stays open for another request. */
   get keepsAlive(): boolean {
     return this.text.startsWith('HTTP/1.1') && this.header('connection')?.toLowerCase() !== 'close';
   }

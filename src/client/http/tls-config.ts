@@ -1,13 +1,13 @@
 import type { Secret } from '../secret.js';
 
-/** A certificate or key in PEM: given as it is, or in a file, which is read again when it changes. */
+/** A certificate or key in PEM: the data itself, or a file, which is read again when it changes. */
 export type KeyMaterial = { readonly file: string } | { readonly data: Secret };
 
-/** How to know the server, and how to be known by it. */
+/** The settings to verify the server and to authenticate with a client certificate. */
 export interface TlsConfig {
-  /** Default: the certificate authorities that come with Node. */
+  /** Default: the certificate authorities of Node. */
   readonly ca?: KeyMaterial;
-  /** The name to expect in the server's certificate, if it is not that of the address. */
+  /** The expected name in the server's certificate. Default: the host of the address. */
   readonly serverName?: string;
   readonly insecureSkipVerify?: boolean;
   readonly clientCertificate?: ClientCertificate;

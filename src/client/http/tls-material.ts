@@ -11,9 +11,9 @@ interface Pem {
 }
 
 /**
- * Certificates as they are now: files are read again for each connection.
+ * The current certificates. Files are read again for each connection.
  *
- * A file that has gone bad, empty or unreadable does not replace what worked before.
+ * An invalid, empty or unreadable file does not replace the last valid certificates.
  */
 export class TlsMaterial {
   private loaded: { readonly pem: Pem; readonly context: SecureContext } | undefined;
@@ -22,10 +22,10 @@ export class TlsMaterial {
   constructor(private readonly config: TlsConfig) {}
 
   /**
-   * The context to connect with; the same object as long as nothing has changed.
+   * Returns the context for a new connection: the same object until a certificate changes.
    *
-   * @param given a client certificate from elsewhere, in place of the configured one
-   * @throws OperatorError when there is nothing usable, naming the file or the field.
+   * @param given a client certificate that overrides the configured one
+   * @throws OperatorError with the file or the field, if no valid certificates have been read.
    */
   context(given?: ClientCertificate): Promise<SecureContext> {
     this.reading ??= this.load(given).finally(() => {
@@ -65,21 +65,21 @@ function contextOf(pem: Pem, { insecureSkipVerify = false }: TlsConfig): SecureC
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const isMismatch = code.includes('KEY_VALUES_MISMATCH');
-    throw new OperatorError(
-      isMismatch ? 'the client-key does not belong to the client-certificate' : `TLS: ${message}`,
-      { code: 'E_CONFIG', cause: error },
-    );
+    throw new OperatorError(isMismatch ? 'the client-key does not match the client-certificate' : `TLS: ${message}`, {
+      code: 'E_CONFIG',
+      cause: error,
+    });
   }
 }
 
-/** OpenSSL takes no notice of a certificate that is cut off or damaged, as if it were not there. */
+/** Validates each certificate, because OpenSSL silently ignores truncated and damaged ones. */
 async function readAuthorities(material: KeyMaterial): Promise<string> {
   const text = await readPem(material, 'certificate-authority');
   try {
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? [''];
     for (const block of blocks) new X509Certificate(block);
   } catch {
-    throw wrongMaterial(material, 'certificate-authority', 'holds a certificate that cannot be read');
+    throw wrongMaterial(material, 'certificate-authority', 'contains an invalid certificate');
   }
   return text;
 }
@@ -92,7 +92,7 @@ async function readPem(material: KeyMaterial, field: string): Promise<string> {
 
 function wrongMaterial(material: KeyMaterial, field: string, what: string): OperatorError {
   const where = 'file' in material ? material.file : `${field}-data`;
-  return new OperatorError(`${where} ${what}`, { code: 'E_CONFIG', hint: `see ${field} in the kubeconfig` });
+  return new OperatorError(`${where} ${what}`, { code: 'E_CONFIG', hint: `check ${field} in the kubeconfig` });
 }
 
 async function readPemFile(file: string, field: string): Promise<string> {

@@ -20,7 +20,7 @@ export interface TransportRequest {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Until the response is complete, or for a stream until it begins. */
+  /** Time until the response is complete; for a stream, until it starts. */
   readonly timeoutMs: number;
 }
 
@@ -37,9 +37,9 @@ const METHOD = /^[A-Z]+$/;
 const PRINTABLE = /^[\x20-\x7e\x80-\xff]*$/;
 
 /**
- * HTTP requests to one API server, with its credentials, over kept connections.
+ * Sends HTTP requests to one API server, with its credentials, over keep-alive connections.
  *
- * Redirects are not followed: the credentials are for this server alone.
+ * Redirects are not followed, because the credentials are only for this server.
  */
 export class Transport {
   private readonly credentials: Credentials;
@@ -82,21 +82,21 @@ export class Transport {
     this.streams = new ConnectionPool(dial, { clock, maxConnections: Infinity });
   }
 
-  /** One request with its whole response, whatever its status. */
+  /** Sends a request and returns the complete response, with any status. */
   send(request: TransportRequest): Promise<CollectedResponse> {
     return this.authorized(request, this.pool);
   }
 
   /**
-   * One request whose response is handed on as it arrives, if its status is 200; another is collected.
+   * Sends a request and passes a response with status 200 to the receiver as it arrives; other responses are collected.
    *
-   * Resolves when the response ends. What the receiver throws ends it too, and is what this rejects with.
+   * Resolves when the response ends. An error of the receiver ends the request, which rejects with that error.
    */
   stream(request: TransportRequest, receiver: StreamReceiver): Promise<CollectedResponse> {
     return this.authorized(request, this.streams, receiver);
   }
 
-  /** Ends all connections; what is under way rejects. */
+  /** Closes all connections; pending requests reject. */
   close(): void {
     const error = new ConnectionError(`the client of ${this.host} is closed`, { reason: 'closed', host: this.host });
     this.pool.close(error);
@@ -109,7 +109,7 @@ export class Transport {
     this.streams.retire();
   }
 
-  /** A 401 is tried again once, with fresh credentials if there are any. */
+  /** Retries once after a 401 if there are new credentials. */
   private async authorized(
     request: TransportRequest,
     pool: ConnectionPool,
@@ -122,13 +122,13 @@ export class Transport {
     return this.call(request, pool, await this.authorization(request.signal), receiver);
   }
 
-  /** Whether there are other credentials than those that were refused. */
-  private async renew(refused: string | undefined): Promise<boolean> {
-    const canDiffer = this.credentials.reject(refused);
+  /** Returns whether the credentials may differ from the rejected ones. */
+  private async renew(rejected: string | undefined): Promise<boolean> {
+    const canDiffer = this.credentials.reject(rejected);
     return (await this.dialer.hasNewCertificates()) || canDiffer;
   }
 
-  /** A promise only when the credentials have to be fetched. */
+  /** Returns a promise only if the credentials must be fetched. */
   private authorization(signal: AbortSignal | undefined): string | undefined | Promise<string | undefined> {
     const header = this.credentials.authorization();
     return typeof header === 'object' ? untilAborted(header, signal) : header;
@@ -167,14 +167,14 @@ export class Transport {
 
   private timedOut({ method, path, timeoutMs }: TransportRequest): Error {
     const what = `${method} ${path.replace(/\?.*$/, '')}`;
-    return new ConnectionError(`${what}: no answer from ${this.host} within ${timeoutMs / 1000} s`, {
+    return new ConnectionError(`${what}: no response from ${this.host} within ${timeoutMs / 1000} s`, {
       reason: 'timeout',
       host: this.host,
     });
   }
 }
 
-/** The promise, or the signal's reason if that comes first. */
+/** Resolves like the promise, or rejects with the signal's reason if the signal is aborted first. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();
@@ -202,7 +202,7 @@ function checked(text: string): string {
 /** Like `checked`, without the text in the error. */
 function checkedSecret(text: string): string {
   if (PRINTABLE.test(text)) return text;
-  throw new OperatorError('the Authorization header contains characters that a header cannot contain', {
+  throw new OperatorError('the Authorization header contains characters that are not allowed in a header', {
     code: 'E_TOKEN',
   });
 }

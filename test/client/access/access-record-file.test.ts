@@ -58,20 +58,20 @@ describe('a record of accesses', () => {
     expect(readdirSync(folder)).toEqual(['rbac.yaml']);
   });
 
-  test('says that the recorder of events is not the user', () => {
+  test('attributes the requests of the event recorder to the manager', () => {
     const file = open();
     file.record.listener('operator')({ ...podsIn('a', 'create'), resource: 'events' });
     expect(file.record.entries()).toMatchObject([{ resource: 'events', by: 'manager' }]);
   });
 
-  test('is JSON where the name says so', () => {
+  test('is JSON if the file name ends in .json', () => {
     open(path('rbac.json')).close();
     expect(JSON.parse(readFileSync(path('rbac.json'), 'utf8'))).toEqual({ accesses: [] });
   });
 
   test('refuses a file that holds something else, and leaves it alone', () => {
     writeFileSync(path(), 'kind: Role\n');
-    expect(() => open()).toThrow(/rbac\.yaml is no record of accesses/);
+    expect(() => open()).toThrow(/rbac\.yaml is not a record of requests/);
     expect(readFileSync(path(), 'utf8')).toBe('kind: Role\n');
   });
 

@@ -44,11 +44,11 @@ describe('a client tells of each access', () => {
       ['deletecollection /pods in ns'],
     ],
     [
-      'a write to a path that is no resource',
+      'a write to a non-resource path',
       (client) => client.request({ method: 'POST', path: '/reload' }),
       ['post /reload'],
     ],
-    ['a path that is no resource', (client) => client.request({ method: 'GET', path: '/version' }), ['get /version']],
+    ['a non-resource path', (client) => client.request({ method: 'GET', path: '/version' }), ['get /version']],
   ])('%s', async (_what, act, expected) => {
     expect(await accesses(act)).toEqual(expected);
   });

@@ -40,7 +40,7 @@ describe('createCredentials', () => {
     expect(await headerOf({ authProvider: { name: 'oidc', config } })).toBe(`Bearer ${token}`);
   });
 
-  test('a legacy auth provider nobody knows is named', async () => {
+  test('the error of an unknown legacy auth provider contains its name', async () => {
     const header = headerOf({ authProvider: { name: 'nobody', config: new Map() } });
     await expect(header).rejects.toThrow('auth-provider nobody');
   });

@@ -85,12 +85,24 @@ describe('ExecPlugin', () => {
     ['fails', 'echo s3cret; exit 3', 'failed with exit code 3'],
     ['prints junk', 'echo s3cret', 'did not print an ExecCredential'],
     ['prints another kind', `echo '{"kind":"s3cret"}'`, 'did not print an ExecCredential'],
-    ['prints another version', `echo '{"kind":"ExecCredential","apiVersion":"s3cret"}'`, `the apiVersion ${API} asked`],
-    ['prints nothing to prove', printing({}), 'printed neither token nor certificate'],
-    ['prints half a certificate', printing({ clientKeyData: 's3cret' }), 'printed only half a certificate'],
-    ['prints an expiry that is none', printing({ token: 's3cret', expirationTimestamp: 'soon' }), 'that is no time'],
+    [
+      'prints another version',
+      `echo '{"kind":"ExecCredential","apiVersion":"s3cret"}'`,
+      `did not print an ExecCredential of apiVersion ${API}`,
+    ],
+    ['prints no credential', printing({}), 'printed neither a token nor a certificate'],
+    [
+      'prints half a certificate',
+      printing({ clientKeyData: 's3cret' }),
+      'must print both clientCertificateData and clientKeyData',
+    ],
+    [
+      'prints an invalid expiry',
+      printing({ token: 's3cret', expirationTimestamp: 'soon' }),
+      'printed an invalid expirationTimestamp',
+    ],
     ['prints too much', 'head -c 1100000 /dev/zero', 'printed more than 1048576 bytes'],
-    ['kills itself', 'kill -9 $$', 'was ended by SIGKILL'],
+    ['kills itself', 'kill -9 $$', 'was terminated by SIGKILL'],
   ])('that %s is an error that names it and shows nothing of what it printed', async (_what, script, message) => {
     const { exec, command } = plugin(script);
     const error = await Promise.resolve(exec.authorization()).catch((reason: unknown) => reason as Error);
@@ -108,7 +120,7 @@ describe('ExecPlugin', () => {
       return Number(line);
     });
     await clock.advance(60_000);
-    expect(await outcome).toMatchObject({ message: expect.stringContaining('did not end within 60 s') });
+    expect(await outcome).toMatchObject({ message: expect.stringContaining('did not exit within 60 s') });
     await eventually(() => {
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     });

@@ -52,17 +52,17 @@ describe('TokenFile', () => {
 
   test('never gives an empty token', () => {
     const { file, token } = setUp('');
-    expect(() => token.authorization()).toThrow(`${file}: there is no token in it`);
+    expect(() => token.authorization()).toThrow(`${file}: the token file is missing, unreadable or empty`);
   });
 
-  test('uses the token of the kubeconfig while there is no file', () => {
+  test('uses the token of the kubeconfig while the file is missing', () => {
     const token = new TokenFile('/nonexistent', new FakeClock(), new Secret('other'));
     expect(token.authorization()).toBe('Bearer other');
   });
 
   test('refuses one that would break the header, without showing it', () => {
     const act = () => setUp('s3cret\r\nX: y').token.authorization();
-    expect(act).toThrow('the token contains characters that a header cannot hold');
+    expect(act).toThrow('the token contains characters that are not allowed in a header');
     expect(act).not.toThrow('s3cret');
   });
 });

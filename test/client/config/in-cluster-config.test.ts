@@ -24,7 +24,7 @@ describe('inClusterConfig', () => {
     expect(config.server.href).toBe('https://[fd00::1]:6443/');
   });
 
-  test('without a token says what to change in the pod', async () => {
+  test('without a token has a hint for the pod', async () => {
     const promise = inClusterConfig({ directory: tempFolder() }, ENV);
     await expect(promise).rejects.toMatchObject({
       message: expect.stringContaining('the pod has no ServiceAccount token'),

@@ -94,7 +94,7 @@ describe('ConnectionPool', () => {
     expect(pool.take()).toBe(first);
   });
 
-  test('a dial that fails is told to who waits, and the next is tried anew', async () => {
+  test('a failed dial rejects one waiter, and the next dial is tried', async () => {
     const errors = [new Error('refused')];
     const dial = async (): Promise<HttpConnection> => {
       const error = errors.pop();
@@ -126,7 +126,7 @@ describe('ConnectionPool', () => {
     expect(sockets[0]?.destroyed).toBe(true);
   });
 
-  test('bytes that nobody asked for end the connection', async () => {
+  test('bytes without a request close the connection', async () => {
     const { pool, sockets } = setUp();
     await exchange(await pool.acquire().connection, sockets[0]);
     sockets[0]?.answer();

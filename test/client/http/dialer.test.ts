@@ -52,13 +52,13 @@ describe('a server', () => {
 
   test.each([
     ['from an unknown authority', good, { ca: pem(other.caPem) }, /unknown authority/],
-    ['that nobody vouches for', good, {}, /unknown authority/],
+    ['from an unknown authority, without a configured one,', good, {}, /unknown authority/],
     ['that has expired', expired, { ca: pem(expired.caPem) }, /certificate has expired/],
     [
       'for another name',
       good,
       { ca: pem(good.caPem), serverName: 'other.example.com' },
-      /certificate is for another name \(it names DNS:localhost/,
+      /certificate is not valid for this host \(valid for DNS:localhost/,
     ],
   ])('with a certificate %s is not', async (_what, identity, tls, message) => {
     const server = await tlsServer(identity);
@@ -68,26 +68,26 @@ describe('a server', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('may have another name than its address, if the kubeconfig says so', async () => {
+  test('may have another name than its address if the kubeconfig sets it', async () => {
     const tls = { ca: pem(good.caPem), serverName: 'kubernetes.default.svc' };
     expect(await clientOf(await tlsServer(), { tls }).request(GET)).toBeDefined();
   });
 
-  test('is taken as it is when told to', async () => {
+  test('is not verified with insecure-skip-tls-verify', async () => {
     expect(await clientOf(await tlsServer(other), { tls: { insecureSkipVerify: true } }).request(GET)).toBeDefined();
   });
 
-  test('that does not speak TLS is told from one that is down', async () => {
+  test('that does not use TLS has an error of its own', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const host = `127.0.0.1:${String((plain.address() as AddressInfo).port)}`;
     const client = clientOf(await tlsServer(), { server: new URL(`https://${host}`) });
-    const message = `cannot reach ${host}: the server does not speak TLS`;
+    const message = `cannot reach ${host}: the server does not use TLS`;
     await expect(client.request(GET)).rejects.toMatchObject({ reason: 'tls', message });
     plain.close();
   });
 
-  test('that accepts a connection and says nothing is given up after ten seconds', async () => {
+  test('that accepts a connection but sends nothing times out after ten seconds', async () => {
     const mute = await scripted(() => undefined);
     const clock = new FakeClock();
     const client = clientOf(mute, { server: new URL(mute.url.href.replace('http:', 'https:')) }, { clock });
@@ -189,7 +189,7 @@ describe('a certificate in a file', () => {
   test('that does not belong to its key is named', async () => {
     const clientCertificate = { certificate: pem(good.certPem), key: pem(other.keyPem) };
     const error = await failureOf(await tlsServer(), { clientCertificate });
-    expect(error).toMatchObject({ message: 'the client-key does not belong to the client-certificate' });
+    expect(error).toMatchObject({ message: 'the client-key does not match the client-certificate' });
   });
 });
 
@@ -253,13 +253,13 @@ describe('a proxy', () => {
   });
 
   test.each([
-    ['407 Proxy Authentication Required', 'put user and password into the URL of the proxy'],
-    ['403 Forbidden', 'see proxy-url and HTTPS_PROXY'],
-  ])('that refuses with %s is named, with what to do', async (refusal, hint) => {
+    ['407 Proxy Authentication Required', 'add the user and password to the URL of the proxy'],
+    ['403 Forbidden', 'check proxy-url and HTTPS_PROXY'],
+  ])('that rejects CONNECT with %s is an error with a hint', async (refusal, hint) => {
     const proxy = await proxyServer(refusal);
     const server = await tlsServer();
     const client = clientOf(server, { proxy: parseProxy(proxy.url.href, 'test') });
-    const message = `the proxy ${proxy.url.host} refuses to connect to ${server.url.host}: ${refusal.slice(0, 3)}`;
+    const message = `the proxy ${proxy.url.host} rejected the connection to ${server.url.host}: ${refusal.slice(0, 3)}`;
     await expect(client.request(GET)).rejects.toMatchObject({ reason: 'proxy', message, hint });
   });
 

@@ -59,18 +59,22 @@ describe('ResponseParser', () => {
 
   test.each([
     ['text', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 'not an HTTP response'],
-    ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: 5x\r\n\r\n', 'content-length is "5x"'],
+    ['an invalid length', 'HTTP/1.1 200 OK\r\nContent-Length: 5x\r\n\r\n', 'invalid content-length "5x"'],
     ['an unknown encoding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'unknown transfer encoding "gzip"'],
     ['a chunk without a size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n', 'a chunk has no size'],
-    ['a size that is no number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3!\r\n', 'is not a number'],
+    [
+      'an invalid chunk size',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3!\r\n',
+      'a chunk has an invalid size',
+    ],
     [
       'a chunk beyond its size',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc',
       'longer than its size',
     ],
     ['an endless size', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'f'.repeat(20)}`, 'too long'],
-    ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'switched protocols'],
-    ['more than the response', `${COUNTED}x`, 'more than its response'],
+    ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'unexpected status 101'],
+    ['more than the response', `${COUNTED}x`, 'data after the end of the response'],
     ['an endless head', `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(70_000)}`, 'head is too long'],
   ])('%s is refused', (_what, text, message) => {
     expect(() => parse([text])).toThrow(message);

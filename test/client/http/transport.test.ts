@@ -72,7 +72,7 @@ describe('requests', () => {
 });
 
 describe('a connection that is lost', () => {
-  test('is replaced for a read, which nobody notices', async () => {
+  test('is replaced for a read without an error', async () => {
     const server = await scripted(({ connection }, socket) => {
       if (connection === 1) socket.destroy();
       else socket.write(json({ a: 1 }));
@@ -87,7 +87,7 @@ describe('a connection that is lost', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('in the middle of a body is no answer', async () => {
+  test('in the middle of a body is an error', async () => {
     const server = await scripted((_request, socket) => socket.end(json({ a: 1 }).slice(0, -1)));
     await expect(clientOf(server).request({ ...GET, retries: 0 })).rejects.toThrow('closed in the middle');
   });
@@ -137,7 +137,7 @@ describe('a server that does not answer', () => {
     await Promise.all([client.request(GET), client.request(GET)]);
     isDead = true;
     const late = client.request({ ...GET, timeoutMs: 20 });
-    await expect(late).rejects.toThrow(`GET /x: no answer from ${server.url.host} within 0.02 s`);
+    await expect(late).rejects.toThrow(`GET /x: no response from ${server.url.host} within 0.02 s`);
     await eventually(() => {
       expect(server.open).toBe(0);
     });
@@ -204,10 +204,10 @@ describe('an answer', () => {
     const page = 'HTTP/1.1 502 X\r\nContent-Type: text/html\r\nContent-Length: 23\r\n\r\n<h1>Bad  Gateway</h1>\r\n';
     const server = await scripted((_request, socket) => socket.write(page));
     const request = clientOf(server).request({ ...GET, retries: 0 });
-    await expect(request).rejects.toThrow('GET /x was answered with 502: Bad Gateway');
+    await expect(request).rejects.toThrow('GET /x returned status 502: Bad Gateway');
   });
 
-  test('that claims to be JSON and is none is an error that does not show it', async () => {
+  test('that declares JSON but is not JSON is an error without its text', async () => {
     const broken = 'HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{s3cret';
     const server = await scripted((_request, socket) => socket.write(broken));
     const error = await clientOf(server)
@@ -217,12 +217,12 @@ describe('an answer', () => {
     expect(inspect(error)).not.toContain('s3cret');
   });
 
-  test('that is no HTTP asks whether this is the right server', async () => {
+  test('that is not HTTP has a hint to check the address', async () => {
     const server = await scripted((_request, socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'));
     const request = clientOf(server).request({ ...GET, retries: 0 });
     await expect(request).rejects.toMatchObject({
       reason: 'protocol',
-      hint: 'is this the address of a Kubernetes API server?',
+      hint: 'check that this is the address of a Kubernetes API server',
     });
   });
 
