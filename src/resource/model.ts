@@ -79,7 +79,7 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
   assertSingleInstance();
   const diagnostics = new Diagnostics();
   const classModels = new ClassModels(diagnostics);
-  const models = classes.flatMap((target) => build(target, classModels, diagnostics) ?? []);
+  const models = classes.flatMap((target) => tryBuild(target, classModels, diagnostics) ?? []);
   collectUniqueness(models, diagnostics);
   collectVersions(models, diagnostics);
   diagnostics.throwIfAny();
@@ -94,10 +94,29 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
 export function buildVersionModel(target: ResourceClass): ResourceModel {
   assertSingleInstance();
   const diagnostics = new Diagnostics();
-  const model = build(target, new ClassModels(diagnostics), diagnostics);
+  const model = tryBuild(target, new ClassModels(diagnostics), diagnostics);
   diagnostics.throwIfAny();
   if (!model) throw new TypeError(`no model of ${target.name}`);
   return model;
+}
+
+/** Adds a diagnostic for a decorator with an argument of the wrong type, which only a type check reports precisely. */
+function tryBuild(
+  target: ResourceClass,
+  classModels: ClassModels,
+  diagnostics: Diagnostics,
+): ResourceModel | undefined {
+  try {
+    return build(target, classModels, diagnostics);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    diagnostics.add(
+      { target },
+      `a decorator has an invalid argument: ${error.message}`,
+      'check the types: npx tsc --noEmit',
+    );
+    return undefined;
+  }
 }
 
 function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {

@@ -9,6 +9,7 @@ interface Check {
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isRule = (value: unknown): boolean => typeof (value as { rule?: unknown } | null)?.rule === 'string';
 const STRING: Check = { expected: 'a string', accepts: (value) => typeof value === 'string' };
 const NUMBER: Check = { expected: 'a number', accepts: (value) => typeof value === 'number' };
 const BOOLEAN: Check = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
@@ -59,7 +60,10 @@ const CHECKS: Readonly<Record<keyof FieldOptions, Check>> = {
   listType: STRING,
   listMapKeys: ARRAY,
   mapType: STRING,
-  validations: OBJECTS,
+  validations: {
+    expected: 'an array of objects with a string rule',
+    accepts: (value) => Array.isArray(value) && value.every(isRule),
+  },
   allOf: OBJECTS,
   anyOf: OBJECTS,
   oneOf: OBJECTS,

@@ -1,3 +1,4 @@
+import type { ValidationRule } from '../../api/json-schema.js';
 import { formatsOf, isForOtherTypes } from '../../api/formats.js';
 import type { Problem } from '../model-error.js';
 import { enumValues } from './enum-values.js';
@@ -58,7 +59,7 @@ export function rulesOf(options: ValueOptions): SchemaRules {
     ...Object.fromEntries(Object.entries(OWN_NAMES).map(([name, keyword]) => [keyword, options[name as OwnName]])),
     enum: values && enumValues(values),
     pattern: typeof pattern === 'object' ? pattern.source.replaceAll('\\/', '/') : pattern,
-    'x-kubernetes-validations': validations.length > 0 ? validations.map((rule) => ({ ...rule })) : undefined,
+    'x-kubernetes-validations': validations.length > 0 ? validations.map(copyOfRule) : undefined,
   };
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }
@@ -166,4 +167,11 @@ function* patternProblems({ pattern }: SchemaRules): Generator<Problem> {
 function shown(keyword: string): string {
   const own = Object.entries(OWN_NAMES).find(([, name]) => name === keyword);
   return own?.[0] ?? keyword;
+}
+
+/** @throws TypeError for an object that is not a rule, such as an argument that no type check has seen. */
+function copyOfRule(rule: ValidationRule): ValidationRule {
+  if (typeof (rule as Partial<ValidationRule>).rule !== 'string')
+    throw new TypeError('a CEL rule needs the string rule');
+  return { ...rule };
 }
