@@ -81,7 +81,7 @@ export class NodePool extends CustomResource {
     const { handler, labels = {}, taints = [] } = this.spec;
     const current = await ctx.get(RuntimeClass, name);
     const isOwned = current?.metadata.ownerReferences?.some((reference) => reference.uid === uid);
-    // handler is immutable, so the object is replaced; without a handler there is no RuntimeClass.
+    // handler is immutable, so the object is replaced. A pool without a handler has no RuntimeClass.
     if (current && isOwned && current.handler !== handler) await ctx.delete(RuntimeClass, current);
     if (!handler) return;
     const tolerations = taints.map(({ key, value, effect }) => ({ key, value, effect, operator: 'Equal' }));

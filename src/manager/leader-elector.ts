@@ -105,7 +105,7 @@ export class LeaderElector {
       await sleep(clock, retryPeriodMs, signal);
       if (await this.attempt(signal)) return;
     } while (this.observed?.record.holder === identity);
-    throw new LeaseLostError(this.leaseName, `it is held by ${this.observed?.record.holder ?? 'nobody'}`);
+    throw new LeaseLostError(this.leaseName, `it is held by ${this.observed?.record.holder ?? 'another process'}`);
   }
 
   /** Returns whether this process holds the lease now. An error is logged once and returns false. */

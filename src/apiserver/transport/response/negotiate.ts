@@ -48,12 +48,12 @@ export interface AcceptOptions {
  * Returns the client's most preferred representation that is supported.
  * @throws StatusError 406 when none is
  */
-export function negotiate(wish: AcceptOptions, offer: SupportedRepresentations): Representation {
-  const clauses = parseAccept(wish.accept === undefined || wish.accept === '' ? '*/*' : wish.accept);
+export function negotiate(options: AcceptOptions, offer: SupportedRepresentations): Representation {
+  const clauses = parseAccept(options.accept === undefined || options.accept === '' ? '*/*' : options.accept);
   for (const clause of clauses) {
     for (const [subtype, format] of FORMATS) {
       const found = isOf(clause, subtype) ? representationOf(clause.parameters, format, offer) : undefined;
-      if (found) return { ...found, isPretty: found.isPretty || isPrettyWanted(wish) };
+      if (found) return { ...found, isPretty: found.isPretty || isPrettyWanted(options) };
     }
   }
   throw notAcceptable(MEDIA_TYPES);

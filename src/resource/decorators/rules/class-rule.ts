@@ -26,9 +26,9 @@ export interface ClassRule {
 
 export const CLASS_RULE = metadataKey<ClassRule>('rule');
 
-/** Leaves a rule on the class, whether its decorator stands before the class or before a property. */
+/** Adds a rule to the class. Its decorator can be applied to the class or to a property. */
 export function addClassRule(target: object, rule: ClassRule): void {
-  // A prototype knows its class; a class is one itself.
+  // The target of a property decorator is the prototype.
   const owner = typeof target === 'function' ? target : target.constructor;
   prependMetadata(CLASS_RULE, owner, rule);
 }
