@@ -27,11 +27,3 @@ export function goTypeOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return 'float64';
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
-
-/** Encodes JSON like Go, with HTML characters escaped. */
-export function goJson(value: unknown): string {
-  return stringifyJson(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}

@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { isJsonObject } from '../objects/api-object.js';
-import { goJson } from './go-value.js';
+import { goJson } from '../../base/go-json.js';
 import type { MergeList } from '../schema/merge-type.js';
 
 /** A list item that does not allow merging its list by keys. */

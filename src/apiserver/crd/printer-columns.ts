@@ -1,5 +1,6 @@
 import { type ApiObject, type JsonObject, eachObject, isJsonObject, stringAt } from '../objects/api-object.js';
-import { goJson, goText } from '../apply/go-value.js';
+import { goJson } from '../../base/go-json.js';
+import { goText } from '../apply/go-value.js';
 import { parseGoTime, LAYOUT } from '../schema/go-time.js';
 import { plainColumns } from '../table/builtin-columns.js';
 import { humanDuration } from '../table/human-duration.js';
