@@ -2,17 +2,13 @@ import { Context, Controller, CustomResource, Deployment, Field, Kind, Owns, Rba
 
 /** HelloAppSpec defines the desired state of HelloApp */
 class HelloAppSpec {
-  /** Image is the container image to run */
-  @Field({ minLength: 1 }) image!: string;
-
-  /** Size is the number of pods to run */
-  @Field({ format: 'int32', minimum: 0 }) size!: number;
+  @Field('Image is the container image to run', { minLength: 1 }) image!: string;
+  @Field('Size is the number of pods to run', { format: 'int32', minimum: 0 }) size!: number;
 }
 
 /** HelloAppStatus defines the observed state of HelloApp */
 class HelloAppStatus {
-  /** AvailableReplicas is the number of pods that are ready */
-  @Field({ format: 'int32' }) availableReplicas?: number;
+  @Field('AvailableReplicas is the number of pods that are ready', { format: 'int32' }) availableReplicas?: number;
 }
 
 /** HelloApp is the Schema for the helloapps API */
