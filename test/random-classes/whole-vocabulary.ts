@@ -128,11 +128,15 @@ const OPTIONS = {
   XValidation: X_VALIDATION,
 };
 
-/** Functions of the SDK that are capitalised and no classes. */
+/** Decorators that have no effect on manifests. */
+const WITHOUT_MANIFESTS = ['Inject'];
+
+/** Capitalized functions of the SDK that are not classes and have an effect on manifests. */
 function decorators(): string[] {
   return Object.entries(sdk)
     .filter(([name, value]) => typeof value === 'function' && /^[A-Z]/.test(name) && !String(value).startsWith('class'))
-    .map(([name]) => name);
+    .map(([name]) => name)
+    .filter((name) => !WITHOUT_MANIFESTS.includes(name));
 }
 
 /** Each decorator that the SDK exports, and each option that says something of a definition. */
