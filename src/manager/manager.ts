@@ -6,7 +6,7 @@ import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels, type ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
-import { ManagerRun } from './manager-run.js';
+import { runManager } from './run-manager.js';
 import type { ManagerOptions } from './manager-options.js';
 
 /**
@@ -65,8 +65,7 @@ export class Manager {
     const { logger = silentLogger, clock = new SystemClock() } = this.options;
     const { strict = process.env['NODE_ENV'] !== 'production' } = this.options;
     const { provided } = this;
-    const run = await ManagerRun.create(this.models, { ...this.options, logger, clock, strict, provided });
-    await run.run(signal);
+    await runManager(this.models, { ...this.options, logger, clock, strict, provided }, signal);
   }
 
   private addModel(model: ResourceModel): void {

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Cancel } from '../base/clock.js';
+import type { Metrics } from '../base/metrics.js';
+import { listen, type Answer, type HttpEndpoint } from './http-endpoint.js';
+import type { ManagerServer } from './manager-server.js';
+import { MetricsAccess } from './metrics-access.js';
+import type { RunOptions } from './run-options.js';
+import { readServingCertificate, watchServingCertificate } from './serving-certificate.js';
+
+/** Serves `/metrics`, over HTTPS if there is a certificate, and to authorized clients only if `metricsAuth` is set. */
+export class MetricsServer implements ManagerServer {
+  private readonly access: MetricsAccess | undefined;
+  private endpoint: HttpEndpoint | undefined;
+  private cancelReload: Cancel | undefined;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly options: RunOptions,
+  ) {
+    if (options.metricsAuth === true) this.access = new MetricsAccess(options.client, options.clock);
+  }
+
+  async start(): Promise<void> {
+    const { clock, logger, metricsBindAddress = '0', metricsCertDir: folder } = this.options;
+    const certificate = folder === undefined ? undefined : readServingCertificate(folder);
+    const routes = { '/metrics': (request: IncomingMessage) => this.respond(request) };
+    const endpoint = await listen(metricsBindAddress, routes, certificate);
+    this.endpoint = endpoint;
+    if (!endpoint) return;
+    logger.info('Serving metrics', { address: endpoint.address });
+    if (folder === undefined) return;
+    this.cancelReload = watchServingCertificate(folder, clock, (next) => {
+      endpoint.renew(next);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.cancelReload?.();
+    await this.endpoint?.close();
+  }
+
+  private async respond({ headers }: IncomingMessage): Promise<Answer> {
+    const refusal = await this.access?.refusal(headers.authorization, '/metrics');
+    return refusal ?? { status: 200, ...(await this.metrics.expose()) };
+  }
+}

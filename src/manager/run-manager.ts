@@ -1,0 +1,83 @@
+import { createMetrics } from '../base/metrics.js';
+import { InformerFactory } from '../cache/informer-factory.js';
+import type { ResourceModel } from '../resource/model.js';
+import { aborted } from './aborted.js';
+import { ControllerGroup } from './controller-group.js';
+import { createServers } from './create-servers.js';
+import { reportInformerErrors } from './informer-diagnosis.js';
+import { Leadership } from './leadership.js';
+import { reportMissingPermissions } from './missing-permissions.js';
+import type { RunOptions } from './run-options.js';
+import { StartHooks } from './start-hooks.js';
+import { settledWithin } from './settled-within.js';
+
+/** The longest time that the start waits for checks that are not required. */
+const PREFLIGHT_MS = 500;
+
+/**
+ * Runs a manager: starts its parts in order, and stops them in reverse. Resolves after an orderly stop.
+ *
+ * @throws LeaseLostError when another process may lead now.
+ */
+export async function runManager(
+  models: readonly ResourceModel[],
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, clock, logger, namespaces = [], strict, metricsBindAddress = '0' } = options;
+  // The metrics library costs memory and time, so it is loaded only if metrics are served.
+  const metrics = options.metrics ?? (metricsBindAddress === '0' ? undefined : await createMetrics());
+  const informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
+  const names = models.map((model) => model.controller.name);
+  const leadership = new Leadership(options, names, metrics);
+  const controllers = new ControllerGroup(models, options, { informers, fence: leadership.fence, metrics });
+  const servers = createServers(options, metrics, controllers.informers);
+  const startHooks = new StartHooks(models, { client, log: logger }, options.provided);
+  try {
+    for (const server of servers) await server.start();
+    for (const informer of controllers.informers) reportInformerErrors(informer, models, logger);
+    await preflight(models, options, signal);
+    await startHooks.run(signal);
+    informers.start();
+    if (await leadership.acquire(signal)) await lead(leadership, controllers, options, signal);
+  } finally {
+    leadership.close('the manager has stopped');
+    await informers.stop();
+    await startHooks.dispose();
+    await leadership.release();
+    await Promise.all(servers.map((server) => server.close()));
+  }
+}
+
+/** Logs missing permissions with their decorators before a watch that needs them fails. */
+async function preflight(models: readonly ResourceModel[], options: RunOptions, signal: AbortSignal): Promise<void> {
+  const { preflight: isWanted = true, client, clock, logger, namespaces = [] } = options;
+  if (!isWanted || signal.aborted) return;
+  await settledWithin(clock, PREFLIGHT_MS, reportMissingPermissions(models, { client, logger, namespaces, signal }));
+}
+
+/** Runs the controllers while this process leads; the lease is held until running reconciles have ended. */
+async function lead(
+  leadership: Leadership,
+  controllers: ControllerGroup,
+  { logger }: RunOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController();
+  const leading = leadership.hold(ended.signal);
+  const stopped = controllers.start(signal).then(() => aborted(signal));
+  try {
+    await Promise.race([leading, stopped]);
+  } catch (error) {
+    if (!signal.aborted) {
+      const reason = error as Error;
+      leadership.close(reason.message);
+      logger.error(reason.message);
+      await controllers.abandon(reason);
+      throw error;
+    }
+  }
+  await controllers.shutDown(leading);
+  ended.abort(new Error('the manager has stopped'));
+  await leading;
+}
