@@ -1,42 +1,38 @@
 import type { ObjectKey } from '../api/object-key.js';
 import type { Cause } from '../api/probe.js';
 import type { Cancel, Clock } from '../base/clock.js';
-import { Heap } from './heap.js';
+import { Heap, type HeapItem } from './heap.js';
+import { Workqueue } from './workqueue.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
-/** The queue to which keys are added when their delay has passed. */
-export interface ReadyQueue {
-  add(key: ObjectKey, cause?: Cause): void;
-}
-
-interface Waiting {
+interface Waiting extends HeapItem {
   readonly key: ObjectKey;
-  readonly readyAt: number;
-  readonly cause: Cause | undefined;
+  readyAt: number;
+  cause: Cause | undefined;
 }
 
 /**
- * Adds keys to a queue after a delay.
+ * A Workqueue to which keys can be added after a delay.
  *
  * A key waits at most once; the earlier of two times applies. One timer serves all keys.
  */
-export class DelayingQueue {
-  private readonly readyAt = new Map<ObjectKey, number>();
-  /** Also contains superseded times of a key; they are skipped when they are due. */
+export class DelayingQueue extends Workqueue {
+  private readonly waitingByKey = new Map<ObjectKey, Waiting>();
   private readonly heap = new Heap<Waiting>((a, b) => a.readyAt < b.readyAt);
+  private readonly holds = new Set<Cancel>();
   private cancelTimer: Cancel = () => undefined;
   private timerAt = Infinity;
-  private hasShutDown = false;
 
   constructor(
-    private readonly queue: ReadyQueue,
     private readonly clock: Clock,
-    private readonly meter?: WorkqueueMeter,
-  ) {}
+    meter?: WorkqueueMeter,
+  ) {
+    super(meter);
+  }
 
-  /** The number of waiting keys. */
+  /** The number of keys whose delay has not passed. */
   get waiting(): number {
-    return this.readyAt.size;
+    return this.heap.size;
   }
 
   /**
@@ -46,26 +42,47 @@ export class DelayingQueue {
    */
   addAfter(key: ObjectKey, delayMs: number, cause?: Cause): void {
     if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
-    if (this.hasShutDown) return;
+    if (this.isShuttingDown) return;
     this.meter?.retried();
-    if (delayMs <= 0) {
-      this.queue.add(key, cause);
-      return;
-    }
-    const readyAt = this.clock.monotonic() + delayMs;
-    const current = this.readyAt.get(key);
-    if (current !== undefined && current <= readyAt) return;
-    this.readyAt.set(key, readyAt);
-    this.heap.push({ key, readyAt, cause });
-    if (readyAt < this.timerAt) this.startTimer(readyAt);
+    if (delayMs <= 0) this.add(key, cause);
+    else this.wait(key, this.clock.monotonic() + delayMs, cause);
   }
 
-  /** Removes all waiting keys. */
-  shutDown(): void {
-    this.hasShutDown = true;
+  /**
+   * Ends the work on a key and prevents it from being taken again before `delayMs` have passed.
+   *
+   * Causes added in the meantime are kept; the key is then taken once for all of them.
+   */
+  doneAfter(key: ObjectKey, delayMs: number): void {
+    this.hold(key);
+    const cancel = this.clock.schedule(delayMs, () => {
+      this.holds.delete(cancel);
+      this.done(key);
+    });
+    this.holds.add(cancel);
+  }
+
+  override shutDown(): void {
+    super.shutDown();
     this.cancelTimer();
-    this.readyAt.clear();
+    this.waitingByKey.clear();
     this.heap.clear();
+    for (const cancel of this.holds) cancel();
+    this.holds.clear();
+  }
+
+  private wait(key: ObjectKey, readyAt: number, cause: Cause | undefined): void {
+    const present = this.waitingByKey.get(key);
+    if (!present) {
+      const waiting: Waiting = { key, readyAt, cause, heapIndex: 0 };
+      this.waitingByKey.set(key, waiting);
+      this.heap.push(waiting);
+    } else if (readyAt < present.readyAt) {
+      present.readyAt = readyAt;
+      present.cause = cause;
+      this.heap.raise(present);
+    } else return;
+    if (readyAt < this.timerAt) this.startTimer(readyAt);
   }
 
   private startTimer(at: number): void {
@@ -81,9 +98,8 @@ export class DelayingQueue {
     let next = this.heap.peek();
     for (; next && next.readyAt <= now; next = this.heap.peek()) {
       this.heap.pop();
-      if (this.readyAt.get(next.key) !== next.readyAt) continue;
-      this.readyAt.delete(next.key);
-      this.queue.add(next.key, next.cause);
+      this.waitingByKey.delete(next.key);
+      this.add(next.key, next.cause);
     }
     this.timerAt = Infinity;
     if (next) this.startTimer(next.readyAt);

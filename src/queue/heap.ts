@@ -1,5 +1,10 @@
+/** An element of a Heap, which keeps its position up to date. */
+export interface HeapItem {
+  heapIndex: number;
+}
+
 /** A binary heap: takes the least element first, equal elements in any order. */
-export class Heap<T> {
+export class Heap<T extends HeapItem> {
   private readonly items: T[] = [];
 
   constructor(private readonly isBefore: (a: T, b: T) => boolean) {}
@@ -13,17 +18,22 @@ export class Heap<T> {
   }
 
   push(item: T): void {
-    const { items } = this;
-    let index = items.length;
-    items.push(item);
+    this.items.push(item);
+    item.heapIndex = this.items.length - 1;
+    this.raise(item);
+  }
+
+  /** Must be called after an element of the heap has become smaller. */
+  raise(item: T): void {
+    let index = item.heapIndex;
     while (index > 0) {
       const above = (index - 1) >> 1;
-      const parent = items[above] as T;
+      const parent = this.items[above] as T;
       if (!this.isBefore(item, parent)) break;
-      items[index] = parent;
+      this.place(parent, index);
       index = above;
     }
-    items[index] = item;
+    this.place(item, index);
   }
 
   pop(): T | undefined {
@@ -48,9 +58,14 @@ export class Heap<T> {
       const right = left + 1;
       const below = right < items.length && this.isBefore(items[right] as T, items[left] as T) ? right : left;
       if (!this.isBefore(items[below] as T, item)) break;
-      items[index] = items[below] as T;
+      this.place(items[below] as T, index);
       index = below;
     }
-    items[index] = item;
+    this.place(item, index);
+  }
+
+  private place(item: T, index: number): void {
+    this.items[index] = item;
+    item.heapIndex = index;
   }
 }

@@ -2,20 +2,11 @@ import type { ObjectKey } from '../api/object-key.js';
 import type { Cause } from '../api/probe.js';
 import { Fifo } from './fifo.js';
 import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';
+import type { Queue } from './queue.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
-/**
- * A queue of keys with the guarantees of client-go's workqueue.
- *
- * Guarantees:
- * - Fair: keys are taken in the order in which they became ready.
- * - Stingy: a key added several times before it is taken is taken once.
- * - A key is never in work twice at the same time: a key added while in work becomes ready when it is done, exactly
- * once.
- * - After shutDown, no keys are added and none can be taken. (client-go lets its workers drain the queue; an operator
- * that stops must not begin new work, and its keys are added again at the next start.)
- */
-export class Workqueue {
+/** A queue with the guarantees of client-go's workqueue. Keys are taken in the order in which they became ready. */
+export class Workqueue implements Queue {
   private readonly ready = new Fifo<ObjectKey>();
   /** Keys to be taken, now or when they are done, with the causes since they were last taken. */
   private readonly dirty = new Map<ObjectKey, Causes>();
@@ -28,9 +19,8 @@ export class Workqueue {
   private isWaking = false;
   private hasShutDown = false;
 
-  constructor(private readonly meter?: WorkqueueMeter) {}
+  constructor(protected readonly meter?: WorkqueueMeter) {}
 
-  /** The number of keys that can be taken. */
   get length(): number {
     return this.ready.length;
   }
@@ -39,12 +29,6 @@ export class Workqueue {
     return this.hasShutDown;
   }
 
-  /**
-   * Calls `listener`, which replaces an earlier one, when keys become ready in an empty queue.
-   *
-   * Called after the running code has ended, once for all keys it added, so that the worker gets a burst of events at
-   * once.
-   */
   onReady(listener: () => void): void {
     this.listener = listener;
     if (this.length > 0) this.wake();
@@ -60,7 +44,6 @@ export class Workqueue {
     if (!this.processing.has(key)) this.push(key);
   }
 
-  /** Takes the next key, which is in work until `done`; undefined when no key is ready. */
   take(): ObjectKey | undefined {
     const key = this.ready.shift();
     if (key === undefined) return undefined;
@@ -72,19 +55,17 @@ export class Workqueue {
     return key;
   }
 
-  /** Returns the causes for which a key in work was taken. */
   causesOf(key: ObjectKey): Causes {
     return this.processing.get(key) ?? NO_CAUSES;
   }
 
   /** Ends the work on a key but prevents it from being taken again until `done`. */
-  hold(key: ObjectKey): void {
+  protected hold(key: ObjectKey): void {
     if (!this.processing.has(key) || this.held.has(key)) return;
     this.held.add(key);
     this.meter?.done(key);
   }
 
-  /** Ends the work on a key; it becomes ready again if it was added in the meantime. */
   done(key: ObjectKey): void {
     if (!this.processing.delete(key)) return;
     if (!this.held.delete(key)) this.meter?.done(key);

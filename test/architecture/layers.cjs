@@ -7,7 +7,7 @@ const layers = {
   client: ['base', 'api'],
   resource: ['base', 'api'],
   crd: ['base', 'api'],
-  apiserver: ['base', 'pki', 'api', 'crd'],
+  apiserver: ['base', 'pki', 'api', 'queue', 'crd'],
   evolution: ['base', 'api', 'crd'],
   'import-crd': ['base', 'api'],
   cache: ['base', 'api', 'client'],

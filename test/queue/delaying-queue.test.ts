@@ -3,10 +3,21 @@ import fc from 'fast-check';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { DelayingQueue } from '../../src/queue/delaying-queue.js';
 
+/** Passes each key on as soon as it is ready, and is done with it. */
+function takeWhenReady(queue: DelayingQueue, receive: (key: string) => void): void {
+  queue.onReady(() => {
+    for (let key = queue.take(); key !== undefined; key = queue.take()) {
+      receive(key);
+      queue.done(key);
+    }
+  });
+}
+
 function setup() {
   const clock = new FakeClock();
   const ready: string[] = [];
-  const queue = new DelayingQueue({ add: (key) => ready.push(key) }, clock);
+  const queue = new DelayingQueue(clock);
+  takeWhenReady(queue, (key) => ready.push(key));
   return { clock, ready, queue };
 }
 
@@ -22,10 +33,10 @@ describe('DelayingQueue', () => {
   });
 
   test('adds a key without a delay at once', () => {
-    const { ready, queue } = setup();
+    const { queue } = setup();
     queue.addAfter('a', 0);
     queue.addAfter('b', -1);
-    expect(ready).toEqual(['a', 'b']);
+    expect([queue.take(), queue.take()]).toEqual(['a', 'b']);
   });
 
   test('refuses NaN', () => {
@@ -45,6 +56,29 @@ describe('DelayingQueue', () => {
     expect(ready).toEqual(['a']);
     await clock.advance(100);
     expect(ready).toEqual(['a']);
+  });
+
+  test('keeps one entry of a key whose time is changed a thousand times', async () => {
+    const { clock, ready, queue } = setup();
+    for (let minutes = 1000; minutes > 0; minutes--) {
+      queue.addAfter('a', minutes * 60_000);
+      queue.addAfter('b', 3_600_000);
+    }
+    expect(queue.waiting).toBe(2);
+    await clock.advance(60_000);
+    expect(ready).toEqual(['a']);
+    expect(queue.waiting).toBe(1);
+  });
+
+  test('adds a key that waits for hours at once when its back-off is shorter, again and again', async () => {
+    const { clock, ready, queue } = setup();
+    for (let cycle = 0; cycle < 100; cycle++) {
+      queue.addAfter('a', 3_600_000);
+      queue.addAfter('a', 5);
+      await clock.advance(5);
+      expect(queue.waiting).toBe(0);
+    }
+    expect(ready).toHaveLength(100);
   });
 
   test('adds keys in the order of their times with one timer', async () => {
@@ -83,7 +117,8 @@ describe('DelayingQueue', () => {
       fc.asyncProperty(calls, async (delays) => {
         const clock = new FakeClock();
         const seen: Record<string, number[]> = {};
-        const queue = new DelayingQueue({ add: (key) => (seen[key] ??= []).push(clock.monotonic()) }, clock);
+        const queue = new DelayingQueue(clock);
+        takeWhenReady(queue, (key) => (seen[key] ??= []).push(clock.monotonic()));
         const expected: Record<string, number[]> = {};
         for (const [key, delay] of delays) {
           queue.addAfter(key, delay);

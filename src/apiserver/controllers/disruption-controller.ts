@@ -2,7 +2,7 @@ import { matchesSelector, type LabelSelector } from '../../api/label-selector.js
 import { disruptionConditions, failedConditions } from '../builtin/disruption-allowed.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
-import { follow } from './controller.js';
+import { follow } from './follow.js';
 import { EventRecorder, type Occurrence } from './event-recorder.js';
 import { expectedPods, UnknownScaleError } from './expected-pods.js';
 import { OwnerLoop } from './owner-loop.js';

@@ -3,7 +3,8 @@ import { splitKey } from '../../api/object-key.js';
 import { isHeadless } from '../objects/service-type.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../objects/api-object.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 import { isPodFinished, isPodReady } from './pod-control.js';
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
@@ -19,7 +20,7 @@ interface Group {
 
 /** Writes the pods behind each Service with a selector to EndpointSlices and Endpoints. */
 export class EndpointController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly services;
   private readonly pods;
@@ -31,7 +32,7 @@ export class EndpointController {
     this.pods = client.resource('v1', 'pods');
     this.slices = client.resource('discovery.k8s.io/v1', 'endpointslices');
     this.endpoints = client.resource('v1', 'endpoints');
-    this.queue = new KeyQueue('endpoints', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('endpoints', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.services.storage, ({ current }) => this.queue.add(current.key)),
       follow(client.store, this.pods.storage, ({ current, previous }) => {
@@ -49,7 +50,7 @@ export class EndpointController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

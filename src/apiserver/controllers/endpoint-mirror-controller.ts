@@ -4,7 +4,8 @@ import { eachObject } from '../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { familyOf } from '../validation/fields/ip-address.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const CONTROLLER = 'endpointslicemirroring-controller.k8s.io';
@@ -27,7 +28,7 @@ interface Mirrored {
 
 /** Mirrors the Endpoints of Services without a selector to EndpointSlices. */
 export class EndpointMirrorController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly services;
   private readonly slices;
@@ -37,7 +38,7 @@ export class EndpointMirrorController {
     this.services = client.resource('v1', 'services');
     this.slices = client.resource('discovery.k8s.io/v1', 'endpointslices');
     this.endpoints = client.resource('v1', 'endpoints');
-    this.queue = new KeyQueue('endpoint-mirror', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('endpoint-mirror', client.clock, client.logger, (key) => this.reconcile(key));
     const enqueue = ({ current }: { readonly current: { readonly key: string } }): void => this.queue.add(current.key);
     this.unsubscribe = [
       follow(client.store, this.endpoints.storage, enqueue),
@@ -49,7 +50,7 @@ export class EndpointMirrorController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

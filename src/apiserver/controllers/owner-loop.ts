@@ -2,7 +2,8 @@ import { controllerOf } from '../../api/owner-reference.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 import type { ControllerRefManager } from './controller-ref-manager.js';
 
 export interface OwnerLoopOptions {
@@ -14,7 +15,7 @@ export interface OwnerLoopOptions {
 
 /** Reconciles each object of a resource when it or one of its dependents changes. */
 export class OwnerLoop {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
 
   constructor(
@@ -24,7 +25,7 @@ export class OwnerLoop {
     private readonly reconcile: (object: ApiObject) => void,
     private readonly options: OwnerLoopOptions = {},
   ) {
-    this.queue = new KeyQueue(owner.plural, client.clock, client.logger, (key) => this.reconcileKey(key));
+    this.queue = new ReconcileQueue(owner.plural, client.clock, client.logger, (key) => this.reconcileKey(key));
     this.unsubscribe = [
       follow(client.store, owner.storage, ({ current }) => this.queue.add(current.key)),
       ...owned.map(({ storage }) =>
@@ -51,7 +52,7 @@ export class OwnerLoop {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

@@ -3,18 +3,19 @@ import { isInScope } from '../admission/quota/resource-quota.js';
 import { add, countOf, mask, resourceList, toJson, type ResourceList } from '../objects/resource-list.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 
 /** Updates the limits and the usage in the status of each quota. */
 export class ResourceQuotaController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly quotas;
   private readonly unsubscribe: (() => void)[];
   private readonly followed = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
     this.quotas = client.resource('v1', 'resourcequotas');
-    this.queue = new KeyQueue('resourcequota', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('resourcequota', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.quotas.storage, ({ type, current }) => {
         if (type !== 'DELETED') this.queue.add(current.key);
@@ -23,7 +24,7 @@ export class ResourceQuotaController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

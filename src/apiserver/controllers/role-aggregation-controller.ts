@@ -3,13 +3,14 @@ import { type ApiObject, type JsonObject, eachObject, isJsonObject } from '../ob
 import { semanticEqual } from '../validation/fields/semantic-equal.js';
 import type { StoreEvent } from '../storage/stored-object.js';
 import type { ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 
 const MANAGER = 'clusterrole-aggregation-controller';
 
 /** Sets the rules of ClusterRoles with an aggregationRule to those of the selected roles. */
 export class RoleAggregationController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: () => void;
   private readonly roles;
   /** Names of the roles with an aggregationRule. */
@@ -17,12 +18,14 @@ export class RoleAggregationController {
 
   constructor(private readonly client: ClusterClient) {
     this.roles = client.resource('rbac.authorization.k8s.io/v1', 'clusterroles');
-    this.queue = new KeyQueue('clusterrole-aggregation', client.clock, client.logger, (name) => this.reconcile(name));
+    this.queue = new ReconcileQueue('clusterrole-aggregation', client.clock, client.logger, (name) =>
+      this.reconcile(name),
+    );
     this.unsubscribe = follow(client.store, this.roles.storage, (event) => this.onChange(event));
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     this.unsubscribe();
   }
 

@@ -1,7 +1,8 @@
 import type { ServiceAccountTokens } from '../auth/service-account-token.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 
 const TYPE = 'kubernetes.io/service-account-token';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
@@ -12,7 +13,7 @@ const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
  * accounts.
  */
 export class SecretTokenController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly secrets;
   private readonly accounts;
@@ -24,7 +25,7 @@ export class SecretTokenController {
   ) {
     this.secrets = client.resource('v1', 'secrets');
     this.accounts = client.resource('v1', 'serviceaccounts');
-    this.queue = new KeyQueue('secret-tokens', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('secret-tokens', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.secrets.storage, ({ type, current }) => {
         if (type !== 'DELETED' && current.object.type === TYPE) this.queue.add(current.key);
@@ -38,7 +39,7 @@ export class SecretTokenController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

@@ -3,7 +3,8 @@ import { clusterIpsOf } from '../objects/service-type.js';
 import { objectAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { familyOf } from '../validation/fields/ip-address.js';
 import type { ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 
 /** Label of addresses allocated for Services. */
 export const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
@@ -17,7 +18,7 @@ const GRACE_MS = 60_000;
  * loop, and therefore also runs without other controllers.
  */
 export class ServiceAddressController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly services;
   private readonly addresses;
@@ -29,7 +30,7 @@ export class ServiceAddressController {
   constructor(private readonly client: ClusterClient) {
     this.services = client.resource('v1', 'services');
     this.addresses = client.resource('networking.k8s.io/v1', 'ipaddresses');
-    this.queue = new KeyQueue('ipaddresses', client.clock, client.logger, (address) => this.reconcile(address));
+    this.queue = new ReconcileQueue('ipaddresses', client.clock, client.logger, (address) => this.reconcile(address));
     this.unsubscribe = [
       follow(client.store, this.services.storage, ({ type, current, previous }) => {
         for (const address of previous ? addressesOf(previous.object) : []) this.release(address);
@@ -44,7 +45,7 @@ export class ServiceAddressController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

@@ -2,7 +2,8 @@ import { setCondition, type ConditionLike } from '../../api/condition.js';
 import { arrayAt, objectAt, type ApiObject } from '../objects/api-object.js';
 import { isInNetwork } from '../validation/fields/ip-address.js';
 import type { ClusterClient } from './cluster-client.js';
-import { follow, KeyQueue } from './controller.js';
+import { follow } from './follow.js';
+import { ReconcileQueue } from './reconcile-queue.js';
 import { ALLOCATOR, MANAGED_BY } from './service-address-controller.js';
 
 const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
@@ -16,7 +17,7 @@ const IN_USE = {
 
 /** Keeps each ServiceCIDR while addresses are in use that are in no other one. */
 export class ServiceRangeController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly ranges;
   private readonly addresses;
@@ -24,7 +25,7 @@ export class ServiceRangeController {
   constructor(private readonly client: ClusterClient) {
     this.ranges = client.resource('networking.k8s.io/v1', 'servicecidrs');
     this.addresses = client.resource('networking.k8s.io/v1', 'ipaddresses');
-    this.queue = new KeyQueue('servicecidrs', client.clock, client.logger, (name) => this.reconcile(name));
+    this.queue = new ReconcileQueue('servicecidrs', client.clock, client.logger, (name) => this.reconcile(name));
     this.unsubscribe = [
       follow(client.store, this.ranges.storage, ({ type, current }) => {
         if (type === 'DELETED') this.queueTerminating();
@@ -37,7 +38,7 @@ export class ServiceRangeController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

@@ -4,7 +4,8 @@ import { controllerOf } from '../../../api/owner-reference.js';
 import { StatusError } from '../../errors/status-error.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { EventRecorder } from '../event-recorder.js';
 import { deletionOrder } from '../pod-order.js';
@@ -40,7 +41,7 @@ const FAILURE = 'ReplicaFailure';
 
 /** Runs the desired number of pods of each ReplicaSet or ReplicationController. */
 export class ReplicaSetController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly replicaSets;
   private readonly pods;
@@ -60,7 +61,7 @@ export class ReplicaSetController {
       selectorOf: ({ spec }) => kind.selectorOf(objectAt({ spec }, 'spec')),
       isMember: isPodActive,
     });
-    this.queue = new KeyQueue(kind.plural, client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue(kind.plural, client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.replicaSets.storage, ({ current }) => this.queue.add(current.key)),
       follow(client.store, this.pods.storage, ({ type, current, previous }) => {
@@ -72,7 +73,7 @@ export class ReplicaSetController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

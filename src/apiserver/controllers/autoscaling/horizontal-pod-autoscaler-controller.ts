@@ -4,7 +4,8 @@ import { scaledObject } from '../../handlers/subresource/scale.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { parseLabelQuery } from '../../storage/label-query.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { EventRecorder } from '../event-recorder.js';
 import { AutoscalerStatus } from './autoscaler-status.js';
 import type { MetricOutcome } from './metric-outcomes.js';
@@ -18,7 +19,7 @@ const TOLERANCE = 0.1;
 
 /** Scales targets within the bounds of their autoscalers, by the metrics of aggregated metrics APIs. */
 export class HorizontalPodAutoscalerController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: () => void;
   private readonly autoscalers;
   private readonly pods;
@@ -31,7 +32,9 @@ export class HorizontalPodAutoscalerController {
     this.autoscalers = client.resource('autoscaling/v2', 'horizontalpodautoscalers');
     this.pods = client.resource('v1', 'pods');
     this.events = new EventRecorder(client, 'horizontal-pod-autoscaler');
-    this.queue = new KeyQueue('horizontalpodautoscalers', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('horizontalpodautoscalers', client.clock, client.logger, (key) =>
+      this.reconcile(key),
+    );
     this.unsubscribe = follow(client.store, this.autoscalers.storage, ({ type, current }) => {
       // New and changed autoscalers also wait for one period.
       if (type !== 'DELETED') this.queue.addAfter(current.key, PERIOD_MS);
@@ -40,7 +43,7 @@ export class HorizontalPodAutoscalerController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     this.unsubscribe();
   }
 

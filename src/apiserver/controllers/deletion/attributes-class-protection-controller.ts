@@ -2,14 +2,15 @@ import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js'
 import type { Resource } from '../../resources/resource.js';
 import type { StoreEvent } from '../../storage/stored-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { releaseUnused } from './release-unused.js';
 
 const FINALIZER = 'kubernetes.io/vac-protection';
 
 /** Removes the finalizer of deleted VolumeAttributesClasses that no claim or volume uses. */
 export class AttributesClassProtectionController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly classes: Resource;
   private readonly users: readonly Resource[];
@@ -17,7 +18,7 @@ export class AttributesClassProtectionController {
   constructor(private readonly client: ClusterClient) {
     this.classes = client.resource('storage.k8s.io/v1', 'volumeattributesclasses');
     this.users = ['persistentvolumeclaims', 'persistentvolumes'].map((plural) => client.resource('v1', plural));
-    this.queue = new KeyQueue('attributes-class-protection', client.clock, client.logger, (key) => {
+    this.queue = new ReconcileQueue('attributes-class-protection', client.clock, client.logger, (key) => {
       releaseUnused(client, this.classes, { finalizer: FINALIZER, key }, (found) => this.isUsed(found.metadata.name));
     });
     const queueClasses = ({ current, previous }: StoreEvent): void => {
@@ -31,7 +32,7 @@ export class AttributesClassProtectionController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

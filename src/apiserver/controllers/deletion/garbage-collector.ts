@@ -5,7 +5,7 @@ import { without, type ApiObject } from '../../objects/api-object.js';
 import type { DeleteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { KeyQueue } from '../controller.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
@@ -25,7 +25,7 @@ interface Dependent {
  * deleted.
  */
 export class GarbageCollector {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly watched = new Map<string, () => void>();
   private seenChanges = -1;
   /** Keys (`collection|key`) of objects by the uid of each owner. */
@@ -39,7 +39,7 @@ export class GarbageCollector {
   private readonly undecided = new Set<string>();
 
   constructor(private readonly client: ClusterClient) {
-    this.queue = new KeyQueue('garbage-collector', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('garbage-collector', client.clock, client.logger, (key) => this.reconcile(key));
     this.watchNewResources();
     const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
     this.watched.set(
@@ -49,7 +49,7 @@ export class GarbageCollector {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.watched.values()) unsubscribe();
   }
 

@@ -2,7 +2,8 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { namespaceConditions } from './namespace-conditions.js';
 
 const RECHECK_MS = 50;
@@ -18,7 +19,7 @@ const NO_GRACE = { gracePeriodSeconds: 0 };
  * terminating namespaces.
  */
 export class NamespaceController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly accounts;
   private readonly namespaces;
@@ -31,7 +32,7 @@ export class NamespaceController {
     this.configMaps = client.resource('v1', 'configmaps');
     this.namespaces = client.resource('v1', 'namespaces');
     this.accounts = client.resource('v1', 'serviceaccounts');
-    this.queue = new KeyQueue('namespace', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('namespace', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, 'namespaces', ({ current }) => this.queue.add(current.key)),
       client.store.collection(this.accounts.storage).subscribe(({ type, current }) => {
@@ -44,7 +45,7 @@ export class NamespaceController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

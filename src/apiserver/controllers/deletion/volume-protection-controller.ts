@@ -1,7 +1,8 @@
 import { stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { claimsOfPod } from '../storage/claims-of-pod.js';
 import { releaseUnused } from './release-unused.js';
 
@@ -10,7 +11,7 @@ const VOLUME = 'kubernetes.io/pv-protection';
 
 /** Removes the finalizers of deleted claims and volumes that are not in use. */
 export class VolumeProtectionController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly claims: Resource;
   private readonly volumes: Resource;
@@ -20,7 +21,7 @@ export class VolumeProtectionController {
     this.claims = client.resource('v1', 'persistentvolumeclaims');
     this.volumes = client.resource('v1', 'persistentvolumes');
     this.pods = client.resource('v1', 'pods');
-    this.queue = new KeyQueue('volume-protection', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('volume-protection', client.clock, client.logger, (key) => this.reconcile(key));
     const { store } = client;
     this.unsubscribe = [
       follow(store, this.claims.storage, ({ current }) => this.queue.add(current.key)),
@@ -32,7 +33,7 @@ export class VolumeProtectionController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

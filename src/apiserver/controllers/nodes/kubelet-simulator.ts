@@ -3,7 +3,7 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { KeyQueue } from '../controller.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { EventRecorder } from '../event-recorder.js';
 import { backOffMessage, ContainerEvents, waitingMessage } from './container-events.js';
 import { restartsOf, type PodPlan, type PodPlans } from './pod-plan.js';
@@ -16,7 +16,7 @@ const MAX_BACKOFF_MS = 300_000;
 
 /** Simulates the kubelets of all nodes: starts pods, ends their containers as planned and completes deletions. */
 export class KubeletSimulator {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
@@ -34,7 +34,7 @@ export class KubeletSimulator {
     this.events = new ContainerEvents(new EventRecorder(client, 'kubelet'), this.pods);
     this.stopping = new StoppingPods(client.clock);
     this.transitions = new PodTransitions(client.clock);
-    this.queue = new KeyQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       client.store.collection(this.pods.storage).subscribe(({ type, current: { key, object } }) => {
         if (type === 'ADDED') this.transitions.record(object, stringAt(object.metadata, 'creationTimestamp'));
@@ -51,7 +51,7 @@ export class KubeletSimulator {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     this.stopping.stop();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }

@@ -2,7 +2,8 @@ import { deepEqual } from '../../../base/deep-equal.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { EventRecorder } from '../event-recorder.js';
 import { isNodeReady, settleTaints } from './node-taints.js';
 
@@ -20,7 +21,7 @@ interface Heartbeat {
 
 /** Sets the taints of nodes by their conditions, and marks nodes without heartbeats as unknown. */
 export class NodeLifecycleController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly nodes;
   private readonly pods;
@@ -37,7 +38,7 @@ export class NodeLifecycleController {
     this.pods = client.resource('v1', 'pods');
     this.leases = client.resource('coordination.k8s.io/v1', 'leases');
     this.events = new EventRecorder(client, 'node-controller');
-    this.queue = new KeyQueue('node-lifecycle', client.clock, client.logger, (name) => this.reconcile(name));
+    this.queue = new ReconcileQueue('node-lifecycle', client.clock, client.logger, (name) => this.reconcile(name));
     this.unsubscribe = [
       follow(client.store, this.nodes.storage, ({ type, current, previous }) => {
         if (previous && isNodeReady(previous.object) !== (type !== 'DELETED' && isNodeReady(current.object)))
@@ -53,7 +54,7 @@ export class NodeLifecycleController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

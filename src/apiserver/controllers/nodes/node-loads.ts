@@ -11,7 +11,7 @@ import {
   isJsonObject,
 } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow } from '../controller.js';
+import { follow } from '../follow.js';
 import { isPodFinished } from '../pod-control.js';
 import { requiredTerms } from './affinity-terms.js';
 

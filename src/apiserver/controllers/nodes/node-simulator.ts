@@ -1,7 +1,8 @@
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { settleTaints } from './node-taints.js';
 
 /** Conditions of a healthy kubelet, with its order and messages: pkg/kubelet/nodestatus/setters.go. */
@@ -23,7 +24,7 @@ export interface NodeSimulatorOptions {
 
 /** Creates nodes, and simulates the status that the kubelet of each node reports. */
 export class NodeSimulator {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: () => void;
   private readonly nodes;
 
@@ -32,7 +33,7 @@ export class NodeSimulator {
     options: NodeSimulatorOptions,
   ) {
     this.nodes = client.resource('v1', 'nodes');
-    this.queue = new KeyQueue('node-simulator', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('node-simulator', client.clock, client.logger, (key) => this.reconcile(key));
     for (const [index, name] of options.nodes.entries()) this.createNode(name, index);
     this.unsubscribe = follow(client.store, this.nodes.storage, ({ type, current }) => {
       if (type === 'ADDED') this.queue.add(current.key);
@@ -40,7 +41,7 @@ export class NodeSimulator {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     this.unsubscribe();
   }
 

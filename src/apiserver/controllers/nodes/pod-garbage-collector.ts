@@ -2,7 +2,8 @@ import { objectKey } from '../../../api/object-key.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { isPodFinished } from '../pod-control.js';
 
 /** Time for which a node must be missing before its pods are deleted. */
@@ -10,7 +11,7 @@ const QUARANTINE_MS = 40_000;
 
 /** Deletes pods without a kubelet to end them: those on missing nodes, and terminating ones without a node. */
 export class PodGarbageCollector {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
@@ -20,7 +21,7 @@ export class PodGarbageCollector {
   constructor(private readonly client: ClusterClient) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
-    this.queue = new KeyQueue('pod-garbage-collector', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('pod-garbage-collector', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.pods.storage, ({ type, current: { key, object } }) => {
         if (type !== 'DELETED' && this.isLost(object)) this.queue.add(key);
@@ -35,7 +36,7 @@ export class PodGarbageCollector {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

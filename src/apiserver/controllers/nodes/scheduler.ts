@@ -4,7 +4,8 @@ import { resourceList } from '../../objects/resource-list.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { EventRecorder } from '../event-recorder.js';
 import { isPodFinished } from '../pod-control.js';
 import { PodVolumes } from '../storage/pod-volumes.js';
@@ -27,7 +28,7 @@ interface Rejection {
 
 /** Binds pods to suitable nodes by score, then by the lowest number of pods, once their volumes are bound. */
 export class Scheduler {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
@@ -45,7 +46,7 @@ export class Scheduler {
     this.events = new EventRecorder(client, 'default-scheduler');
     this.volumes = new PodVolumes(client);
     this.loads = new NodeLoads(client);
-    this.queue = new KeyQueue('scheduler', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('scheduler', client.clock, client.logger, (key) => this.reconcile(key));
     const { store } = client;
     this.unsubscribe = [
       follow(store, this.pods.storage, ({ type, current, previous }) => {
@@ -67,7 +68,7 @@ export class Scheduler {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

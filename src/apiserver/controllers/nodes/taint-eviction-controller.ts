@@ -2,14 +2,15 @@ import { objectKey } from '../../../api/object-key.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { EventRecorder } from '../event-recorder.js';
 import { isPodActive } from '../pod-control.js';
 import { tolerates } from './node-fit.js';
 
 /** Deletes the pods of a node that do not tolerate its NoExecute taints, or that have an expired toleration. */
 export class TaintEvictionController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly pods;
   private readonly nodes;
@@ -21,7 +22,7 @@ export class TaintEvictionController {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
     this.events = new EventRecorder(client, 'taint-eviction-controller');
-    this.queue = new KeyQueue('taint-eviction', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('taint-eviction', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.pods.storage, ({ current }) => this.queue.add(current.key)),
       client.store.collection(this.nodes.storage).subscribe(({ current: { object } }) => {
@@ -31,7 +32,7 @@ export class TaintEvictionController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

@@ -1,7 +1,8 @@
 import { objectKey } from '../../../api/object-key.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { EventRecorder } from '../event-recorder.js';
 import { ClaimBinder } from './claim-binder.js';
 import { claimsOfPod } from './claims-of-pod.js';
@@ -11,7 +12,7 @@ import { VolumeReclaimer } from './volume-reclaimer.js';
 
 /** Binds PersistentVolumeClaims and PersistentVolumes, and reclaims the volumes of deleted claims. */
 export class PersistentVolumeController {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly binding: VolumeBinding;
   private readonly claimBinder: ClaimBinder;
@@ -23,7 +24,7 @@ export class PersistentVolumeController {
     this.binding = new VolumeBinding(client);
     this.claimBinder = new ClaimBinder(client, this.binding, events);
     this.reclaimer = new VolumeReclaimer(client, this.binding, events, (claim) => this.queue.add(objectKey(claim)));
-    this.queue = new KeyQueue('persistent-volumes', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('persistent-volumes', client.clock, client.logger, (key) => this.reconcile(key));
     const { claims, volumes } = this.binding;
     this.unsubscribe = [
       follow(store, claims.storage, ({ current, previous }) => {
@@ -46,7 +47,7 @@ export class PersistentVolumeController {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 

@@ -2,7 +2,8 @@ import { parseQuantity } from '../../../api/quantity.js';
 import { DEFAULT_STORAGE_CLASS } from '../../admission/storage/default-class.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { follow, KeyQueue } from '../controller.js';
+import { follow } from '../follow.js';
+import { ReconcileQueue } from '../reconcile-queue.js';
 import { EventRecorder } from '../event-recorder.js';
 import { classOf } from './matching-volume.js';
 import { PROVISIONED_BY, STORAGE_PROVISIONER } from './volume-annotations.js';
@@ -13,7 +14,7 @@ const CLASS = 'standard';
 
 /** Simulates a volume provisioner, and creates a default storage class, like `standard` in kind. */
 export class SimulatedProvisioner {
-  private readonly queue: KeyQueue;
+  private readonly queue: ReconcileQueue;
   private readonly unsubscribe: (() => void)[];
   private readonly claims;
   private readonly volumes;
@@ -25,7 +26,7 @@ export class SimulatedProvisioner {
     this.volumes = client.resource('v1', 'persistentvolumes');
     this.classes = client.resource('storage.k8s.io/v1', 'storageclasses');
     this.events = new EventRecorder(client, PROVISIONER);
-    this.queue = new KeyQueue('simulated-provisioner', client.clock, client.logger, (key) => this.reconcile(key));
+    this.queue = new ReconcileQueue('simulated-provisioner', client.clock, client.logger, (key) => this.reconcile(key));
     this.createClass();
     this.unsubscribe = [this.claims, this.volumes].map(({ storage }) =>
       follow(client.store, storage, ({ current }) => this.queue.add(current.key)),
@@ -33,7 +34,7 @@ export class SimulatedProvisioner {
   }
 
   stop(): void {
-    this.queue.stop();
+    this.queue.shutDown();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
