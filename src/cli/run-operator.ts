@@ -1,19 +1,21 @@
 import { flushCompileCache } from 'node:module';
+import { describeCauses } from '../api/describe-causes.js';
+import { splitKey } from '../api/object-key.js';
+import type { Probe } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
 import { createMetrics } from '../base/metrics.js';
 import { SystemClock } from '../base/system-clock.js';
-import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
+import { type ClusterConfig, loadClusterConfig } from '../client/cluster-config.js';
+import { installCrds } from '../manager/install-crds.js';
 import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
-import { triggerLog } from './trigger-log.js';
-import { isDebug, withLogger, type LogOptions } from './with-logger.js';
-import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
-import { installCrds } from '../manager/install-crds.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { assertReconciled } from './assert-reconciled.js';
-import { loadResources, type LoadedResource } from './load-resources.js';
+import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
+import { type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { stopSignal } from './stop-signal.js';
+import { isDebug, type LogOptions, withLogger } from './with-logger.js';
 
 /** Command-line options of run-operator. */
 export interface RunOperatorOptions
@@ -112,5 +114,22 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     metricsCertDir: options.metricsCertDir,
     healthProbeBindAddress: options.healthProbeBindAddress,
     gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
+  };
+}
+
+/** Logs the causes of each reconcile when it begins, at level debug. */
+function triggerLog(logger: Logger): Probe {
+  return {
+    began: (run) => {
+      const { controller, key, attempt, id: reconcileID } = run;
+      const trigger = describeCauses(run);
+      logger.debug('Reconciling', {
+        controller,
+        ...splitKey(key),
+        reconcileID,
+        trigger,
+        ...(attempt > 1 && { attempt }),
+      });
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
-import { deleteFiles } from '../manifests/output/delete-files.js';
+import { deleteFiles, writeManifests } from '../manifests/output/write.js';
 import { diffManifests } from '../manifests/output/diff.js';
 import type { GeneratedFile } from '../manifests/output/generated-file.js';
 import { generateManifests } from '../manifests/generate.js';
@@ -12,7 +12,6 @@ import {
 } from '../manifests/operator.js';
 import type { ProjectSettings } from '../manifests/settings/project-settings.js';
 import { staleFiles } from '../manifests/output/stale-files.js';
-import { writeManifests } from '../manifests/output/write.js';
 import { assertValidSamples } from './valid-samples.js';
 import { guardApi } from './evolution/guard-api.js';
 import { guardStoredObjects } from './evolution/guard-stored-objects.js';

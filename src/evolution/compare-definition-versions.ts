@@ -1,9 +1,8 @@
+import type { DefinitionVersion } from '../api/definition-parts.js';
 import type { JsonSchema } from '../api/json-schema.js';
 import { deepEqual } from '../base/deep-equal.js';
 import type { ChangeLog } from './change-log.js';
 import { compareSchemas } from './compare-schemas.js';
-import type { DefinitionVersion } from '../api/definition-parts.js';
-import { undocumented } from './undocumented.js';
 
 /** Compares two states of one version of a definition. */
 export function compareDefinitionVersions(old: DefinitionVersion, next: DefinitionVersion, log: ChangeLog): void {
@@ -50,4 +49,23 @@ function compareSelectableFields(old: SelectableFields = [], next: SelectableFie
   const after = next.map(({ jsonPath }) => jsonPath);
   for (const path of before) if (!after.includes(path)) log.at(path).add('breaking', 'selectable field removed');
   for (const path of after) if (!before.includes(path)) log.at(path).add('safe', 'selectable field added');
+}
+
+const DOCUMENTATION = new Set(['description', 'title', 'example', 'externalDocs']);
+
+/** Returns a schema without the keywords that do not affect validation. */
+function undocumented(schema: JsonSchema): JsonSchema {
+  const { properties, items, additionalProperties, ...rest } = schema;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([keyword]) => !DOCUMENTATION.has(keyword))),
+    ...(properties && { properties: eachUndocumented(properties) }),
+    ...(items && { items: undocumented(items) }),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: undocumented(additionalProperties) }
+      : { additionalProperties }),
+  } as JsonSchema;
+}
+
+function eachUndocumented(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, undocumented(schema)]));
 }

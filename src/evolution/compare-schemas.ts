@@ -1,10 +1,7 @@
 import type { JsonSchema } from '../api/json-schema.js';
 import type { Severity } from './api-change.js';
 import type { ChangeLog } from './change-log.js';
-import { compareBounds } from './compare-bounds.js';
-import { compareMerging } from './compare-merging.js';
-import { compareRules } from './compare-rules.js';
-import { compareValues } from './compare-values.js';
+import { compareBounds, compareMerging, compareRules, compareValues } from './compare-keywords.js';
 
 /** Compares two schemas of one value, including all nested schemas. */
 export function compareSchemas(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {

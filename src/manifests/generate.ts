@@ -20,7 +20,7 @@ import { schemaWarnings } from './problems/schema-warnings.js';
 import { lostFields } from './problems/lost-fields.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
 import { shadowedNames } from './problems/shadowed-names.js';
-import { withShortDescriptions } from './problems/short-descriptions.js';
+import { withShortDescriptions } from './crd/short-description.js';
 
 const LAYOUTS = { plain: plainLayout, kustomize: kustomizeLayout, helm: helmLayout } as const;
 

@@ -1,16 +1,17 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServingIdentity } from '../pki/certificate.js';
 import { kubeconfigYaml } from '../apiserver/kubeconfig-file.js';
-import { eventually } from './eventually.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
-import { freePorts } from './free-ports.js';
+import { createServingIdentity } from '../pki/certificate.js';
+import { eventually } from './eventually.js';
 import { GuardedProgram } from './guarded-program.js';
 import type { TestServer } from './test-server.js';
 
@@ -148,4 +149,13 @@ async function checkPrograms(assets: string): Promise<void> {
 
 function endedError(program: GuardedProgram): OperatorError {
   return new OperatorError(`${program.name} ended: ${program.lastWords ?? ''}`, { code: 'E_ASSETS' });
+}
+
+/** Loopback ports that nothing listens on. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) server.close();
+  return ports;
 }

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { parseBindAddress } from '../../src/manager/bind-address.js';
-import { listen, type HttpEndpoint } from '../../src/manager/http-endpoint.js';
+import { type HttpEndpoint, listen, parseBindAddress } from '../../src/manager/http-endpoint.js';
 
 describe('parseBindAddress', () => {
   test.each([

@@ -1,18 +1,24 @@
-import { serviceAccountStrategy } from './service-account-strategy.js';
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
-import type { ApiObject } from '../objects/api-object.js';
+import { pathSegmentErrors } from '../../api/names.js';
+import { type ApiObject, arrayAt, eachObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
-import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
+import { validateMutatingPolicy } from '../validation/admission/mutating-policy-validation.js';
+import { validatePolicyBinding } from '../validation/admission/policy-binding-validation.js';
+import {
+  validateValidatingPolicy,
+  validateValidatingPolicyStatus,
+} from '../validation/admission/validating-policy-validation.js';
+import { validateWebhooks } from '../validation/admission/webhook-validation.js';
 import {
   validateConfigMap,
   validateConfigMapChange,
   validateSecret,
   validateSecretChange,
 } from '../validation/config-validation.js';
-import { validateCoreEvent, validateEventChange, validateNewEvent } from '../validation/event-validation.js';
 import { validateLease } from '../validation/coordination-validation.js';
-import { pathSegmentErrors } from '../../api/names.js';
+import { validateCoreEvent, validateEventChange, validateNewEvent } from '../validation/event-validation.js';
+import { validateLimitRange } from '../validation/limit-range-validation.js';
 import {
   validateNode,
   validateNodeChange,
@@ -20,6 +26,7 @@ import {
   validateRuntimeClassChange,
 } from '../validation/node-validation.js';
 import { validateNewPod, validatePodUpdate } from '../validation/pods/pod-validation.js';
+import { validateQuota } from '../validation/quota-validation.js';
 import {
   validateBinding,
   validateBindingChange,
@@ -29,33 +36,25 @@ import {
 import {
   validateClaim,
   validateClaimUpdate,
+  validateNewVolume,
   validatePriorityClass,
   validatePriorityClassUpdate,
-  validateNewVolume,
   validateVolume,
   validateVolumeChange,
 } from '../validation/storage-validation.js';
-import { validateMutatingPolicy } from '../validation/admission/mutating-policy-validation.js';
-import { validatePolicyBinding } from '../validation/admission/policy-binding-validation.js';
-import {
-  validateValidatingPolicy,
-  validateValidatingPolicyStatus,
-} from '../validation/admission/validating-policy-validation.js';
-import { validateWebhooks } from '../validation/admission/webhook-validation.js';
+import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
 import { builtinWarnings } from '../warnings/builtin-warnings.js';
-import { storageStrategies, claimStrategy, volumeStrategy } from './storage-strategies.js';
-import { validateLimitRange } from '../validation/limit-range-validation.js';
-import { validateQuota } from '../validation/quota-validation.js';
 import { apiServiceStrategy } from './api-service-strategy.js';
 import { certificateRequestStrategy } from './certificate-request-strategy.js';
 import { crdStrategy } from './crd-strategy.js';
 import { deviceStrategies } from './device-strategies.js';
 import { flowControlStrategies } from './flow-control-strategies.js';
 import { namespaceStrategy } from './namespace-strategy.js';
+import { networkStrategies } from './network-strategies.js';
 import { podStrategy } from './pods/pod-strategy.js';
 import { statusStrategy } from './status-strategy.js';
+import { claimStrategy, storageStrategies, volumeStrategy } from './storage-strategies.js';
 import { workloadStrategies } from './workload-strategies.js';
-import { networkStrategies } from './network-strategies.js';
 
 const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
@@ -89,6 +88,13 @@ function ofAdmission(
 }
 
 const webhooks: Strategy = { ...ofAdmission(validateWebhooks), tellsEmptyFromNone: true };
+
+/** The strategy of ServiceAccounts; only the names of their Secrets are kept. */
+const serviceAccountStrategy: Strategy = {
+  metadataChecks: 'whole',
+  prepareForCreate: keepNames,
+  prepareForUpdate: keepNames,
+};
 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
   pods: { ...podStrategy, validate: validateNewPod, validateUpdate: validatePodUpdate },
@@ -187,4 +193,9 @@ export function builtinStrategy(group: string, plural: string): Strategy {
   const key = group === '' ? plural : `${plural}.${group}`;
   const warnings = builtinWarnings[key];
   return { ...STRATEGIES[key], ...(warnings && { warnings }) };
+}
+
+function keepNames(account: ApiObject): void {
+  const secrets = arrayAt(account, 'secrets');
+  if (secrets.length > 0) account.secrets = eachObject(secrets).map(({ name }) => (name ? { name } : {}));
 }

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { unrecognizedFormats } from '../../crd/formats/unrecognized-formats.js';
+import { unrecognizedFormats } from '../../crd/formats/string-formats.js';
 import { crdProblems, crdStatusProblems } from '../../crd/definition/crd-problems.js';
 import { type ApiObject, arrayAt, eachObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import { setCondition, type ConditionLike } from '../../api/condition.js';

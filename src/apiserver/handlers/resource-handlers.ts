@@ -5,7 +5,7 @@ import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
-import { BodyStream } from '../transport/stream/body-stream.js';
+import { BodyStream } from '../transport/stream/event-stream.js';
 import { negotiate } from '../transport/response/negotiate.js';
 import type { Outcome } from '../transport/response/outcome.js';
 import { includeObject, acceptOptionsOf } from '../transport/response/responder.js';

@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import type { RequestInfo } from '../../api/request-info.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import type { Aggregator } from '../aggregation/aggregator.js';
 import { notServed } from '../errors/status-error.js';
 import type { Documents } from '../handlers/read/documents.js';
-import { hasRoute } from '../handlers/request/has-route.js';
 import type { ResourceHandlers } from '../handlers/resource-handlers.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
+import type { Resource } from '../resources/resource.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
-import { textNotFound, type Outcome } from '../transport/response/outcome.js';
+import { type Outcome, textNotFound } from '../transport/response/outcome.js';
 
 interface RouterDependencies {
   readonly resources: ResourceRegistry;
@@ -47,4 +48,29 @@ function withoutKind(path: string): Outcome {
   const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
   const body = `Internal Server Error: ${goQuoted(path)}: ${why}\n`;
   return { type: 'text', code: 500, contentType: 'text/plain; charset=utf-8', body };
+}
+
+const OF_OBJECTS = ['get', 'update', 'patch', 'delete'];
+const ACROSS_NAMESPACES = new Set(['list', 'watch']);
+
+/**
+ * Returns whether a resource is served at a path. Built-in resources have the routes of Kubernetes' installer
+ * (apiserver/pkg/endpoints/installer.go), custom ones those that their scope allows (crdHandler).
+ */
+function hasRoute(resource: Resource, info: RequestInfo): boolean {
+  const { verb, name, inNamespace } = info;
+  const isInScope = resource.namespaced === inNamespace;
+  if (resource.isCustom) return isInScope || (!inNamespace && ACROSS_NAMESPACES.has(verb));
+  if (info.isWatchPath && !isWatched(resource, info)) return false;
+  if (name === '') return isInScope || (!inNamespace && resource.verbs.has('list'));
+  return isInScope && hasObjectRoute(resource, info);
+}
+
+function isWatched({ verbs }: Resource, { subresource }: RequestInfo): boolean {
+  return subresource === '' && verbs.has('watch');
+}
+
+function hasObjectRoute({ verbs, subresources }: Resource, { subresource, hasMore }: RequestInfo): boolean {
+  if (hasMore) return false;
+  return subresource === '' ? OF_OBJECTS.some((verb) => verbs.has(verb)) : subresources.has(subresource);
 }

@@ -1,13 +1,16 @@
-import { CoreEvent } from '../../api/kinds.js';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { KindRef } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
-import { sleep, type Cancel, type Clock } from '../../base/clock.js';
+import { CoreEvent, Deployment, Pod } from '../../api/kinds.js';
+import type { KubeObject, UnstructuredObject } from '../../api/kube-object.js';
+import { controllerOf } from '../../api/owner-reference.js';
+import { type Cancel, type Clock, sleep } from '../../base/clock.js';
 import type { Client } from '../../client/client.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { kubeconfigLine } from '../embedded-server.js';
 import { DemoState } from './demo-state.js';
+import { type ChangeType, describeChange } from './describe-change.js';
 import type { Display } from './display.js';
-import { describeChange, type ChangeType } from './describe-change.js';
-import { suggestions } from './suggestions.js';
 
 /** Interval at which changes are drawn together. */
 const DRAW_MS = 100;
@@ -105,4 +108,32 @@ export class Showcase {
     const { display, kubeconfig, models } = this.options;
     display.show(this.state.rows(), this.isSettled ? suggestions(kubeconfig, models, this.state) : []);
   }
+}
+
+/** Commands to try in another terminal, with the names of objects that exist now. */
+function suggestions(kubeconfig: string, models: readonly ResourceModel[], state: DemoState): string[] {
+  const [deployment] = state.listOwned(Deployment);
+  const pod = state.list(Pod).find(controllerOf);
+  const plurals = models.map(({ kind }) => kind.plural).sort();
+  const commands = [
+    kubeconfigLine(kubeconfig),
+    `kubectl get ${plurals.join(',')}`,
+    ...(deployment ? [`kubectl scale deployment ${addressOf(deployment)} --replicas=7`] : []),
+    ...(pod ? [`kubectl delete pod ${addressOf(pod)}`] : []),
+  ];
+  return [
+    'Try these in another terminal and watch the operators react here:',
+    ...commands.map((line) => `  ${line}`),
+    ...(hasKubectl() ? [] : ['(kubectl is not on this PATH: https://kubernetes.io/docs/tasks/tools/)']),
+    'Press Ctrl-C to stop.',
+  ];
+}
+
+function addressOf({ metadata: { name, namespace = 'default' } }: KubeObject): string {
+  return namespace === 'default' ? name : `${name} -n ${namespace}`;
+}
+
+function hasKubectl(): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => ['kubectl', 'kubectl.exe'].some((name) => existsSync(join(folder, name))));
 }

@@ -1,11 +1,12 @@
-import type { CustomResourceDefinition } from '../../api/kinds.js';
-import { normalizeCrd } from '../../import-crd/normalize-crd.js';
+import { CustomResourceDefinition } from '../../api/kinds.js';
+import { OperatorError } from '../../base/operator-error.js';
+import { crdProblems, type Definition as ServerDefinition } from '../../crd/definition/crd-problems.js';
 import { importDefinitions } from '../../import-crd/import-definitions.js';
-import { writeNewFiles, type NewFileOptions } from '../scaffold/write-new-files.js';
-import { clusterDefinitions } from './cluster-definitions.js';
-import { requireAccepted } from './require-accepted.js';
+import { normalizeCrd } from '../../import-crd/normalize-crd.js';
+import { type ClusterOptions, withCluster } from '../deploy/with-cluster.js';
+import { type NewFileOptions, writeNewFiles } from '../scaffold/write-new-files.js';
 import { fileDefinitions } from './file-definitions.js';
-import { packageVocabulary } from './vocabulary.js';
+import { packageVocabulary } from './package-vocabulary.js';
 
 export interface ImportCrdOptions extends NewFileOptions {
   readonly out: string;
@@ -25,6 +26,46 @@ export async function importCrd(files: readonly string[], options: ImportCrdOpti
   const found: CustomResourceDefinition[] = files.flatMap((file) => fileDefinitions(file));
   if (fromCluster.length > 0) found.push(...(await clusterDefinitions(fromCluster, options)));
   const definitions = found.map(normalizeCrd);
-  for (const definition of definitions) requireAccepted(definition);
+  for (const definition of definitions) assertAccepted(definition);
   writeNewFiles(importDefinitions(definitions, packageVocabulary()), out, options);
+}
+
+/** The CustomResourceDefinitions of a cluster with the given names. */
+async function clusterDefinitions(
+  names: readonly string[],
+  options: ClusterOptions,
+): Promise<CustomResourceDefinition[]> {
+  const found: CustomResourceDefinition[] = [];
+  await withCluster(options, async ({ client }) => {
+    for (const name of names) found.push(await client.get(CustomResourceDefinition, name));
+  });
+  return found;
+}
+
+/** @throws OperatorError that lists why the API server would reject a definition */
+function assertAccepted(definition: CustomResourceDefinition): void {
+  const errors = crdProblems(asStored(definition));
+  if (errors.length === 0) return;
+  const list = errors.map(({ field, body }) => `\n  ${field}: ${body}`).join('');
+  throw new OperatorError(`the API server would reject ${definition.metadata.name}:${list}`, {
+    code: 'E_CRD',
+    hint: 'fix the definition; only valid definitions can be imported',
+  });
+}
+
+/** A definition as it was read, before validation. */
+type Incomplete = Pick<CustomResourceDefinition, 'metadata'> & {
+  readonly spec?: Partial<CustomResourceDefinition['spec']>;
+};
+
+/** A definition with the server's defaults, which precede validation. */
+function asStored({ metadata, spec }: Incomplete): ServerDefinition {
+  const { kind = '' } = spec?.names ?? {};
+  const names = { singular: kind.toLowerCase(), listKind: `${kind}List`, ...spec?.names };
+  const stored = (spec?.versions ?? []).filter(({ storage }) => storage).map(({ name }) => name);
+  return {
+    metadata,
+    spec: { conversion: { strategy: 'None' }, ...spec, names },
+    status: { acceptedNames: names, storedVersions: stored, conditions: [] },
+  };
 }

@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { type Decorator, parseSync, type Program } from 'oxc-parser';
+import { classNode } from '../../compiler/class-node.js';
+import { positionAt } from '../../compiler/source-excerpt.js';
+import { calledDecoratorName } from '../../compiler/source-lines.js';
 import type { RuleOrigin } from '../../manifests/access/granted-rules.js';
 import { OWNS } from '../../resource/decorators/owns.js';
 import { RBAC } from '../../resource/decorators/rbac.js';
@@ -6,7 +10,6 @@ import { WATCHES } from '../../resource/decorators/watches.js';
 import { declarationOf, type MetadataKey } from '../../resource/metadata.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { LoadedResource } from '../load-resources.js';
-import { decoratorLines } from './decorator-lines.js';
 
 /** Finds where decorators stand: `operators/podset.ts:32`, or the file alone if its source does not show it. */
 export class RulePlaces {
@@ -45,3 +48,32 @@ const KEYS: Readonly<Partial<Record<RuleOrigin['decorator'], MetadataKey<unknown
   Watches: WATCHES,
   Rbac: RBAC,
 };
+
+/** A decorator of a class, and the line it begins on, counted from 1. */
+export interface DecoratorLine {
+  readonly name: string;
+  readonly line: number;
+}
+
+/** The decorators of a module's top-level classes and of their members, in the order of the source, by class. */
+export function decoratorLines(path: string, source: string): ReadonlyMap<string, readonly DecoratorLine[]> {
+  const { program } = parseSync(path, source, { sourceType: 'module', lang: 'ts' });
+  return new Map(
+    classesOf(program).map(({ name, decorators }) => [
+      name,
+      decorators.flatMap((decorator) => {
+        const called = calledDecoratorName(decorator);
+        return called === undefined ? [] : [{ name: called, line: positionAt(source, decorator.start).line }];
+      }),
+    ]),
+  );
+}
+
+function classesOf({ body }: Program): { readonly name: string; readonly decorators: readonly Decorator[] }[] {
+  return body.flatMap((statement) => {
+    const node = classNode(statement);
+    if (!node?.id) return [];
+    const ofMembers = node.body.body.flatMap((member) => ('decorators' in member ? member.decorators : []));
+    return [{ name: node.id.name, decorators: [...node.decorators, ...ofMembers] }];
+  });
+}

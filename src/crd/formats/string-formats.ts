@@ -1,9 +1,10 @@
-import { isCidr, isIPv4, isIPv6, isMac, isHostname } from './addresses.js';
+import { formatsOf } from '../../api/formats.js';
+import { type SchemaProps, schemasBelow } from '../schema/schema-props.js';
+import { isCidr, isHostname, isIPv4, isIPv6, isMac } from './addresses.js';
 import { isDate, isDateTime, isDuration } from './date-time.js';
 import { isEmail } from './email.js';
 import { isCreditCard, isIsbn10, isIsbn13 } from './numbers.js';
 import { parseUri } from './uri.js';
-import { formatsOf } from '../../api/formats.js';
 
 type Check = (text: string) => boolean;
 
@@ -61,4 +62,11 @@ export function formatError(format: string, text: string): string | undefined {
 export function isRecognizedFormat(type: string, format: string): boolean {
   if (type === '' || type === 'string') return STRING_FORMATS.has(format.replaceAll('-', ''));
   return formatsOf(type).includes(format);
+}
+
+/** Returns the formats in a schema and its subschemas that the API server does not check. */
+export function unrecognizedFormats(schema: SchemaProps): string[] {
+  const { type = '', format = '' } = schema;
+  const own = format === '' || isRecognizedFormat(type, format) ? [] : [format];
+  return [...own, ...schemasBelow(schema).flatMap(unrecognizedFormats)];
 }

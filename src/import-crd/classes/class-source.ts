@@ -1,13 +1,12 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
 import { decoratorSource, propertySource } from '../source/decorator-source.js';
 import { docComment } from '../source/doc-comment.js';
+import { isIdentifier, LINE_WIDTH, stringText } from '../source/literal.js';
 import { SITE_KEYWORDS } from '../values/expressible.js';
-import { isIdentifier, stringText } from '../source/literal.js';
-import { typeSource } from '../source/type-source.js';
-import { fieldOptions, keywordOptions, typedProperties, type Options } from '../values/value-options.js';
-import { valueType, type ValueType } from '../values/value-type.js';
+import { fieldOptions, keywordOptions, type Options, typedProperties } from '../values/value-options.js';
+import { typeText, valueType, type ValueType } from '../values/value-type.js';
+import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
 
 /** Returns the source of a nested class. */
 export function classSource(plan: ClassPlan): string {
@@ -82,4 +81,16 @@ function propertyName({ name, isRequired }: FieldPlan): string {
 function requiredOption({ required = [] }: JsonSchema, fields: readonly FieldPlan[]): Options {
   const names = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return deepEqual(names.sort(), required) ? {} : { required };
+}
+
+/** Returns the type of a property, with the line breaks of prettier. */
+function typeSource(type: ValueType, column: number): string {
+  const { alternatives, suffix } = type;
+  const flat = typeText(type);
+  // preceded by a space, followed by a semicolon
+  if (column + flat.length + 2 <= LINE_WIDTH || alternatives.length < 2) return ` ${flat}`;
+  const margin = '\n    ';
+  const line = `${margin}${alternatives.join(' | ')}`;
+  const union = line.length <= LINE_WIDTH ? line : alternatives.map((text) => `${margin}| ${text}`).join('');
+  return suffix === '' ? union : ` (${union}\n  )${suffix}`;
 }

@@ -1,8 +1,8 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
-import { operatorRoles, type OperatorRole } from './operator-roles.js';
-import { leaderElectionRules, METRICS_AUTH_RULES, METRICS_READER_RULES } from './rules.js';
+import type { WrittenRule } from './merged-rules.js';
+import { type OperatorRole, operatorRoles } from './operator-roles.js';
 import { userRoles } from './user-roles.js';
 
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
@@ -79,3 +79,21 @@ function binding(operator: Operator, { name, namespace }: OperatorRole): Unstruc
 function metadata(operator: Operator, name: string, namespace: string | undefined) {
   return { name, ...(namespace !== undefined && { namespace }), labels: commonLabels(operator) };
 }
+
+/** Permissions of leader election on the Lease of this name; create cannot be restricted to a name. */
+function leaderElectionRules(leaseName: string): WrittenRule[] {
+  const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  return [
+    { ...lease, verbs: ['create'] },
+    { ...lease, resourceNames: [leaseName], verbs: ['get', 'update'] },
+  ];
+}
+
+/** Permissions of `--metrics-auth`: reviews of tokens and of access. */
+const METRICS_AUTH_RULES: readonly WrittenRule[] = [
+  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+  { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+];
+
+/** Permissions of a client that reads the metrics. */
+const METRICS_READER_RULES: readonly WrittenRule[] = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];

@@ -1,11 +1,10 @@
 import { resourceName } from '../../api/kind-ref.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import type { ResourceModel } from '../../resource/model.js';
 import type { ScaleOptions } from '../../resource/decorators/scale.js';
-import { openApiSchema } from './schema.js';
 import { storedVersion } from '../../resource/kinds/versions.js';
-import { sortedKeys } from './sorted-keys.js';
+import type { ResourceModel } from '../../resource/model.js';
+import { openApiSchema } from './schema.js';
 
 /** The CustomResourceDefinition of the versions of a kind, equal to that of controller-gen for the same types in Go. */
 export function customResourceDefinition(
@@ -81,4 +80,14 @@ function isFilled(list: readonly string[]): boolean {
 
 function ifAny<N extends string, T extends object>(name: N, value: T): { [P in N]?: T } {
   return (Object.keys(value).length > 0 ? { [name]: value } : {}) as { [P in N]?: T };
+}
+
+/** A JSON value with the members of its objects sorted by name, without undefined ones. */
+function sortedKeys<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => sortedKeys(item)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([key, member]) => [key, sortedKeys(member as unknown)])) as T;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import type { GeneratedFile } from './generated-file.js';
@@ -46,4 +46,18 @@ export function isUpToDate(
 /** The content of a file; undefined for a link, which is replaced. */
 export function presentContent(place: string): string | undefined {
   return statusOf(place)?.isFile() ? reporting(place, () => readFileSync(place, 'utf8')) : undefined;
+}
+
+/** Deletes files of an output folder, and the folders below it that become empty. */
+export function deleteFiles(paths: readonly string[], outDir: string): void {
+  for (const path of paths) {
+    const place = join(outDir, path);
+    reporting(place, () => {
+      unlinkSync(place);
+      for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+        if (readdirSync(join(outDir, folder)).length > 0) break;
+        rmdirSync(join(outDir, folder));
+      }
+    });
+  }
 }

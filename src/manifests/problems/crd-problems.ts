@@ -1,12 +1,11 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { FieldError } from '../../api/field-error.js';
 import type { ValidationRule } from '../../api/json-schema.js';
+import type { UnstructuredObject } from '../../api/kube-object.js';
 import { crdProblems } from '../../crd/definition/crd-problems.js';
-import { illFormedStrings } from './ill-formed-strings.js';
-import { storedVersion } from '../../resource/kinds/versions.js';
 import type { Diagnostics } from '../../resource/diagnostics.js';
-import type { Problem } from '../../resource/model-error.js';
 import { kindLocation } from '../../resource/kinds/kind-location.js';
+import { storedVersion } from '../../resource/kinds/versions.js';
+import type { Problem } from '../../resource/model-error.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { refusal } from './refusal.js';
 import { schemaLocation } from './schema-location.js';
@@ -104,4 +103,23 @@ function loneSurrogate(path: string): Problem {
     `contains an unpaired UTF-16 surrogate${path === '' ? '' : ` (${path})`}`,
     'remove the surrogate, or complete the pair',
   ];
+}
+
+/** In a string read by code points, only half a pair is a surrogate. */
+const HALF = /\p{Surrogate}/u;
+
+/** Returns the paths of strings with an unpaired UTF-16 surrogate, which UTF-8 cannot encode. */
+function* illFormedStrings(value: unknown, path = ''): Generator<string> {
+  if (typeof value === 'string' && HALF.test(value)) yield path;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (HALF.test(name)) yield path;
+    yield* illFormedStrings(member, childPath(value, path, name));
+  }
+}
+
+/** Field errors put indexes and the names of properties in brackets. */
+function childPath(parent: object, path: string, name: string): string {
+  if (path === '') return name;
+  return Array.isArray(parent) || /[.\]]properties$/.test(path) ? `${path}[${name}]` : `${path}.${name}`;
 }

@@ -1,11 +1,10 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import { stringifyJson } from '../../base/json.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { stringifyJson } from '../../base/json.js';
+import type { Diagnostics } from '../../resource/diagnostics.js';
 import { kindLocation } from '../../resource/kinds/kind-location.js';
 import { located } from '../../resource/location.js';
-import type { Diagnostics } from '../../resource/diagnostics.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { schemasBySteps } from '../crd/schemas-by-steps.js';
 
 const KIB = 1024;
 /** TotalAnnotationSizeLimitB, for all annotations together; client-side apply stores the whole object in one. */
@@ -84,4 +83,12 @@ function sizeOf(value: unknown): number {
 
 function inKib(bytes: number): string {
   return `${Math.ceil(bytes / KIB)} KiB`;
+}
+
+/** The schemas of the members of a value, each with its step in a path: `.name`, `[]`, `.*`. */
+function schemasBySteps({ properties = {}, items, additionalProperties }: JsonSchema): [string, JsonSchema][] {
+  const steps = Object.entries(properties).map(([name, property]): [string, JsonSchema] => [`.${name}`, property]);
+  if (items) steps.push(['[]', items]);
+  if (typeof additionalProperties === 'object') steps.push(['.*', additionalProperties]);
+  return steps;
 }

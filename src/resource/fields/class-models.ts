@@ -13,8 +13,7 @@ import type { FieldClass } from './field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
-import { collectCommonField, isCommonField } from './common-fields.js';
-import { omissibleRootFields } from './omissible-root-fields.js';
+import { collectCommonField, isCommonField, omissibleRootFields } from './common-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
 

@@ -1,14 +1,13 @@
-import { CLASS_RULE, type ClassRule } from '../decorators/rules/class-rule.js';
 import { escapeName } from '../../api/cel-name.js';
-import { isSeenByCel } from './cel-visibility.js';
-import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
 import type { DecoratorUse } from '../decorator-use.js';
-import { inheritedMetadata, lineage, ownMetadata } from '../metadata.js';
+import { CLASS_RULE, type ClassRule, type UnionOptions } from '../decorators/rules/class-rule.js';
+import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { inheritedMetadata, lineage, ownMetadata } from '../metadata.js';
 import type { Problem } from '../model-error.js';
+import { isSeenByCel } from './cel-visibility.js';
 import type { FieldClass } from './field-options.js';
 import type { FieldModel, SchemaRules } from './value-model.js';
-import { unionProblems } from './union-problems.js';
 import { rulesOf } from './value-rules.js';
 
 /** The `@Schema` options of a class, merged with those of its base classes. */
@@ -96,4 +95,21 @@ function namedProblem(name: string, field: FieldModel | undefined, isToBeOptiona
   return field.isRequired && isToBeOptional
     ? [`requires field "${name}" to be optional`, `@Field({ optional: true }) ${name}`]
     : undefined;
+}
+
+/** Validates that a union has a discriminator value for each member and a field for each value. */
+function* unionProblems({ discriminator, members }: UnionOptions, fields: readonly FieldModel[]): Generator<Problem> {
+  const names = Object.values(members);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    yield [`references field "${repeated}" for several members`, 'use a field for each member'];
+  const field = fields.find(({ name }) => name === discriminator);
+  if (!field || field.value.schema) return;
+  const values = field.value.rules.enum;
+  const all = new Set([...(values ?? []), ...Object.keys(members)]);
+  const hint = `@Field({ enum: [${[...all].map((value) => `'${String(value)}'`).join(', ')}] }) ${discriminator}`;
+  if (!values) yield [`requires ${discriminator} to be an enum`, hint];
+  for (const member of Object.keys(members))
+    if (values && !values.includes(member))
+      yield [`has member "${member}", which is not a value of ${discriminator}`, hint];
 }

@@ -1,10 +1,10 @@
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
-import type { ValueOptions } from './field-options.js';
+import type { FieldClass, ValueOptions } from './field-options.js';
 import type { ValueModel } from './value-model.js';
 
 /** Fields of every Kubernetes object; a kind may describe them in its own words. */
-export const COMMON_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+const COMMON_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 export function isCommonField(name: string): boolean {
   return COMMON_FIELDS.includes(name);
@@ -31,4 +31,25 @@ function checkMetadata(location: Location, options: ValueOptions, value: ValueMo
     diagnostics.add(location, `must not restrict ${name}, only name and generateName`, `remove ${name}`);
   if (value.type !== 'object')
     diagnostics.add(location, 'must be of type object', `@Field({ type: () => Meta }) metadata`);
+}
+
+/**
+ * Fields of a kind's own class that objects may leave out although the class does not declare them as optional.
+ *
+ * The API server adds apiVersion, kind and metadata itself, and removes the status of a new object. Properties with an
+ * initializer keep its value when the object has none.
+ */
+export function omissibleRootFields(target: FieldClass): ReadonlySet<string> {
+  return new Set([...COMMON_FIELDS, 'status', ...initializedProperties(target)]);
+}
+
+/** Compilers keep no trace of initializers, so a new instance shows which properties have one. */
+function initializedProperties(target: FieldClass): string[] {
+  let instance: object;
+  try {
+    instance = Reflect.construct(target, []) as object;
+  } catch {
+    return []; // collectReconciler reports the error
+  }
+  return Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

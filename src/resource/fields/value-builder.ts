@@ -8,14 +8,13 @@ import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
 import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
 import { checkedOptions } from './option-problems.js';
-import { mergedSchemaRules } from './merged-schema-rules.js';
+import { mergedSchemaRules, ruleProblems, rulesOf } from './value-rules.js';
 import type { DeclaredType } from '../declared-type.js';
 import type { DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
 import { describeType, type ClassModel, type SchemaRules, type ValueModel } from './value-model.js';
-import { ruleProblems, rulesOf } from './value-rules.js';
 import { shapeOf, type ValueShape } from './value-shape.js';
 
 /** The facts that a value's model is built from. */

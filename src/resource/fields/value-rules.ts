@@ -1,9 +1,9 @@
-import type { ValidationRule } from '../../api/json-schema.js';
 import { formatsOf, isForOtherTypes } from '../../api/formats.js';
+import type { ValidationRule } from '../../api/json-schema.js';
 import type { Problem } from '../model-error.js';
 import { enumValues } from './enum-values.js';
-import { re2Problem } from './re2.js';
 import type { ValueOptions } from './field-options.js';
+import { re2Problem } from './re2.js';
 import { describeType, type SchemaRules, type ValueModel } from './value-model.js';
 
 type Type = ValueModel['type'];
@@ -174,4 +174,11 @@ function copyOfRule(rule: ValidationRule): ValidationRule {
   if (typeof (rule as Partial<ValidationRule>).rule !== 'string')
     throw new TypeError('a CEL rule needs the string rule');
   return { ...rule };
+}
+
+/** Merges the rules of a class and of a field with that class as type: the field's take precedence, CEL rules add up. */
+export function mergedSchemaRules(ofClass: SchemaRules, ofField: SchemaRules): SchemaRules {
+  const validations = [ofClass, ofField].flatMap((rules) => rules['x-kubernetes-validations'] ?? []);
+  const rules = { ...ofClass, ...ofField };
+  return validations.length > 0 ? { ...rules, 'x-kubernetes-validations': validations } : rules;
 }

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { stringifyJson } from '../../../base/json.js';
 import { jsonOf } from '../../../crd/cel/evaluate/dynamic-value.js';
-import { JSON_PATCH_LIBRARY } from '../../../crd/cel/evaluate/json-patch-library.js';
+import { JSON_PATCH_LIBRARY } from '../../../crd/cel/evaluate/cel-value.js';
 import { mergeValues } from '../../apply/merge-values.js';
 import { StatusError } from '../../errors/status-error.js';
 import {

@@ -1,3 +1,6 @@
+import { isReserved } from '../../../api/cel-name.js';
+import { type LiteralValue, UintLiteral } from '../syntax/expression.js';
+
 /** A CEL type: cel-go's common/types.Type. */
 export interface CelType {
   readonly kind: Kind;
@@ -100,4 +103,25 @@ const DECLARED_NAMES: Partial<Record<string, string>> = {
 export function declaredTypeName({ name, params }: CelType): string {
   const declared = DECLARED_NAMES[name] ?? name;
   return params.length === 0 ? declared : `${declared}(${params.map(declaredTypeName).join(', ')})`;
+}
+
+export function literalType(value: LiteralValue): CelType {
+  if (value === null) return NULL;
+  if (value instanceof UintLiteral) return UINT;
+  if (value instanceof Uint8Array) return BYTES;
+  switch (typeof value) {
+    case 'bigint':
+      return INT;
+    case 'number':
+      return DOUBLE;
+    case 'boolean':
+      return BOOL;
+    default:
+      return STRING;
+  }
+}
+
+/** Returns the type of a field; a reserved word may be written unescaped. */
+export function structField({ fields }: CelType, name: string): CelType | undefined {
+  return fields?.get(name) ?? (isReserved(name) ? fields?.get(`__${name}__`) : undefined);
 }

@@ -1,23 +1,30 @@
-import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.js';
+import {
+  type Call,
+  type Comprehension,
+  type Expression,
+  type ListLiteral,
+  type MapLiteral,
+  qualifiedName,
+  type Select,
+} from '../syntax/expression.js';
 import { SourceError } from '../syntax/source-error.js';
 import {
   BOOL,
+  type CelType,
   DYN,
   ERROR,
-  INT,
   formatType,
+  INT,
   isOptional,
   isSameType,
   listOf,
+  literalType,
+  structField,
   mapOf,
   optionalOf,
   paramOf,
   unwrapOptional,
-  type CelType,
 } from './cel-type.js';
-import { isReserved } from '../../../api/cel-name.js';
-import { literalType } from './literal-type.js';
-import { qualifiedName } from './qualified-name.js';
 import { TYPE_NAMES, overloadsOf, type Overload } from './declarations.js';
 import { TypeUnifier, isLoose, mostGeneral } from './type-unifier.js';
 
@@ -134,7 +141,7 @@ class Checker {
 
   private fieldType(node: Expression, target: CelType, field: string): CelType {
     if (target.kind === 'map') return paramOf(target, 1);
-    if (target.kind === 'struct') return fieldOf(target, field) ?? this.fail(node.at, `undefined field '${field}'`);
+    if (target.kind === 'struct') return structField(target, field) ?? this.fail(node.at, `undefined field '${field}'`);
     if (target.kind === 'param') this.unifier.accepts([DYN], [target]);
     else if (!isLoose(target)) this.fail(node.at, `type '${formatType(target)}' does not support field selection`);
     return DYN;
@@ -287,9 +294,4 @@ class Checker {
     const detail = `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
     return [this.fail(node.at, detail), ERROR];
   }
-}
-
-/** Returns the type of a field; a reserved word may be written unescaped. */
-function fieldOf({ fields }: CelType, name: string): CelType | undefined {
-  return fields?.get(name) ?? (isReserved(name) ? fields?.get(`__${name}__`) : undefined);
 }

@@ -1,5 +1,5 @@
-import { UintLiteral } from '../syntax/expression.js';
 import type { CelType } from '../check/cel-type.js';
+import { UintLiteral } from '../syntax/expression.js';
 import { CelDuration } from './duration.js';
 import { CelTimestamp } from './timestamp.js';
 
@@ -92,3 +92,14 @@ export function typeNameOf(value: CelValue): string {
   if (value instanceof CelObject) return value.typeName;
   return PRIMITIVES[typeof value] ?? CLASSES.find(([constructor]) => value instanceof constructor)?.[1] ?? 'error';
 }
+
+/** The `jsonpatch` variable in mutations of admission policies, the target of `escapeKey`. */
+class JsonPatchLibrary extends CelObject {
+  readonly typeName = 'jsonpatch';
+
+  equals(other: CelObject): boolean {
+    return other === this;
+  }
+}
+
+export const JSON_PATCH_LIBRARY = new JsonPatchLibrary();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decoratorLines } from '../../../src/cli/rbac/decorator-lines.js';
+import { decoratorLines } from '../../../src/cli/rbac/rule-places.js';
 
 const SOURCE = `import { Kind, Owns } from 'kindwright';
 

@@ -1,11 +1,43 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import type { BuiltInClass } from '../../import-crd/classes/built-in-classes.js';
+import { type BuiltInClass, BuiltInClasses } from '../../import-crd/classes/built-in-classes.js';
+import type { Vocabulary } from '../../import-crd/import-definitions.js';
+import { openApiSchema } from '../../manifests/crd/schema.js';
+import { CustomResource } from '../../resource/custom-resource.js';
+import { Field } from '../../resource/decorators/field.js';
+import { Kind } from '../../resource/decorators/kind.js';
+import { Condition } from '../../resource/definitions/condition.js';
 import { definitionName } from '../../resource/definitions/definition.js';
 import { definitionsData } from '../../resource/definitions/definitions-data.js';
 import * as kubernetesDefinitions from '../../resource/definitions/kubernetes-definitions.js';
+import { LabelSelector, LabelSelectorRequirement } from '../../resource/definitions/label-selector.js';
+import { buildResourceModels } from '../../resource/model.js';
+
+/** The classes of the package that fields can have, nested ones first. */
+const CLASSES = { Condition, LabelSelectorRequirement, LabelSelector };
+
+/** The package's schemas of fields that many kinds have, read from a kind with all of them. */
+export function packageVocabulary(): Vocabulary {
+  abstract class Probe extends CustomResource {}
+  for (const [name, type] of Object.entries(CLASSES)) Field({ type })(Probe.prototype, name);
+  Kind({ group: 'probe.example.com', version: 'v1' })(Probe);
+  const { properties = {} } = probed(Probe);
+  const { apiVersion = {}, kind = {}, metadata = {}, ...schemas } = properties;
+  return {
+    builtIns: new BuiltInClasses([
+      ...Object.entries(schemas).map(([name, schema]) => ({ name, schema, from: 'kindwright' as const })),
+      ...definitionClasses(),
+    ]),
+    commonFields: { apiVersion, kind, metadata },
+  };
+}
+
+function probed(probe: abstract new () => CustomResource): JsonSchema {
+  const [model] = buildResourceModels([probe]);
+  return model ? openApiSchema(model) : {};
+}
 
 /** Kubernetes' own types with fields, stable versions first. */
-export function definitionClasses(): BuiltInClass[] {
+function definitionClasses(): BuiltInClass[] {
   const { definitions } = definitionsData();
   const found = Object.entries(kubernetesDefinitions).flatMap(([name, type]) => {
     const fullName = definitionName(type) ?? '';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkTimeout } from '../../../../src/apiserver/transport/request/request-timeout.js';
+import { checkTimeout } from '../../../../src/apiserver/transport/request/request-guard.js';
 
 test.each(['', '0', '0s', '1m30s', '1.5h', '.5s', '-1s', '3µs'])('a timeout of %p is taken', (timeout) => {
   expect(() => checkTimeout(new URLSearchParams({ timeout }))).not.toThrow();

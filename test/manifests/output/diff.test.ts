@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { unifiedDiff } from '../../../src/manifests/output/unified-diff.js';
+import { unifiedDiff } from '../../../src/manifests/output/diff.js';
 
 /** Applies a unified diff as patch(1) does, holding every context and removed line against the text. */
 function patched(from: string, diff: string): string {
