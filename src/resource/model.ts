@@ -28,6 +28,9 @@ import { Relations, type OwnedKind, type WatchedKind } from './kinds/relations.j
 import { collectSamples } from './kinds/samples.js';
 import { collectUniqueness } from './kinds/uniqueness.js';
 import type { ClassModel, FieldModel } from './fields/value-model.js';
+import type { WebhookModel } from './webhooks/webhook-model.js';
+import { collectWebhookVersions } from './webhooks/webhook-versions.js';
+import { webhooksOf } from './webhooks/webhooks-of.js';
 
 /** The validated model of a class with `@Kind`, with defaults filled in. */
 export interface ResourceModel<T extends CustomResource = CustomResource> {
@@ -65,6 +68,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   /** Declared by `@Inject`. */
   readonly injections: readonly Injection[];
   readonly samples: readonly SampleOptions[];
+  /** Admission webhooks: the `@Mutate` and `@Validate` methods. */
+  readonly webhooks: readonly WebhookModel[];
 }
 
 /** An annotated class. */
@@ -82,6 +87,7 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
   const models = classes.flatMap((target) => tryBuild(target, classModels, diagnostics) ?? []);
   collectUniqueness(models, diagnostics);
   collectVersions(models, diagnostics);
+  collectWebhookVersions(models, diagnostics);
   diagnostics.throwIfAny();
   return models;
 }
@@ -146,6 +152,8 @@ function assemble(
   const samples = ownMetadata(SAMPLE, target);
   collectSamples(classModel, kind, samples, diagnostics);
   const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
+  const scale = scaleOf(target, classModel, diagnostics);
+  const subresources = { status: hasStatus, scale: scale !== undefined };
   return Object.freeze({
     target: target as unknown as new () => CustomResource,
     className: target.name,
@@ -161,7 +169,7 @@ function assemble(
     isReconciled: isReconciled(target),
     printColumns: Object.freeze(printColumnsOf(target, classModel, diagnostics)),
     selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
-    scale: scaleOf(target, classModel, diagnostics),
+    scale,
     controller: controllerSettings(target, kind.kind.toLowerCase(), controllerOptions, diagnostics),
     owns: Object.freeze(relations.owns()),
     watches: Object.freeze(relations.watches()),
@@ -169,6 +177,7 @@ function assemble(
     finalizers: Object.freeze(finalizersOf(target, diagnostics)),
     injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
     samples: Object.freeze([...samples]),
+    webhooks: Object.freeze(webhooksOf({ target, kind, subresources }, diagnostics)),
   });
 }
 

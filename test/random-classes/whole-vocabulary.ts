@@ -128,8 +128,8 @@ const OPTIONS = {
   XValidation: X_VALIDATION,
 };
 
-/** Decorators that have no effect on manifests. */
-const WITHOUT_MANIFESTS = ['Inject'];
+/** Decorators that have no effect on definitions. */
+const WITHOUT_MANIFESTS = ['Inject', 'Mutate', 'Validate'];
 
 /** Capitalized functions of the SDK that are not classes and have an effect on manifests. */
 function decorators(): string[] {

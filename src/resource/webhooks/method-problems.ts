@@ -1,0 +1,127 @@
+import type { KindRef } from '../../api/kind-ref.js';
+import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
+import { isDns1123Label } from '../kinds/names.js';
+import type { Problem } from '../model-error.js';
+import { selectorProblems } from './selector-problems.js';
+
+/** Longer waits would slow down every write of the kind while the operator cannot be reached. */
+const MAX_TIMEOUT_SECONDS = 10;
+
+/** The subresources of a kind. */
+export interface Subresources {
+  readonly status: boolean;
+  readonly scale: boolean;
+}
+
+/** A webhook method in its class. */
+interface Subject {
+  readonly target: abstract new (...args: never[]) => object;
+  readonly kind: KindRef;
+  readonly subresources: Subresources;
+  readonly isMutating: boolean;
+}
+
+/** What the API server rejects in the options of a webhook method, and what has no effect. */
+export function* methodProblems(entry: WebhookMethodEntry, subject: Subject): Generator<Problem> {
+  yield* signatureProblems(entry, subject);
+  yield* operationProblems(entry, subject);
+  yield* subresourceProblems(entry, subject);
+  yield* policyProblems(entry);
+  yield* selectionProblems(entry, subject);
+  yield* addressProblems(entry);
+}
+
+function* signatureProblems({ method, isStatic }: WebhookMethodEntry, { target }: Subject): Generator<Problem> {
+  const owner: unknown = isStatic ? target : target.prototype;
+  const member = (owner as Readonly<Record<string, unknown>>)[method];
+  const most = isStatic ? 2 : 1;
+  if (typeof member !== 'function') yield ['must be on a method', `check(review: Review<${target.name}>): void`];
+  else if (member.length > most)
+    yield [
+      `has more parameters than ${isStatic ? 'the object and the review' : 'the review'}`,
+      `${method}(${isStatic ? `object: ${target.name}, ` : ''}review: Review<${target.name}>): void`,
+    ];
+}
+
+function* operationProblems({ options }: WebhookMethodEntry, { isMutating }: Subject): Generator<Problem> {
+  const { on } = options;
+  if (on?.length === 0) yield ['on is empty', `on: ['CREATE', 'UPDATE']`];
+  for (const operation of on ?? []) {
+    if (!['CREATE', 'UPDATE', 'DELETE'].includes(operation))
+      yield [`on: "${operation}" is not an operation on custom resources`, 'use CREATE, UPDATE or DELETE'];
+    if (isMutating && operation === 'DELETE')
+      yield ['on: a deletion has no object to change', 'reject it with @Validate, or use a @Finalizer'];
+  }
+}
+
+function* subresourceProblems(entry: WebhookMethodEntry, subject: Subject): Generator<Problem> {
+  const { subresources, objectSelector, on } = entry.options;
+  if (!subresources) return;
+  if (subresources.length === 0) yield ['subresources is empty', `subresources: ['status']`];
+  for (const name of subresources) yield* subresourceProblem(name, entry, subject);
+  if (objectSelector)
+    yield ['objectSelector does not apply to subresources', 'remove objectSelector, or select with match'];
+  if (on?.some((operation) => operation !== 'UPDATE'))
+    yield ['on: subresources are only updated', `on: ['UPDATE'], or omit on`];
+}
+
+function* subresourceProblem(
+  name: string,
+  { isStatic }: WebhookMethodEntry,
+  { kind, subresources }: Subject,
+): Generator<Problem> {
+  if (name !== 'status' && name !== 'scale')
+    yield [`subresources: "${name}" is not a subresource of custom resources`, `subresources: ['status']`];
+  else if (!subresources[name])
+    yield [
+      `subresources: ${kind.kind} has no subresource ${name}`,
+      name === 'scale' ? 'add @Scale({ … }) to the class' : 'add a field status',
+    ];
+  if (name === 'scale' && !isStatic)
+    yield [
+      'subresources: a request for scale has a Scale as its object, not the instance',
+      'make the method static: static check(scale: Scale, review: Review): void',
+    ];
+}
+
+function* policyProblems({ options }: WebhookMethodEntry): Generator<Problem> {
+  const { failurePolicy = 'Fail', sideEffects = 'None', timeoutSeconds = 1 } = options;
+  if (!['Fail', 'Ignore'].includes(failurePolicy))
+    yield [`"${failurePolicy}" is not a failurePolicy`, `failurePolicy: 'Ignore'`];
+  if (!['None', 'NoneOnDryRun'].includes(sideEffects))
+    yield [`sideEffects "${sideEffects}" would make every dry run fail`, `sideEffects: 'NoneOnDryRun'`];
+  if (!(Number.isInteger(timeoutSeconds) && timeoutSeconds >= 1 && timeoutSeconds <= MAX_TIMEOUT_SECONDS))
+    yield [`timeoutSeconds ${timeoutSeconds} is not an integer from 1 to ${MAX_TIMEOUT_SECONDS}`, 'timeoutSeconds: 5'];
+}
+
+function* selectionProblems({ options }: WebhookMethodEntry, { kind }: Subject): Generator<Problem> {
+  const { match, namespaceSelector, objectSelector } = options;
+  if (match?.trim() === '') yield ['match is empty', `match: 'object.spec.size > 1'`];
+  if (namespaceSelector && kind.scope === 'Cluster')
+    yield [
+      `namespaceSelector has no effect: ${kind.kind} is cluster-scoped`,
+      'select objects with match or objectSelector',
+    ];
+  if (namespaceSelector) yield* selectorProblems('namespaceSelector', namespaceSelector);
+  if (objectSelector) yield* selectorProblems('objectSelector', objectSelector);
+}
+
+function* addressProblems({ options: { name, path } }: WebhookMethodEntry): Generator<Problem> {
+  if (name !== undefined && !isWebhookName(name))
+    yield [`name "${name}" must consist of at least three DNS labels`, `name: 'size.podsets.example.com'`];
+  if (path !== undefined && !isPath(path))
+    yield [
+      `path "${path}" must consist of slashes and segments of lowercase letters, digits and dashes`,
+      `path: '/validate-podset'`,
+    ];
+}
+
+function isWebhookName(name: string): boolean {
+  const labels = name.split('.');
+  return labels.length >= 3 && name.length <= 253 && labels.every(isDns1123Label);
+}
+
+function isPath(path: string): boolean {
+  const [first, ...segments] = path.split('/');
+  return first === '' && segments.length > 0 && segments.every(isDns1123Label);
+}

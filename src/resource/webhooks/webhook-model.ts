@@ -1,0 +1,39 @@
+import type { LabelSelector } from '../../api/label-selector.js';
+import type { Scope } from '../../api/kind-ref.js';
+
+/** Which requests an admission webhook receives: admissionregistration.k8s.io/v1 RuleWithOperations. */
+export interface WebhookRule {
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly operations: readonly string[];
+  readonly resources: readonly string[];
+  readonly scope: Scope;
+}
+
+/** A method that an admission webhook calls. */
+export interface WebhookMethod {
+  readonly method: string;
+  /** A static method gets the object as its first argument. */
+  readonly isStatic: boolean;
+  readonly operations: readonly string[];
+  /** Undefined if it reviews writes of the object itself. */
+  readonly subresources: readonly string[] | undefined;
+}
+
+/** An admission webhook: the methods of a class with the same options. */
+export interface WebhookModel {
+  readonly type: 'Mutating' | 'Validating';
+  readonly name: string;
+  readonly path: string;
+  /** In source order, those of base classes first. */
+  readonly methods: readonly WebhookMethod[];
+  readonly rules: readonly WebhookRule[];
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly timeoutSeconds: number;
+  readonly sideEffects: 'None' | 'NoneOnDryRun';
+  readonly matchConditions: readonly { readonly name: string; readonly expression: string }[];
+  readonly namespaceSelector: LabelSelector | undefined;
+  readonly objectSelector: LabelSelector | undefined;
+  /** Undefined for validating webhooks. */
+  readonly reinvocationPolicy: 'Never' | 'IfNeeded' | undefined;
+}

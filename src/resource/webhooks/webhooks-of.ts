@@ -1,0 +1,148 @@
+import type { KindRef } from '../../api/kind-ref.js';
+import { MUTATE } from '../decorators/mutate.js';
+import { VALIDATE } from '../decorators/validate.js';
+import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
+import type { Diagnostics } from '../diagnostics.js';
+import { inheritedMetadata } from '../metadata.js';
+import { methodProblems, type Subresources } from './method-problems.js';
+import type { WebhookMethod, WebhookModel, WebhookRule } from './webhook-model.js';
+
+type WebhookType = WebhookModel['type'];
+type Target = abstract new (...args: never[]) => object;
+
+/** A class whose webhooks are built. */
+interface Owner {
+  readonly target: Target;
+  readonly kind: KindRef;
+  readonly subresources: Subresources;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 5;
+const KEYS = { Mutating: MUTATE, Validating: VALIDATE } as const;
+const VERBS = { Mutating: 'mutate', Validating: 'validate' } as const;
+/** `object` is null for DELETE. */
+const NOT_DELETING = 'request.operation == "DELETE" || !has(object.metadata.deletionTimestamp)';
+
+/**
+ * The admission webhooks of a class: one for the methods of each type without options, so that a write needs one call,
+ * and one for each set of methods with the same options other than `on` and `subresources`.
+ */
+export function webhooksOf(owner: Owner, diagnostics: Diagnostics): WebhookModel[] {
+  const webhooks = (['Mutating', 'Validating'] as const).flatMap((type) => ofType(type, owner, diagnostics));
+  collectDuplicates(webhooks, owner, diagnostics);
+  return webhooks;
+}
+
+function ofType(type: WebhookType, owner: Owner, diagnostics: Diagnostics): WebhookModel[] {
+  const entries = overriding(inheritedMetadata(KEYS[type], owner.target));
+  const isMutating = type === 'Mutating';
+  const sound = entries.filter((entry) => {
+    const problems = [...methodProblems(entry, { ...owner, isMutating })];
+    for (const [problem, hint] of problems)
+      diagnostics.add(
+        { target: owner.target, member: entry.method },
+        `@${isMutating ? 'Mutate' : 'Validate'}: ${problem}`,
+        hint,
+      );
+    return problems.length === 0;
+  });
+  return [...Map.groupBy(sound, groupKey).values()].map((group) => webhook(type, group, owner));
+}
+
+/** A subclass that decorates a method again replaces its options. */
+function overriding(entries: readonly WebhookMethodEntry[]): WebhookMethodEntry[] {
+  return [...new Map(entries.map((entry) => [`${entry.isStatic} ${entry.method}`, entry])).values()];
+}
+
+function groupKey({ options }: WebhookMethodEntry): string {
+  const { on: _on, subresources: _subresources, ...shared } = options;
+  return JSON.stringify(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function webhook(type: WebhookType, group: readonly WebhookMethodEntry[], owner: Owner): WebhookModel {
+  const [{ options = {} } = {}] = group as readonly Partial<WebhookMethodEntry>[];
+  const { failurePolicy = 'Fail', timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, sideEffects = 'None' } = options;
+  const { namespaceSelector, objectSelector } = options;
+  const methods = group.map(methodOf);
+  return Object.freeze({
+    type,
+    ...address(type, group, owner.kind),
+    methods,
+    rules: rulesOf(methods, owner.kind),
+    failurePolicy,
+    timeoutSeconds,
+    sideEffects,
+    matchConditions: matchConditions(options),
+    namespaceSelector,
+    objectSelector,
+    reinvocationPolicy: reinvocation(type, options),
+  });
+}
+
+/** Name and path; those of methods with options contain the name of the first method. */
+function address(
+  type: WebhookType,
+  [first]: readonly WebhookMethodEntry[],
+  { group, version, kind, plural }: KindRef,
+): Pick<WebhookModel, 'name' | 'path'> {
+  const verb = VERBS[type];
+  const label = first && groupKey(first) !== '[]' ? kebab(first.method) : '';
+  const path = `/${verb}-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}${label && `-${label}`}`;
+  const name = `${label && `${label}.`}${verb}.${plural}.${group}`;
+  return { name: first?.options.name ?? name, path: first?.options.path ?? path };
+}
+
+function matchConditions({ whileDeleting = false, match }: WebhookMethodEntry['options']) {
+  return [
+    ...(whileDeleting ? [] : [{ name: 'not-deleting', expression: NOT_DELETING }]),
+    ...(match === undefined ? [] : [{ name: 'match', expression: match }]),
+  ];
+}
+
+function reinvocation(type: WebhookType, options: WebhookMethodEntry['options']): WebhookModel['reinvocationPolicy'] {
+  if (type === 'Validating') return undefined;
+  return options.reinvocation === true ? 'IfNeeded' : 'Never';
+}
+
+function methodOf({ method, isStatic, options }: WebhookMethodEntry): WebhookMethod {
+  const { subresources, on = subresources ? ['UPDATE'] : ['CREATE', 'UPDATE'] } = options;
+  return { method, isStatic, operations: on, subresources };
+}
+
+/** One rule for each resource, so that the API server calls only for what a method reviews. */
+function rulesOf(methods: readonly WebhookMethod[], { group, version, plural, scope }: KindRef): WebhookRule[] {
+  const operations = new Map<string, Set<string>>();
+  for (const method of methods) {
+    for (const subresource of method.subresources ?? ['']) {
+      const resource = subresource === '' ? plural : `${plural}/${subresource}`;
+      operations.set(resource, (operations.get(resource) ?? new Set()).union(new Set(method.operations)));
+    }
+  }
+  return [...operations].map(([resource, names]) => ({
+    apiGroups: [group],
+    apiVersions: [version],
+    operations: ['CREATE', 'UPDATE', 'DELETE'].filter((name) => names.has(name)),
+    resources: [resource],
+    scope,
+  }));
+}
+
+/** `checkSize` as a DNS label: `check-size`. */
+function kebab(method: string): string {
+  const words = method.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').replaceAll(/[^A-Za-z0-9]+/g, '-');
+  return words.replaceAll(/^-+|-+$/g, '').toLowerCase();
+}
+
+function collectDuplicates(webhooks: readonly WebhookModel[], { target }: Owner, diagnostics: Diagnostics): void {
+  for (const property of ['name', 'path'] as const) {
+    for (const same of Map.groupBy(webhooks, (each) => each[property]).values()) {
+      const [first, other] = same;
+      if (!first || !other) continue;
+      diagnostics.add(
+        { target, member: other.methods[0]?.method ?? '' },
+        `${first.methods[0]?.method ?? ''} has a webhook with the same ${property} "${first[property]}" and other options`,
+        `give both the same options, or one of them another ${property}`,
+      );
+    }
+  }
+}
