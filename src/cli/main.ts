@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { createCommand } from './commands/create-command.js';
 import { deployCommand, installCommand, undeployCommand, uninstallCommand } from './commands/deploy-commands.js';
 import { demoCommand } from './commands/demo-command.js';
-import { envtestAssetsCommand, standInCommands } from './commands/envtest-commands.js';
+import { envtestAssetsCommand, envtestStubCommands } from './commands/envtest-commands.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
 import { importCrdCommand } from './commands/import-crd-command.js';
 import { initCommand } from './commands/init-command.js';
@@ -57,7 +57,7 @@ function createProgram(name: CommandName): Command {
     envtestAssetsCommand(),
   ];
   for (const command of commands) program.addCommand(configured(command));
-  for (const command of standInCommands()) program.addCommand(configured(command), { hidden: true });
+  for (const command of envtestStubCommands()) program.addCommand(configured(command), { hidden: true });
   return withHelpNamed(configured(program));
 }
 

@@ -1,26 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import type { Desired, UnstructuredObject } from '../api/kube-object.js';
-import { apiVersionOf, toKindRef, type KindLike, type ObjectOf } from '../api/kind-ref.js';
+import { apiVersionOf, type KindLike, type ObjectOf, toKindRef } from '../api/kind-ref.js';
 import { Namespace } from '../api/kinds.js';
+import type { Desired, UnstructuredObject } from '../api/kube-object.js';
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { parseYamlDocuments } from '../base/yaml.js';
-import type { AccessListener } from '../client/access/access.js';
 import type { AccessRecordFile } from '../client/access/access-record-file.js';
+import type { AccessListener } from '../client/access/access.js';
 import { NotFoundError } from '../client/api-error.js';
-import { installCrds } from '../manager/install-crds.js';
 import { Client } from '../client/client.js';
+import { installCrds } from '../manager/install-crds.js';
 import { Manager } from '../manager/manager.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels, type ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
 import { applyObjects } from './apply-objects.js';
-import type { ClusterOptions } from './cluster-options.js';
-import type { TestServer } from './test-server.js';
 import { OperatorHistory } from './operator-history.js';
 import { endHistory, testRun } from './test-run.js';
+import type { TestServer } from './test-server.js';
 import { unservedKind } from './unserved-kind.js';
 import { withHint } from './with-hint.js';
 
@@ -30,6 +31,14 @@ type ResourceClass = abstract new () => CustomResource;
 /** A reconcile that is under way at the end of a test is of no use any more. */
 const SHUTDOWN_MS = 1000;
 const INSTALL_MS = 30_000;
+
+interface ClusterOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly strict: boolean | undefined;
+  /** File in which the accesses of the operators are recorded. */
+  readonly accesses: AccessRecordFile | undefined;
+}
 
 /**
  * A cluster of a test, with the operators under test running in this process.

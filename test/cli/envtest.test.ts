@@ -49,20 +49,20 @@ function get(url: string, credentials = {}): Promise<number | undefined> {
 }
 
 describe('kindwright envtest-assets', () => {
-  test('prints the variable that envtest reads, for a shell to read', async () => {
+  test('prints a shell command that exports KUBEBUILDER_ASSETS', async () => {
     const { stdout } = await project.run('kindwright', ['envtest-assets', 'it is here']);
     expect(stdout).toBe(`export KUBEBUILDER_ASSETS='${path('it is here')}'\n`);
   });
 
-  test('replaces links, and leaves what they lead to', async () => {
-    project.write({ 'real/kubectl': 'a program', 'linked/etcd': 'an older stand-in' });
+  test('replaces symbolic links and does not change their targets', async () => {
+    project.write({ 'real/kubectl': 'a program', 'linked/etcd': 'an older stub' });
     symlinkSync('../real/kubectl', path('linked/kubectl'));
     await project.run('kindwright', ['envtest-assets', 'linked']);
     expect(readFileSync(path('real/kubectl'), 'utf8')).toBe('a program');
     for (const name of ['kubectl', 'etcd']) expect(readFileSync(path(`linked/${name}`), 'utf8')).toMatch(/^#!/);
   });
 
-  test('names a folder that cannot be written', async () => {
+  test('reports a folder that cannot be written', async () => {
     const run = project.run('kindwright', ['envtest-assets', 'certs/client-ca.crt/assets']);
     await expect(run).resolves.toMatchObject({
       exitCode: 1,
@@ -70,7 +70,7 @@ describe('kindwright envtest-assets', () => {
     });
   });
 
-  test('writes a kube-apiserver that serves with the certificates envtest makes, and ends when told to', async () => {
+  test('the kube-apiserver stub serves with the certificates of envtest and stops on SIGTERM', async () => {
     const port = await freePort();
     const server = start(
       'kube-apiserver',
@@ -89,7 +89,7 @@ describe('kindwright envtest-assets', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  test('writes a kube-apiserver that makes its certificate where none is, and knows the users of a file', async () => {
+  test('the kube-apiserver stub creates a missing certificate and authenticates the users of a token file', async () => {
     project.write({ 'tokens.csv': 'jane-token,jane,1\n"root-token",root,2,"developers,system:masters"\n' });
     const port = await freePort();
     const url = `https://127.0.0.1:${port}`;
@@ -110,13 +110,13 @@ describe('kindwright envtest-assets', () => {
     expect(await Promise.all(codes)).toEqual([403, 200, 401]);
   });
 
-  test('writes a kube-apiserver that lets everybody do everything when asked to', async () => {
+  test('the kube-apiserver stub allows everything with --authorization-mode=AlwaysAllow', async () => {
     const port = await freePort();
     start('kube-apiserver', '--authorization-mode=AlwaysAllow', `--cert-dir=${path('certs')}`, `--secure-port=${port}`);
     await eventually(async () => expect(await get(`https://127.0.0.1:${port}/api/v1/secrets`)).toBe(200));
   });
 
-  test('writes a kube-apiserver that names the file of tokens whose lines are too short', async () => {
+  test('the kube-apiserver stub reports a token file with too few columns', async () => {
     project.write({ 'tokens.csv': 'a-token,jane\n' });
     const flags = ['--secure-port=0', `--token-auth-file=${path('tokens.csv')}`];
     await expect(promisify(execFile)(path('it is here/kube-apiserver'), flags)).rejects.toThrow(
@@ -125,21 +125,21 @@ describe('kindwright envtest-assets', () => {
   });
 
   test.each(['--tls-cert-file', '--tls-private-key-file'])(
-    'writes a kube-apiserver that wants %s with what goes with it',
+    'the kube-apiserver stub rejects %s without the other of the two files',
     async (flag) => {
       const program = promisify(execFile)(path('it is here/kube-apiserver'), ['--secure-port=0', `${flag}=file`]);
-      await expect(program).rejects.toThrow('--tls-cert-file and --tls-private-key-file go together');
+      await expect(program).rejects.toThrow('--tls-cert-file and --tls-private-key-file must be used together');
     },
   );
 
-  test('writes a kube-apiserver that names the flag whose file cannot be read', async () => {
+  test('the kube-apiserver stub reports the flag with an unreadable file', async () => {
     const flags = ['--secure-port=0', '--client-ca-file=/none/ca.crt'];
     await expect(promisify(execFile)(path('it is here/kube-apiserver'), flags)).rejects.toThrow(
       '--client-ca-file /none/ca.crt cannot be read: ENOENT',
     );
   });
 
-  test('writes a kube-apiserver whose help has no flag that envtest would have to turn off', async () => {
+  test('the help of the kube-apiserver stub lists no flag that envtest would have to disable', async () => {
     const { stdout } = await promisify(execFile)(path('it is here/kube-apiserver'), ['--help']);
     expect(stdout).toMatch(/^\s*--secure-port\b/m);
     expect(stdout).not.toMatch(/^\s*--insecure-port\b/m);
@@ -150,26 +150,26 @@ describe('kindwright envtest-assets', () => {
     ['--authorization-mode=Node', 'authorization-mode=Node'],
     ['--enable-admission-plugins=LimitRanger,AlwaysPullImages', 'enable-admission-plugins=AlwaysPullImages'],
     ['--oidc-issuer-url=https://issuer', 'oidc-issuer-url'],
-  ])('writes a kube-apiserver that refuses %s, which it has nothing for', async (flag, named) => {
+  ])('the kube-apiserver stub rejects the unsupported flag %s', async (flag, named) => {
     const files = [`--cert-dir=${path('certs')}`, '--secure-port=0'];
     const program = promisify(execFile)(path('it is here/kube-apiserver'), [...files, flag]);
-    await expect(program).rejects.toThrow(`the embedded API server has nothing for --${named}`);
+    await expect(program).rejects.toThrow(`--${named} is not supported by the embedded API server`);
   });
 
-  test('writes an etcd that says it is well, and ends when told to', async () => {
+  test('the etcd stub reports healthy and stops on SIGTERM', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const etcd = start('etcd', `--listen-client-urls=${url}`, '--listen-peer-urls=http://127.0.0.1:1', '--data-dir=x');
     await eventually(async () => expect((await fetch(`${url}/health`)).status).toBe(200));
     expect(await etcd.end('SIGTERM')).toBe(0);
   });
 
-  test('writes a kubectl that is the next one of the PATH, whatever stands before it', async () => {
+  test('the kubectl script runs the next kubectl of the PATH', async () => {
     project.write({ 'bin/kubectl': '#!/bin/sh\necho "the one of the PATH: $*"\n' });
     chmodSync(path('bin/kubectl'), 0o755);
     const kubectl = (folders: readonly string[]): Promise<{ stdout: string }> =>
       promisify(execFile)(path('it is here/kubectl'), ['get', 'all'], { env: { PATH: folders.join(':') } });
     const { stdout } = await kubectl([path('it is here'), path('bin')]);
     expect(stdout).toBe('the one of the PATH: get all\n');
-    await expect(kubectl([path('it is here')])).rejects.toThrow('the PATH has none');
+    await expect(kubectl([path('it is here')])).rejects.toThrow('kubectl: not found on the PATH');
   });
 });

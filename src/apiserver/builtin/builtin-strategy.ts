@@ -87,7 +87,7 @@ function ofAdmission(
   };
 }
 
-const webhooks: Strategy = { ...ofAdmission(validateWebhooks), tellsEmptyFromNone: true };
+const webhooks: Strategy = { ...ofAdmission(validateWebhooks), distinguishesEmptyFromAbsent: true };
 
 /** The strategy of ServiceAccounts; only the names of their Secrets are kept. */
 const serviceAccountStrategy: Strategy = {

@@ -51,7 +51,7 @@ export const networkStrategies: Readonly<Record<string, Strategy>> = {
   },
   'networkpolicies.networking.k8s.io': {
     hasGeneration: true,
-    tellsEmptyFromNone: true,
+    distinguishesEmptyFromAbsent: true,
     validate: validateNetworkPolicy,
     validateUpdate: validateNetworkPolicy,
   },

@@ -12,7 +12,7 @@ import { decodeGo } from '../schema/go-codec.js';
 /** A server-side apply configuration sent by a client. */
 export class AppliedConfiguration {
   /** Metadata with a stored form that differs from the form returned by reads; set by `applyTo`. */
-  written: OddMetadata | undefined;
+  storedMetadata: StoredMetadata | undefined;
 
   /** @throws StatusError when the kind of the configuration differs from the resource's kind */
   constructor(
@@ -46,11 +46,12 @@ export class AppliedConfiguration {
   /** Converts the merged object to its kind; a merge leaves null in emptied fields. */
   private complete(merged: ApiObject, live: ApiObject): ApiObject {
     const { codec, isCustom } = this.resource;
-    this.written = undefined;
+    this.storedMetadata = undefined;
     if (merged === live && !isCustom) return deepClone(live);
     try {
       const read = merged === live ? deepClone(live) : codec.convert(isCustom ? withLiveFields(merged, live) : merged);
-      if (isCustom) this.written = oddMetadata(objectAt(this.config, 'metadata'), merged.metadata, read.metadata);
+      if (isCustom)
+        this.storedMetadata = storedMetadataOf(objectAt(this.config, 'metadata'), merged.metadata, read.metadata);
       return read;
     } catch (error) {
       if (!(error instanceof TypeMismatch)) throw error;
@@ -75,11 +76,11 @@ export class AppliedConfiguration {
  * deletion fields; readable ones are kept.
  */
 function withLiveFields(merged: ApiObject, { metadata: { creationTimestamp, generation } }: ApiObject): ApiObject {
-  const odd = (['deletionTimestamp', 'deletionGracePeriodSeconds'] as const).filter(
+  const unreadable = (['deletionTimestamp', 'deletionGracePeriodSeconds'] as const).filter(
     (name) => !isReadable({ [name]: merged.metadata[name] }),
   );
   const metadata = { ...merged.metadata, creationTimestamp, generation } as Metadata;
-  for (const name of odd) Reflect.deleteProperty(metadata, name);
+  for (const name of unreadable) Reflect.deleteProperty(metadata, name);
   return { ...merged, metadata };
 }
 
@@ -96,17 +97,17 @@ function isReadable(metadata: JsonObject): boolean {
  * The metadata fields of an applied custom resource that are stored differently from how they are read: null, empty or
  * undecodable values.
  */
-export type OddMetadata = JsonObject;
+export type StoredMetadata = JsonObject;
 
 function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** Returns the metadata fields of a configuration with a stored form that differs from the decoded form. */
-function oddMetadata(config: JsonObject, merged: Metadata, read: Metadata): OddMetadata | undefined {
-  const odd = (['labels', 'annotations', 'finalizers', 'ownerReferences'] as const)
+function storedMetadataOf(config: JsonObject, merged: Metadata, read: Metadata): StoredMetadata | undefined {
+  const fields = (['labels', 'annotations', 'finalizers', 'ownerReferences'] as const)
     .filter((name) => config[name] !== undefined)
     .map((name) => [name, merged[name] ?? config[name]] as const)
     .filter(([name, value]) => isEmpty(value) || !deepEqual(value, read[name]));
-  return odd.length === 0 ? undefined : Object.fromEntries(odd);
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }

@@ -3,7 +3,7 @@ import { conflict, notFound, type StatusError } from '../errors/status-error.js'
 import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { AppliedConfiguration, type OddMetadata } from './applied-configuration.js';
+import { AppliedConfiguration, type StoredMetadata } from './applied-configuration.js';
 import { SYSTEM_USER, type Registry } from './registry.js';
 import { resourceFieldManager } from './resource-field-manager.js';
 import type { ApplyRequest, UpdateOptions } from './update-options.js';
@@ -21,12 +21,12 @@ export function applyObject(
   const configuration = new AppliedConfiguration(resource, readConfig());
   const manager = resourceFieldManager(resource, options, registry.now());
   const transform = (old: ApiObject): ApiObject => configuration.applyTo(old, manager, options);
-  const written = (): OddMetadata | undefined => configuration.written;
+  const storedMetadata = (): StoredMetadata | undefined => configuration.storedMetadata;
   if (isThere) {
     const stored = registry.update(resource, name, namespace, (old) => place(transform(old)), {
       ...options,
       isApply: true,
-      written,
+      storedMetadata,
     });
     return { stored, isNew: false };
   }
@@ -34,7 +34,7 @@ export function applyObject(
   if (created.metadata.uid) throw uidOfNothing(resource, name, created.metadata.uid);
   options.checkCreate(); // as withAuthorization of handlers/update.go
   return {
-    stored: registry.create(resource, place(created), { ...options, isApply: true, isUpdate: true, written }),
+    stored: registry.create(resource, place(created), { ...options, isApply: true, isUpdate: true, storedMetadata }),
     isNew: true,
   };
 }

@@ -45,7 +45,7 @@ export function prepareUpdate(
   resource.strategy.prepareForUpdate?.(next, old, subresource, context);
   if (subresource === 'status' || resource.strategy.hasGeneration !== true) return;
   const { codec, strategy } = resource;
-  const compared = strategy.tellsEmptyFromNone === true ? next : codec.settle(next);
+  const compared = strategy.distinguishesEmptyFromAbsent === true ? next : codec.settle(next);
   if (deepEqual(specOf(resource, compared), specOf(resource, old))) return;
   next.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }

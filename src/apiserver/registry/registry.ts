@@ -28,7 +28,7 @@ const NAME_ATTEMPTS = 8;
 /** Creates and updates objects of any resource by the rules that all resources share. */
 export class Registry {
   /** Objects with a stored form that differs from the form returned by reads. The next write is always stored. */
-  readonly oddlyWritten = new WeakSet<ApiObject>();
+  readonly differsFromStorage = new WeakSet<ApiObject>();
 
   constructor(
     readonly store: ObjectStore,
@@ -100,7 +100,7 @@ export class Registry {
   private put({ storage }: Resource, key: string, stored: ApiObject, options: CreateOptions): StoredObject {
     const store = (object: ApiObject): StoredObject => this.store.put(storage, key, object);
     const put = options.isApply === true ? store(stored) : putWithinLimit(stored, store);
-    if (options.written?.()) this.oddlyWritten.add(put.object);
+    if (options.storedMetadata?.()) this.differsFromStorage.add(put.object);
     return put;
   }
 
@@ -199,12 +199,11 @@ export class Registry {
     options: UpdateOptions,
   ): StoredObject {
     const { codec, storage } = resource;
-    const { dryRun = false, calls, written } = options;
+    const { dryRun = false, calls, storedMetadata } = options;
     const isHeld = storage === 'namespaces' && hasNamespaceFinalizers(next);
     if (isFinished(next.metadata) && !isHeld) return this.storeLast(resource, present, next, options);
     const kept = settled(resource, storable(next, dryRun));
-    const odd = written?.();
-    const isPlain = odd === undefined && !this.oddlyWritten.has(present.object);
+    const isPlain = storedMetadata?.() === undefined && !this.differsFromStorage.has(present.object);
     if (isPlain && deepEqual(keepManagedTimes(kept, old), old)) return present;
     const stored = codec.toStorage(kept, calls);
     return dryRun ? new StoredObject(key, stored, present.revision) : this.put(resource, key, stored, options);
@@ -217,7 +216,10 @@ export class Registry {
   private storeLast(resource: Resource, present: StoredObject, next: ApiObject, options: UpdateOptions): StoredObject {
     const { codec, storage, strategy } = resource;
     const stored = codec.toStorage(codec.encode(next), options.calls);
-    const shown = { ...stored, metadata: { ...stored.metadata, ...without(options.written?.() ?? {}, 'finalizers') } };
+    const shown = {
+      ...stored,
+      metadata: { ...stored.metadata, ...without(options.storedMetadata?.() ?? {}, 'finalizers') },
+    };
     if (options.dryRun === true) return new StoredObject(present.key, shown, present.revision);
     const { revision } = this.store.remove(storage, present.key) ?? present;
     strategy.afterDelete?.(stored);

@@ -91,7 +91,7 @@ export class Remover {
     this.checkPreconditions(resource, old, options.preconditions);
     admit(old);
     const next = this.mark(resource, old, options);
-    const isWritten = next !== old || this.registry.oddlyWritten.has(present.object);
+    const isWritten = next !== old || this.registry.differsFromStorage.has(present.object);
     if (next && isWritten) {
       const stored = resource.codec.toStorage(next === old ? deepClone(old) : next, context.calls);
       const object =

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '../objects/api-object.js';
-import type { OddMetadata } from './applied-configuration.js';
+import type { StoredMetadata } from './applied-configuration.js';
 import type { WriteOptions } from './write-options.js';
 
 /** Computes an update from the current object, in the resource's own version. */
@@ -13,7 +13,7 @@ export interface CreateOptions extends WriteOptions {
   /** The endpoint of such an update. */
   readonly subresource?: string;
   /** Returns the metadata fields with a stored form that differs from the form returned by reads. */
-  readonly written?: () => OddMetadata | undefined;
+  readonly storedMetadata?: () => StoredMetadata | undefined;
 }
 
 export interface UpdateOptions extends WriteOptions {
@@ -25,7 +25,7 @@ export interface UpdateOptions extends WriteOptions {
   /** The client sent the complete object: its uid is checked against the current object's first. */
   readonly isReplacement?: boolean;
   /** Returns the metadata fields with a stored form that differs from the form returned by reads. */
-  readonly written?: () => OddMetadata | undefined;
+  readonly storedMetadata?: () => StoredMetadata | undefined;
   /** Returns the object to create if it is missing; without it, a missing object is an error. */
   readonly create?: (() => ApiObject) | undefined;
 }

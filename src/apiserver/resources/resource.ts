@@ -93,7 +93,7 @@ export interface Strategy {
   /** Returns the part that increments the generation when it changes; default: everything but metadata and status. */
   specOf?(object: ApiObject): unknown;
   /** True if a change between an empty and an absent list increments the generation, as with reflect.DeepEqual. */
-  readonly tellsEmptyFromNone?: boolean;
+  readonly distinguishesEmptyFromAbsent?: boolean;
   /**
    * The metadata validation of updates, besides the common checks: `change` (default) validates the change, `whole`
    * also the complete metadata, `generic` only the complete metadata. With `own`, `validateUpdate` does all of this, in

@@ -9,7 +9,6 @@ import type { Client } from '../../client/client.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { kubeconfigLine } from '../embedded-server.js';
 import { DemoState } from './demo-state.js';
-import { type ChangeType, describeChange } from './describe-change.js';
 import type { Display } from './display.js';
 
 /** Interval at which changes are drawn together. */
@@ -136,4 +135,23 @@ function addressOf({ metadata: { name, namespace = 'default' } }: KubeObject): s
 function hasKubectl(): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.some((folder) => ['kubectl', 'kubectl.exe'].some((name) => existsSync(join(folder, name))));
+}
+
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** Describes a change that deserves a line even if the next one reverts it before the table is drawn. */
+export function describeChange(
+  type: ChangeType,
+  before: UnstructuredObject | undefined,
+  object: UnstructuredObject,
+): string | undefined {
+  if (type === 'ADDED') return 'created';
+  if (type === 'DELETED') return 'deleted';
+  const [from, to] = [replicasOf(before), replicasOf(object)];
+  return from === undefined || to === undefined || from === to ? undefined : `scaled from ${from} to ${to}`;
+}
+
+function replicasOf(object: UnstructuredObject | undefined): number | undefined {
+  const { replicas } = (object?.['spec'] ?? {}) as { replicas?: unknown };
+  return typeof replicas === 'number' ? replicas : undefined;
 }

@@ -12,7 +12,7 @@ export function readFlagFile(flag: string, path: string): string {
   } catch (error) {
     throw new OperatorError(`${flag} ${path} cannot be read: ${(error as Error).message}`, {
       code: 'E_ENVTEST_FLAG',
-      hint: 'name a file that is there, or leave the flag out',
+      hint: 'pass an existing file, or omit the flag',
       cause: error,
     });
   }

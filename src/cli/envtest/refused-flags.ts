@@ -19,9 +19,10 @@ export interface CheckedFlags {
 }
 
 /**
- * Refuses what the stand-in for kube-apiserver cannot do, rather than pass over it.
+ * Rejects flags that the stub of kube-apiserver does not support; ignoring them would change what a suite tests.
  *
- * @param rest the arguments that the stand-in does not read
+ * @param rest arguments without an option of the stub
+ * @throws OperatorError that names the first such flag
  */
 export function refuseFlags(
   { authorizationMode, enableAdmissionPlugins = [] }: CheckedFlags,
@@ -37,8 +38,8 @@ export function refuseFlags(
 }
 
 function refused(flag: string): OperatorError {
-  return new OperatorError(`the embedded API server has nothing for --${flag}`, {
+  return new OperatorError(`--${flag} is not supported by the embedded API server`, {
     code: 'E_ENVTEST_FLAG',
-    hint: 'leave the flag out, or run this suite on the real kube-apiserver (setup-envtest use)',
+    hint: 'remove the flag, or run this suite on the real kube-apiserver (setup-envtest use)',
   });
 }

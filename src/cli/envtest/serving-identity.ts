@@ -11,18 +11,18 @@ import { readFlagFile } from './read-flag-file.js';
 export interface ServingFiles {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
-  /** Holds `apiserver.crt` and `apiserver.key`, as envtest makes them; without them they are made. */
+  /** Contains `apiserver.crt` and `apiserver.key`, as envtest creates them; missing files are created. */
   readonly certDir?: string;
 }
 
 /**
  * Returns the serving certificate: from the named files, from the folder, or a new one that is written to the folder.
  *
- * @throws OperatorError when a certificate is named without its key, or a key without its certificate.
+ * @throws OperatorError when only one of the two files is given
  */
 export function servingIdentity({ tlsCertFile, tlsPrivateKeyFile, certDir }: ServingFiles): ServingIdentity {
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) return identityIn(tlsCertFile, tlsPrivateKeyFile);
-  if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) throw withoutItsPair();
+  if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) throw incompletePair();
   if (certDir === undefined) return createServingIdentity(new SystemClock().now());
   const [certFile, keyFile] = [join(certDir, 'apiserver.crt'), join(certDir, 'apiserver.key')];
   if (existsSync(certFile) && existsSync(keyFile)) return identityIn(certFile, keyFile);
@@ -33,10 +33,10 @@ export function servingIdentity({ tlsCertFile, tlsPrivateKeyFile, certDir }: Ser
   return made;
 }
 
-function withoutItsPair(): OperatorError {
-  return new OperatorError('--tls-cert-file and --tls-private-key-file go together', {
+function incompletePair(): OperatorError {
+  return new OperatorError('--tls-cert-file and --tls-private-key-file must be used together', {
     code: 'E_ENVTEST_FLAG',
-    hint: 'name both files, or leave both flags out',
+    hint: 'pass both flags, or neither',
   });
 }
 

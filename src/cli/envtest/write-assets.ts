@@ -8,20 +8,20 @@ import { shellQuoted } from '../shell-quoted.js';
 const KINDWRIGHT = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'kindwright.js');
 
 /** The subcommands of the stubs, by the name of the program they replace. */
-export const STAND_INS = { 'kube-apiserver': 'envtest-kube-apiserver', etcd: 'envtest-etcd' } as const;
+export const STUB_COMMANDS = { 'kube-apiserver': 'envtest-kube-apiserver', etcd: 'envtest-etcd' } as const;
 
-/** Suites run the kubectl that lies beside kube-apiserver; here that is whichever one the PATH has. */
+/** Suites run the kubectl beside kube-apiserver; this one runs the kubectl of the PATH. */
 const KUBECTL = `#!/bin/sh
 IFS=:
 for folder in $PATH; do
   if [ -x "$folder/kubectl" ] && ! [ "$folder/kubectl" -ef "$0" ]; then exec "$folder/kubectl" "$@"; fi
 done
-echo 'kubectl: the embedded API server comes without one, and the PATH has none' >&2
+echo 'kubectl: not found on the PATH; the embedded API server does not include it' >&2
 exit 127
 `;
 
 /**
- * Writes the programs that envtest starts and names, as scripts, and prints the variable it finds them by.
+ * Writes the programs that envtest starts, as scripts, and prints the environment variable that names their folder.
  *
  * @throws OperatorError when they cannot be written.
  */
@@ -31,7 +31,7 @@ export function writeAssets(folder: string): void {
   } catch (error) {
     throw new OperatorError(`${folder} cannot be written: ${(error as Error).message}`, {
       code: 'E_OUTPUT',
-      hint: 'name another folder',
+      hint: 'choose another folder',
       cause: error,
     });
   }
@@ -40,14 +40,14 @@ export function writeAssets(folder: string): void {
 
 function writePrograms(folder: string): void {
   makeFolder(folder);
-  for (const [name, command] of Object.entries(STAND_INS)) {
+  for (const [name, command] of Object.entries(STUB_COMMANDS)) {
     const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
     writeProgram(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`);
   }
   writeProgram(join(folder, 'kubectl'), KUBECTL);
 }
 
-/** A link that stands there is replaced: what it leads to is another's. */
+/** Replaces a symbolic link; its target is not changed. */
 function writeProgram(path: string, text: string): void {
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o755, flag: 'wx' });

@@ -1,6 +1,6 @@
 import { Screen } from './screen.js';
 import { describe, expect, test } from '@jest/globals';
-import { PlainDisplay } from '../../../src/cli/demo/plain-display.js';
+import { PlainDisplay } from '../../../src/cli/demo/display.js';
 import type { Row } from '../../../src/cli/demo/row.js';
 
 const row: Row = { kind: 'PodSet', name: 'example', status: 'nodes: 3', conditions: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeChange } from '../../../src/cli/demo/describe-change.js';
+import { describeChange } from '../../../src/cli/demo/showcase.js';
 
 const metadata = { name: 'example' };
 const scaledTo = (replicas: number) => ({ metadata, spec: { replicas } });

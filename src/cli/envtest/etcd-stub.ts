@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { stopSignal } from '../stop-signal.js';
 
-/** Answers envtest that etcd is healthy, until a signal asks to stop; the server keeps its objects itself. */
-export async function standInEtcd(clientUrl: URL): Promise<void> {
+/** Answers health checks of etcd until a signal asks to stop; the embedded server stores the objects itself. */
+export async function runEtcdStub(clientUrl: URL): Promise<void> {
   const signal = stopSignal();
   const server = createServer((_request, response) => response.end('{"health":"true"}'));
   server.listen(Number(clientUrl.port), clientUrl.hostname);
