@@ -1,8 +1,9 @@
 // Every check except the tests: `npm run check`. Runs all of them, prints which failed and why, exits 1 if any did.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fragments, SMALL_LINES } from './granularity.ts';
 import { checkLanguage } from './language-check.ts';
 import budget from './language-budget.json' with { type: 'json' };
 
@@ -12,6 +13,9 @@ const packed = mkdtempSync(join(tmpdir(), 'kindwright-check-'));
 
 /** With fewer modules than this, the layer check did not find the sources. */
 const FEWEST_MODULES = 100;
+
+/** The number of small files with one importer may not grow beyond this. */
+const MOST_FRAGMENTS = 60;
 
 function run(command, args) {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -30,6 +34,15 @@ function layers() {
   const lines = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
   if (summary.totalCruised < FEWEST_MODULES) lines.push(`only ${summary.totalCruised} modules found`);
   return { isOk: lines.length === 0, output: lines.join('\n'), note: `${summary.totalCruised} modules` };
+}
+
+function granularity() {
+  const paths = globSync('src/**/*.ts', { cwd: root });
+  const found = fragments(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])));
+  const list = found.map(({ path, lines, importer }) => `  ${path} (${lines} lines, imported by ${importer})`);
+  const output = `merge small files into their only importer; at most ${MOST_FRAGMENTS} may remain:\n${list.join('\n')}`;
+  const note = `${found.length} files of at most ${SMALL_LINES} lines with one importer`;
+  return { isOk: found.length <= MOST_FRAGMENTS, output, note };
 }
 
 function tarball() {
@@ -69,6 +82,7 @@ const steps = [
   ['lint', () => run(bin('eslint'), ['-c', 'test/architecture/eslint.config.js', 'src', 'operators', 'test', 'bench'])],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
   ['layers', layers],
+  ['granularity', granularity],
   ['language', () => checkLanguage(root, budget)],
   ['dead code', () => run(bin('knip'), [])],
   ['API report', apiReport],

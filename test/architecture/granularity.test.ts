@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { fragments, SMALL_LINES } from './granularity.ts';
+
+const lines = (count: number): string => 'const a = 1;\n'.repeat(count);
+
+describe('fragments', () => {
+  test('lists a small file with one importer', () => {
+    const sources = new Map([
+      ['src/a/big.ts', `import { small } from '../b/small.js';\n${lines(50)}`],
+      ['src/b/small.ts', lines(SMALL_LINES)],
+    ]);
+    expect(fragments(sources)).toEqual([{ path: 'src/b/small.ts', lines: SMALL_LINES, importer: 'src/a/big.ts' }]);
+  });
+
+  test.each([
+    ['import type { Small } from', "'./small.js'"],
+    ['export * from', "'./small.js'"],
+    ['await import(', "'./small.js')"],
+    ['import {\n  a,\n  b,\n} from', "'./small.js'"],
+  ])('counts the import in %s', (start, end) => {
+    const sources = new Map([
+      ['src/a/big.ts', `${start} ${end};\n${lines(50)}`],
+      ['src/a/small.ts', lines(2)],
+    ]);
+    expect(fragments(sources).map(({ path }) => path)).toEqual(['src/a/small.ts']);
+  });
+
+  test('omits a file with more lines, and one with two importers', () => {
+    const sources = new Map([
+      ['src/a/one.ts', "import './large.js';\nimport './shared.js';\n"],
+      ['src/a/two.ts', "import './shared.js';\n"],
+      ['src/a/large.ts', lines(SMALL_LINES + 1)],
+      ['src/a/shared.ts', lines(1)],
+    ]);
+    expect(fragments(sources)).toEqual([]);
+  });
+
+  test('omits a file that only an entry point imports', () => {
+    const sources = new Map([
+      ['src/index.ts', "export { Kind } from './resource/kind.js';\n"],
+      ['src/resource/kind.ts', lines(3)],
+    ]);
+    expect(fragments(sources)).toEqual([]);
+  });
+});
