@@ -1,13 +1,16 @@
-import { kubernetesData } from '../data/data-file.js';
-import { eachObject } from '../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { stringifyJson } from '../../base/json.js';
+import type { OpenApiParts, OpenApiVersion, PublishedVersion } from '../discovery/published-version.js';
+import {
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../objects/api-object.js';
 import { customPaths, type PathOwner } from './crd-openapi-paths.js';
+import { metadataReference, publishedSchema } from './published-schema.js';
 
-const LEASES = 'apis/coordination.k8s.io/v1';
-const RUNTIME_CLASSES = 'apis/node.k8s.io/v1';
-const APPS = 'apis/apps/v1';
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-const DELETE_OPTIONS = `${META}.DeleteOptions`;
 const KINDS = 'x-kubernetes-group-version-kind';
 const CONVENTIONS = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
@@ -21,129 +24,61 @@ const KIND = {
 };
 
 interface CustomKind extends PathOwner {
-  readonly kind: string;
   readonly listKind: string;
-  readonly isNamespaced: boolean;
 }
 
-/** Generates the OpenAPI v3 document of a version of a custom resource, merged into the document of the version. */
-export function openApiDocument(
-  definition: ApiObject,
-  version: JsonObject,
-  present: JsonObject | undefined,
-): JsonObject {
+/** Describes a served version of a custom resource to OpenAPI. The definition must have its accepted names. */
+export function publishedVersion(definition: ApiObject, version: JsonObject): PublishedVersion {
   const kind = customKind(definition, version);
-  const given = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
-  const template = templateOf(kind);
+  const { uid = '', generation = 0 } = definition.metadata;
+  const names = JSON.stringify(objectAt(objectAt(definition, 'spec'), 'names'));
+  const built: Partial<Record<OpenApiVersion, OpenApiParts>> = {};
   return {
-    openapi: '3.0.0',
-    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
-    paths: { ...objectAt(present, 'paths'), ...customPaths(kind, objectAt(template, 'paths')) },
-    components: {
-      schemas: {
-        ...objectAt(objectAt(present, 'components'), 'schemas'),
-        ...metaSchemas(template),
-        ...(kind.subresources.includes('scale') && scaleSchemas()),
-        [kind.schemaName]: { ...objectSchema(kind, given), ...selectableFields(version) },
-        [`${kind.schemaName}List`]: listSchema(kind),
-      },
-    },
+    document: `apis/${kind.group}/${kind.version}`,
+    revision: `${uid}/${generation}/${kind.version}/${names}`,
+    hasScale: kind.subresources.includes('scale'),
+    isBuilt: (openApi) => built[openApi] !== undefined,
+    parts: (openApi) => (built[openApi] ??= partsOf(kind, version, openApi)),
   };
 }
 
+function partsOf(kind: CustomKind, version: JsonObject, openApi: OpenApiVersion): OpenApiParts {
+  const given = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
+  const fields = selectableFields(version);
+  const schemas = stringifyJson({
+    [kind.schemaName]: { ...objectSchema(kind, given, openApi), ...fields },
+    [kind.listSchemaName]: { ...listSchema(kind, openApi), ...fields },
+  });
+  return { paths: Buffer.from(customPaths(kind, openApi)), schemas: Buffer.from(schemas.slice(1, -1)) };
+}
+
 function customKind({ spec }: ApiObject, version: JsonObject): CustomKind {
-  const names = objectAt({ spec }, 'spec').names;
+  const { names } = objectAt({ spec }, 'spec');
   const [group, kind, name] = [stringAt(spec, 'group'), stringAt(names, 'kind'), stringAt(version, 'name')];
+  const listKind = stringAt(names, 'listKind') || `${kind}List`;
+  const prefix = [...group.split('.').reverse(), name].join('.');
   return {
     group,
     version: name,
     kind,
-    listKind: stringAt(names, 'listKind') || `${kind}List`,
+    listKind,
     plural: stringAt(names, 'plural'),
-    schemaName: [...group.split('.').reverse(), name, kind].join('.'),
+    schemaName: `${prefix}.${kind}`,
+    listSchemaName: `${prefix}.${listKind}`,
     isNamespaced: stringAt(spec, 'scope') === 'Namespaced',
-    subresources: Object.keys(objectAt(version, 'subresources')).sort(),
+    subresources: Object.entries(objectAt(version, 'subresources'))
+      .filter(([, value]) => isJsonObject(value))
+      .map(([key]) => key),
   };
 }
 
-/**
- * Renames the document of a built-in resource without special features to the custom kind, for the parts that all
- * resources share.
- */
-function templateOf(custom: CustomKind): JsonObject {
-  const { group, version, kind, plural, schemaName, isNamespaced } = custom;
-  const names: Readonly<Record<string, string>> = isNamespaced
-    ? {
-        'io.k8s.api.coordination.v1.Lease': schemaName,
-        'coordination.k8s.io/v1': `${group}/${version}`,
-        '"coordination.k8s.io"': `"${group}"`,
-        'list or watch objects': 'list objects',
-        coordination_v1: `${camel(group, false)}_${version}`,
-        CoordinationV1: camel(group, true) + capital(version),
-        leases: plural,
-        Lease: kind,
-      }
-    : {
-        'io.k8s.api.node.v1.RuntimeClass': schemaName,
-        'node.k8s.io/v1': `${group}/${version}`,
-        '"node.k8s.io"': `"${group}"`,
-        'list or watch objects': 'list objects',
-        node_v1: `${camel(group, false)}_${version}`,
-        NodeV1: camel(group, true) + capital(version),
-        runtimeclasses: plural,
-        RuntimeClass: kind,
-      };
-  const text = JSON.stringify(kubernetesData.openApi.v3[isNamespaced ? LEASES : RUNTIME_CLASSES]);
-  const pattern = new RegExp(Object.keys(names).join('|').replaceAll('.', '\\.'), 'g');
-  return JSON.parse(text.replaceAll(pattern, (found) => names[found] ?? found)) as JsonObject;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** Converts a group: `stable.example.com` → `stableExampleCom`, without the suffix of Kubernetes' groups. */
-function camel(group: string, isCapital: boolean): string {
-  const [first = '', ...rest] = group.replace(/\.k8s\.io$/, '').split(/[.-]/);
-  return (isCapital ? capital(first) : first) + rest.map(capital).join('');
-}
-
-/** Returns the shared schemas of apimachinery from the document that contains most of them. */
-function metaSchemas(template: JsonObject): JsonObject {
-  const schemas = Object.entries(objectAt(objectAt(template, 'components'), 'schemas'));
-  const isMeta = (name: string): boolean => name.startsWith(META) && !/(APIResource|MicroTime|WatchEvent)/.test(name);
-  const found = Object.fromEntries(schemas.filter(([name]) => isMeta(name)));
-  const options = objectAt(found, DELETE_OPTIONS);
-  return { ...found, [DELETE_OPTIONS]: { ...options, [KINDS]: deleteOptionsKinds() } };
-}
-
-/** Groups that the server of custom resources does not include. */
-const ELSEWHERE = /^(admission|apiextensions|apiregistration|imagepolicy)\.k8s\.io$/;
-
-function deleteOptionsKinds(): JsonObject[] {
-  const definition = objectAt(objectAt(kubernetesData.openApi.v2, 'definitions'), DELETE_OPTIONS);
-  return eachObject(definition[KINDS]).filter(({ group }) => !ELSEWHERE.test(String(group)));
-}
-
-function scaleSchemas(): JsonObject {
-  const { components } = kubernetesData.openApi.v3[APPS] ?? {};
-  const schemas = Object.entries(objectAt(objectAt({ components }, 'components'), 'schemas'));
-  return Object.fromEntries(
-    schemas.filter(([name]) => /^io\.k8s\.api\.autoscaling\.v1\.Scale(Spec|Status)?$/.test(name)),
-  );
-}
-
-function objectSchema({ group, version, kind }: CustomKind, given: JsonObject): JsonObject {
-  const metadata = {
-    description: `Standard object's metadata. More info: ${CONVENTIONS}#metadata`,
-    allOf: [{ $ref: `#/components/schemas/${META}.ObjectMeta` }],
-  };
-  return {
-    type: 'object',
-    ...given,
-    properties: { ...objectAt(given, 'properties'), apiVersion: API_VERSION, kind: KIND, metadata },
-    'x-kubernetes-group-version-kind': [{ group, kind, version }],
-  };
+function objectSchema({ group, version, kind }: CustomKind, given: JsonObject, openApi: OpenApiVersion): JsonObject {
+  const kinds = { [KINDS]: [{ group, kind, version }] };
+  // With properties, kubectl would reject unknown fields.
+  if (openApi === 'v2' && given['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object', ...kinds };
+  const schema = publishedSchema(given, openApi);
+  const type = { apiVersion: API_VERSION, kind: KIND, metadata: metadataReference(openApi, 'ObjectMeta') };
+  return { type: 'object', ...schema, properties: { ...objectAt(schema, 'properties'), ...type }, ...kinds };
 }
 
 /** Returns the extension that lists the selectable fields. */
@@ -152,21 +87,21 @@ function selectableFields({ selectableFields: given }: JsonObject): JsonObject {
   return fields.length === 0 ? {} : { 'x-kubernetes-selectable-fields': fields };
 }
 
-function listSchema({ group, version, kind, listKind, plural, schemaName }: CustomKind): JsonObject {
-  const metadata = {
-    description: `Standard list metadata. More info: ${CONVENTIONS}#types-kinds`,
-    allOf: [{ $ref: `#/components/schemas/${META}.ListMeta` }],
-  };
+function listSchema(
+  { group, version, kind, listKind, plural, schemaName }: CustomKind,
+  openApi: OpenApiVersion,
+): JsonObject {
+  const metadata = metadataReference(openApi, 'ListMeta');
   const items = {
     description: `List of ${plural}. More info: ${CONVENTIONS}`,
     type: 'array',
-    items: { $ref: `#/components/schemas/${schemaName}` },
+    items: { $ref: `${openApi === 'v2' ? '#/definitions/' : '#/components/schemas/'}${schemaName}` },
   };
   return {
     description: `${listKind} is a list of ${kind}`,
     type: 'object',
     required: ['items'],
     properties: { apiVersion: API_VERSION, items, kind: KIND, metadata },
-    'x-kubernetes-group-version-kind': [{ group, kind: listKind, version }],
+    [KINDS]: [{ group, kind: listKind, version }],
   };
 }

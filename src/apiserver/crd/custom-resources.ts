@@ -1,7 +1,8 @@
 import type { WebhookClient } from '../remote/webhook-client.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
+import { type ApiObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import type { CustomGroup } from '../discovery/discovery.js';
+import type { PublishedVersion } from '../discovery/published-version.js';
 import type { Registry } from '../registry/registry.js';
 import { resourceFieldManager } from '../registry/resource-field-manager.js';
 import type { Remover } from '../registry/remover.js';
@@ -13,7 +14,7 @@ import { customResource } from './custom-resource.js';
 import { DefinitionCleanup } from './definition-cleanup.js';
 import { definitionStatus, isEstablished } from './definition-status.js';
 import { compareVersions } from './version-priority.js';
-import { openApiDocument } from './crd-openapi.js';
+import { publishedVersion } from './crd-openapi.js';
 
 const STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
 
@@ -22,11 +23,13 @@ interface Served {
   readonly resources: readonly Resource[];
   /** The resource in the storage version, served or not. */
   readonly storedVersion: Resource | undefined;
+  readonly published: readonly PublishedVersion[];
 }
 
 /** Serves the resources that CustomResourceDefinitions define, and follows their changes. */
 export class CustomResources {
   private readonly served = new Map<string, Served>();
+  private published: readonly PublishedVersion[] | undefined;
   private readonly cleanup: DefinitionCleanup;
   private readonly unsubscribe: () => void;
 
@@ -69,16 +72,10 @@ export class CustomResources {
     }));
   }
 
-  openApi(): ReadonlyMap<string, JsonObject> {
-    const documents = new Map<string, JsonObject>();
-    for (const { object } of this.registry.store.collection(STORAGE).range('')) {
-      for (const version of eachObject(objectAt(object, 'spec').versions)) {
-        if (version.served !== true || !this.served.has(object.metadata.name)) continue;
-        const path = `apis/${stringAt(object.spec, 'group')}/${stringAt(version, 'name')}`;
-        documents.set(path, openApiDocument(object, version, documents.get(path)));
-      }
-    }
-    return documents;
+  /** The served versions in the order of their definitions' names; the same list until a definition changes. */
+  publishedVersions(): readonly PublishedVersion[] {
+    const byName = [...this.served].sort(([a], [b]) => (a < b ? -1 : 1));
+    return (this.published ??= byName.flatMap(([, { published }]) => published));
   }
 
   private onEvent({ type, current }: StoreEvent): void {
@@ -137,7 +134,10 @@ export class CustomResources {
     const resources = all.filter((_resource, index) => needed[index]?.served === true);
     const storedVersion = all.find(({ version, storageVersion }) => version === storageVersion);
     for (const resource of resources) this.resources.add(resource);
-    this.served.set(name, { spec: definition.spec, resources, storedVersion });
+    const published = versions
+      .filter(({ served }) => served === true)
+      .map((version) => publishedVersion(definition, version));
+    this.served.set(name, { spec: definition.spec, resources, storedVersion, published });
   }
 
   private objectsOf({ spec }: ApiObject): WeakSet<ApiObject> {
@@ -148,5 +148,6 @@ export class CustomResources {
   private drop(name: string): void {
     for (const resource of this.served.get(name)?.resources ?? []) this.resources.remove(resource);
     this.served.delete(name);
+    this.published = undefined;
   }
 }

@@ -74,7 +74,8 @@ export class Discovery {
       versions: versionNames(versions),
     }));
     const remote = this.remoteGroups().map((group) => ({ ...group, versions: versionNames(group.versions) }));
-    const groups = merged([...builtin, ...this.customGroups()], remote);
+    const custom = this.customGroups().toSorted((a, b) => compareText(serviceName(a), serviceName(b)));
+    const groups = merged([...builtin, ...custom], remote);
     return {
       kind: 'APIGroupList',
       apiVersion: 'v1',
@@ -92,8 +93,33 @@ export class Discovery {
     const builtin = kubernetesData.resources.lists[path];
     if (builtin) return json(200, builtin);
     if (!this.resources.hasVersion(groupVersion)) return undefined;
-    const resources = [...this.resources.resourcesOf(groupVersion)].flatMap(resourceRows);
+    const resources = [...this.resources.resourcesOf(groupVersion)].flatMap((each) => this.resourceRows(each));
     return json(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources });
+  }
+
+  private resourceRows(resource: Resource): JsonObject[] {
+    const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+    const { group, version, storageVersion = version } = resource;
+    const isStorageServed = this.resources.find(`${group}/${storageVersion}`, plural) !== undefined;
+    const row = {
+      name: plural,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs: [...verbs],
+      ...(shortNames.length > 0 && { shortNames }),
+      ...(categories.length > 0 && { categories }),
+      ...(isStorageServed && { storageVersionHash: storageVersionHash(resource) }),
+    };
+    const below = [...resource.subresources.values()].map((sub) => ({
+      name: `${plural}/${sub.name}`,
+      singularName: '',
+      namespaced,
+      ...(sub.group !== resource.group && { group: sub.group, version: sub.version }),
+      kind: sub.kind,
+      verbs: [...sub.verbs],
+    }));
+    return [row, ...below];
   }
 
   private groupDiscovery(): JsonObject[] {
@@ -107,11 +133,14 @@ export class Discovery {
   }
 
   private customDiscovery(): JsonObject[] {
-    return this.customGroups().map(({ group, versions }) => ({
-      metadata: { name: group, creationTimestamp: null },
+    const groups = this.customGroups().toSorted((a, b) => compareText(a.group, b.group));
+    return groups.map(({ group, versions }) => ({
+      metadata: { name: group },
       versions: versions.map((version) => ({
         version,
-        resources: [...this.resources.resourcesOf(`${group}/${version}`)].map(aggregatedResource),
+        resources: [...this.resources.resourcesOf(`${group}/${version}`)]
+          .sort((a, b) => compareText(a.plural, b.plural))
+          .map(aggregatedResource),
         freshness: 'Current',
       })),
     }));
@@ -132,6 +161,16 @@ function merged<G extends { readonly group: string; readonly versions: readonly 
   return [...all.values()].sort((a, b) => b.priority - a.priority);
 }
 
+/** Returns the first of the names of a group's APIServices; the groups of /apis are in this order. */
+function serviceName({ group, versions }: CustomGroup): string {
+  const [first = ''] = versions.map((version) => `${version}.${group}`).sort();
+  return first;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 function versionNames(versions: unknown): string[] {
   return eachObject(versions).map((version) => stringAt(version, 'version'));
 }
@@ -149,29 +188,6 @@ function aggregated(items: readonly JsonObject[]): Outcome {
 function apiGroup(name: string, versions: readonly string[]): JsonObject {
   const entries = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
   return { name, versions: entries, preferredVersion: entries[0] };
-}
-
-function resourceRows(resource: Resource): JsonObject[] {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
-  const row = {
-    name: plural,
-    singularName: singular,
-    namespaced,
-    kind,
-    verbs: [...verbs],
-    ...(shortNames.length > 0 && { shortNames }),
-    ...(categories.length > 0 && { categories }),
-    storageVersionHash: storageVersionHash(resource),
-  };
-  const below = [...resource.subresources.values()].map((sub) => ({
-    name: `${plural}/${sub.name}`,
-    singularName: '',
-    namespaced,
-    ...(sub.group !== resource.group && { group: sub.group, version: sub.version }),
-    kind: sub.kind,
-    verbs: [...sub.verbs],
-  }));
-  return [row, ...below];
 }
 
 /** Returns a hash that changes with the stored form, so that clients can detect the change. */

@@ -98,10 +98,11 @@ export class ApiServer {
     this.customResources = new CustomResources(this.registry, this.remover, resources, webhooks);
     this.frontProxy = new FrontProxy(options.identity, clock);
     this.aggregator = new Aggregator(this.registry, resources, this.frontProxy, clock, logger);
-    this.openApi = new OpenApi(
-      () => this.customResources.openApi(),
-      () => this.aggregator.openApiPaths(),
-    );
+    this.openApi = new OpenApi({
+      custom: () => this.customResources.publishedVersions(),
+      remotePaths: () => this.aggregator.openApiPaths(),
+      now: () => clock.now(),
+    });
     this.handlers = new ResourceHandlers({
       registry: this.registry,
       remover: this.remover,

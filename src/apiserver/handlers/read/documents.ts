@@ -57,15 +57,15 @@ export class Documents {
     return root === 'apis' && this.sources.resources.isInstalled(group);
   }
 
-  private document(path: string, { query, message }: ApiRequest): Outcome | undefined {
+  private document(path: string, request: ApiRequest): Outcome | Promise<Outcome> | undefined {
     const { discovery, openApi, tokenKey } = this.sources;
-    const { accept = '', host = '127.0.0.1' } = message.headers;
+    const { accept = '', host = '127.0.0.1' } = request.message.headers;
     if (path === '/version') return readable(kubernetesData.resources.version);
     if (path === '/') return readable({ paths: this.paths() });
     return (
-      healthAnswer(path, query) ??
+      healthAnswer(path, request.query) ??
       discovery.serve(path, accept, host) ??
-      openApi.serve(path, accept) ??
+      openApi.serve(path, request) ??
       openIdAnswer(path, host, tokenKey)
     );
   }

@@ -14,6 +14,8 @@ import { negotiate, PROTOBUF, type MetaVersion, type Representation, type Accept
 import { json, objectIn, type Outcome } from './outcome.js';
 import { warningHeaders } from './warning-headers.js';
 
+const NOT_MODIFIED = 304;
+
 /** Writes an outcome in the requested representation. */
 export function respond(response: ServerResponse, request: ApiRequest, outcome: Outcome, nowMs: number): void {
   const warnings = warningHeaders(request.warnings);
@@ -100,7 +102,7 @@ function send(
   response.writeHead(code, {
     'Cache-Control': 'no-cache, private',
     ...(contentType !== '' && { 'Content-Type': contentType }),
-    'Content-Length': bytes.length,
+    ...(code !== NOT_MODIFIED && { 'Content-Length': bytes.length }),
     ...headers,
   });
   response.end(bytes);

@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises';
+import { kubernetesData } from '../data/data-file.js';
+import { without, type JsonObject } from '../objects/api-object.js';
+import type { OpenApiParts, PublishedVersion } from './published-version.js';
+import { pathsProto } from './swagger-paths-proto.js';
+import { definitionsProto } from './swagger-proto.js';
+
+/** The built-in part of the document as JSON: what precedes the paths, and the members of its two objects. */
+interface StaticParts extends OpenApiParts {
+  readonly head: Buffer;
+}
+
+let staticJson: StaticParts | undefined;
+let staticProto: Buffer | undefined;
+const protos = new WeakMap<PublishedVersion, Buffer>();
+
+/** Builds /openapi/v2 as JSON; other requests are served between custom resources that are built for the first time. */
+export async function swaggerJson(versions: readonly PublishedVersion[]): Promise<Buffer> {
+  staticJson ??= staticParts();
+  const parts = [staticJson, ...(await partsOf(versions))];
+  return Buffer.concat([
+    staticJson.head,
+    Buffer.from('"paths":{'),
+    ...joined(parts.map(({ paths }) => paths)),
+    Buffer.from('},"definitions":{'),
+    ...joined(parts.map(({ schemas }) => schemas)),
+    Buffer.from('}}'),
+  ]);
+}
+
+/** Builds /openapi/v2 as protobuf, as a concatenation of messages that readers merge. */
+export async function swaggerProto(versions: readonly PublishedVersion[]): Promise<Buffer> {
+  staticProto ??= kubernetesData.openApiProto;
+  const messages: Buffer[] = [];
+  for (const version of versions) {
+    let message = protos.get(version);
+    if (!message) {
+      protos.set(version, (message = protoOf(version.parts('v2'))));
+      await setImmediate();
+    }
+    messages.push(message);
+  }
+  return Buffer.concat([staticProto, ...messages]);
+}
+
+async function partsOf(versions: readonly PublishedVersion[]): Promise<OpenApiParts[]> {
+  const all: OpenApiParts[] = [];
+  for (const version of versions) {
+    if (!version.isBuilt('v2')) await setImmediate();
+    all.push(version.parts('v2'));
+  }
+  return all;
+}
+
+/** Puts commas between the members of a JSON object. */
+export function joined(members: readonly Buffer[]): Buffer[] {
+  return members.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from(','), each]));
+}
+
+function staticParts(): StaticParts {
+  const { v2 } = kubernetesData.openApi;
+  const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value).slice(1, -1));
+  const rest = text(without(v2, 'paths', 'definitions'));
+  return { head: Buffer.from(`{${rest.toString()},`), paths: text(v2.paths), schemas: text(v2.definitions) };
+}
+
+function protoOf({ paths, schemas }: OpenApiParts): Buffer {
+  const parsed = (members: Buffer): JsonObject => JSON.parse(`{${members.toString()}}`) as JsonObject;
+  return Buffer.concat([definitionsProto(parsed(schemas)), pathsProto(parsed(paths))]);
+}
