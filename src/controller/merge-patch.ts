@@ -9,14 +9,14 @@ type Members = Readonly<Record<string, unknown>>;
  *
  * A member of `to` that is undefined or null counts as absent: a merge patch cannot set null. Lists are replaced whole.
  */
-export function mergePatch(from: unknown, to: unknown): unknown {
+export function createMergePatch(from: unknown, to: unknown): unknown {
   if (deepEqual(from, to)) return undefined;
   if (!isObject(to)) return to;
   const before: Members = isObject(from) ? from : {};
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(before)) if (isRemoved(before[key], ownMember(to, key))) setMember(patch, key, null);
   for (const key of Object.keys(to).filter((member) => !isAbsent(to[member]))) {
-    const change = mergePatch(ownMember(before, key), to[key]);
+    const change = createMergePatch(ownMember(before, key), to[key]);
     if (change !== undefined) setMember(patch, key, change);
   }
   return isObject(from) && Object.keys(patch).length === 0 ? undefined : patch;

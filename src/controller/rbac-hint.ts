@@ -1,6 +1,7 @@
 import type { KindRef } from '../api/kind-ref.js';
 import * as kinds from '../api/kinds.js';
 import { ForbiddenError } from '../client/api-error.js';
+import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { UnwatchedKinds } from './unwatched-kinds.js';
 
@@ -67,9 +68,4 @@ function isAbout({ group, resource }: Refusal): (kind: KindRef) => boolean {
 /** The name that the package exports a kind of Kubernetes under. */
 function builtInName(isMeant: (kind: KindRef) => boolean): string | undefined {
   return Object.entries(kinds).find(([, kind]) => isMeant(kind))?.[0];
-}
-
-/** The kinds that the class names in `@Kind`, `@Owns` and `@Watches`. */
-export function kindsOf({ kind, owns, watches }: ResourceModel): KindRef[] {
-  return [kind, ...owns.map((owned) => owned.kind), ...watches.map((watched) => watched.kind)];
 }

@@ -4,7 +4,7 @@ import { stringifyJson } from '../base/json.js';
 import { ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { LruMap } from './lru-map.js';
-import { mergePatch } from './merge-patch.js';
+import { createMergePatch } from './merge-patch.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
@@ -32,7 +32,7 @@ export class StatusWriter {
 
   async write(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<void> {
     const { uid = '', resourceVersion = '' } = object.metadata;
-    const change = mergePatch((object as { status?: unknown }).status ?? {}, status ?? {});
+    const change = createMergePatch((object as { status?: unknown }).status ?? {}, status ?? {});
     if (change === undefined) return;
     const attempt = `${resourceVersion} ${stringifyJson(change)}`;
     if (this.ineffective.get(uid) === attempt) return;

@@ -2,6 +2,7 @@ import { kindKey, type KindRef } from '../api/kind-ref.js';
 import { covers } from '../api/rule-covers.js';
 import type { Logger } from '../base/logger.js';
 import { sourceLine } from '../resource/location.js';
+import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /**
@@ -19,10 +20,7 @@ export class UnwatchedKinds {
     private readonly model: ResourceModel,
     private readonly logger: Logger,
   ) {
-    const { kind, owns, watches } = model;
-    this.watched = new Set(
-      [kind, ...owns.map((owned) => owned.kind), ...watches.map((each) => each.kind)].map(kindKey),
-    );
+    this.watched = new Set(kindsOf(model).map(kindKey));
   }
 
   /** Must be called before an object of the kind that the reconciled object owns is written. */

@@ -48,7 +48,7 @@ function compareMultiple(old: number | undefined, next: number | undefined, log:
 }
 
 /** Compares the accepted values and the default. */
-export function compareValues(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
+export function compareAcceptedValues(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   compareEnum(old.enum, next.enum, log);
   if (old.nullable && !next.nullable) log.add('tightening', 'must not be null');
   if (!old.nullable && next.nullable) log.add('safe', 'may be null');

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../api/json-schema.js';
 import type { Severity } from './api-change.js';
 import type { ChangeLog } from './change-log.js';
-import { compareBounds, compareMerging, compareRules, compareValues } from './compare-keywords.js';
+import { compareBounds, compareMerging, compareRules, compareAcceptedValues } from './compare-keywords.js';
 
 /** Compares two schemas of one value, including all nested schemas. */
 export function compareSchemas(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
@@ -13,7 +13,7 @@ export function compareSchemas(old: JsonSchema, next: JsonSchema, log: ChangeLog
   compareOpenness(old, next, log);
   compareMembers(old, next, log);
   compareBounds(old, next, log);
-  compareValues(old, next, log);
+  compareAcceptedValues(old, next, log);
   compareRules(old, next, log);
   compareMerging(old, next, log);
 }

@@ -3,7 +3,8 @@ import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Informer } from '../cache/informer.js';
 import { ApiError, ForbiddenError, NotFoundError } from '../client/api-error.js';
-import { kindsOf, rbacHint } from '../controller/rbac-hint.js';
+import { rbacHint } from '../controller/rbac-hint.js';
+import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /** The diagnosis of a failed list or watch. */

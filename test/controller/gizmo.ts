@@ -12,7 +12,7 @@ import { ChildCreator } from '../../src/controller/child-creator.js';
 import { Finalizers } from '../../src/controller/finalizers.js';
 import type { ContextServices } from '../../src/controller/live-context.js';
 import { ObjectWriter } from '../../src/controller/object-writer.js';
-import { kindsOf } from '../../src/controller/rbac-hint.js';
+import { kindsOf } from '../../src/resource/kinds/kinds-of.js';
 import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import type { ReconcileRun } from '../../src/controller/reconcile-run.js';
 import { ReconciledCondition } from '../../src/controller/reconciled-condition.js';

@@ -14,7 +14,7 @@ import type { UserInfo } from '../objects/user-info.js';
 import type { Resource } from '../resources/resource.js';
 import type { Grant, GrantCheck } from '../registry/grant-check.js';
 import { ALL_RULES, type RbacAuthorizer } from './rbac-authorizer.js';
-import { missingRules, quoted } from './missing-rules.js';
+import { missingRules, goQuotedList } from './missing-rules.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ROLES = [`roles.${RBAC}`, `clusterroles.${RBAC}`];
@@ -55,7 +55,7 @@ export class EscalationCheck implements GrantCheck {
     const { name, namespace = '' } = object.metadata;
     const missing = missingRules([...this.authorizer.rulesFor(user, namespace)], rules);
     if (missing.length === 0) return;
-    const why = `user ${goQuoted(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing.join('\n')}`;
+    const why = `user ${goQuoted(user.name)} (groups=${goQuotedList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing.join('\n')}`;
     throw forbidden(resource, name, why);
   }
 }

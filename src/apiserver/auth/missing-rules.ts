@@ -50,17 +50,17 @@ function compacted(rules: readonly SingleRule[]): string[] {
 
 function described({ verb, group, resource, resourceName, url }: SingleRule, more: readonly SingleRule[]): string {
   const parts = [
-    group !== undefined && `APIGroups:${quoted([group])}`,
-    resource !== undefined && `Resources:${quoted([resource])}`,
-    url !== undefined && `NonResourceURLs:${quoted([url])}`,
-    resourceName !== undefined && `ResourceNames:${quoted([resourceName])}`,
-    `Verbs:${quoted([verb, ...more.map((rule) => rule.verb)])}`,
+    group !== undefined && `APIGroups:${goQuotedList([group])}`,
+    resource !== undefined && `Resources:${goQuotedList([resource])}`,
+    url !== undefined && `NonResourceURLs:${goQuotedList([url])}`,
+    resourceName !== undefined && `ResourceNames:${goQuotedList([resourceName])}`,
+    `Verbs:${goQuotedList([verb, ...more.map((rule) => rule.verb)])}`,
   ];
   return `{${parts.filter((part) => part !== false).join(', ')}}`;
 }
 
 /** Formats a list like Go's %q. */
-export function quoted(items: readonly string[]): string {
+export function goQuotedList(items: readonly string[]): string {
   return `[${items.map(goQuoted).join(' ')}]`;
 }
 

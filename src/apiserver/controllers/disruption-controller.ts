@@ -3,7 +3,7 @@ import { disruptionConditions, failedConditions } from '../builtin/disruption-al
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow } from './follow.js';
-import { EventRecorder, type Occurrence } from './event-recorder.js';
+import { ComponentEventRecorder, type Occurrence } from './event-recorder.js';
 import { expectedPods, UnknownScaleError } from './expected-pods.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodReady } from './pod-control.js';
@@ -23,7 +23,7 @@ export class DisruptionController {
   constructor(private readonly client: ClusterClient) {
     this.budgets = client.resource('policy/v1', 'poddisruptionbudgets');
     this.pods = client.resource('v1', 'pods');
-    this.events = new EventRecorder(client, 'controllermanager');
+    this.events = new ComponentEventRecorder(client, 'controllermanager');
     this.loop = new OwnerLoop(client, this.budgets, [], (budget) => this.reconcile(budget));
     this.unsubscribe = follow(client.store, this.pods.storage, ({ current }) => this.enqueueFor(current.object));
   }

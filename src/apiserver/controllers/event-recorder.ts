@@ -23,7 +23,7 @@ export interface Occurrence {
 }
 
 /** Records Events of a component. A repeated occurrence increments the count of the existing Event. */
-export class EventRecorder {
+export class ComponentEventRecorder {
   private readonly events;
   /** Events by identity, with the time of the last occurrence; oldest first. */
   private readonly recorded = new Map<string, { readonly key: string; readonly at: number }>();

@@ -41,11 +41,6 @@ export function isPodFinished({ status }: ApiObject): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-/** Returns whether a pod is neither finished nor terminating. */
-export function isPodActive(pod: ApiObject): boolean {
-  return pod.metadata.deletionTimestamp === undefined && !isPodFinished(pod);
-}
-
 export function isPodReady(pod: ApiObject): boolean {
   return readySince(pod) !== undefined;
 }

@@ -1,6 +1,7 @@
+import { isPodActive } from '../../api/is-pod-active.js';
 import { eachObject } from '../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
-import { isPodActive, isPodReady, readySince } from './pod-control.js';
+import { isPodReady, readySince } from './pod-control.js';
 
 const COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES = ['Pending', 'Unknown', 'Running'];

@@ -1,6 +1,6 @@
 import { eachObject } from '../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
-import { delimited, integer, text } from '../schema/protobuf-wire.js';
+import { delimited, varintField, text } from '../schema/protobuf-wire.js';
 import { extensionProto, schemaProto } from './swagger-proto.js';
 
 const METHODS: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
@@ -47,7 +47,7 @@ function parameterProto(parameter: JsonObject): Buffer {
   if (parameter.$ref !== undefined) return delimited(2, text(1, stringAt(parameter, '$ref')));
   if (place !== 'body')
     return delimited(1, delimited(2, delimited(place === 'path' ? 4 : 3, plainParameter(parameter))));
-  const required = parameter.required === true ? integer(4, 1) : Buffer.alloc(0);
+  const required = parameter.required === true ? varintField(4, 1) : Buffer.alloc(0);
   const body = [text(2, 'body'), text(3, 'body'), required, delimited(5, schemaProto(schema))];
   return delimited(1, delimited(1, ...body));
 }
@@ -61,9 +61,9 @@ function plainParameter(parameter: JsonObject): Buffer {
       : text(key === 'type' && isQuery ? 6 : index + 2, stringAt(parameter, key)),
   );
   return Buffer.concat([
-    parameter.required === true ? integer(1, 1) : Buffer.alloc(0),
+    parameter.required === true ? varintField(1, 1) : Buffer.alloc(0),
     ...texts,
-    parameter.uniqueItems === true ? integer(isQuery ? 20 : 19, 1) : Buffer.alloc(0),
+    parameter.uniqueItems === true ? varintField(isQuery ? 20 : 19, 1) : Buffer.alloc(0),
   ]);
 }
 

@@ -21,7 +21,7 @@ import { evict } from './subresource/pods/pod-eviction.js';
 import { decorateOutcome } from './read/decorate.js';
 import { isSet, listQuery, parseResourceVersion } from './request/query-options.js';
 import { remove, removeCollection } from './write/remove.js';
-import { scale } from './subresource/scale.js';
+import { serveScale } from './subresource/scale.js';
 import { requestToken } from './subresource/token-request.js';
 import { waitForRevision } from './read/wait-for-revision.js';
 import { WatchEncoder } from './read/watch-encoder.js';
@@ -155,7 +155,7 @@ export class ResourceHandlers {
     assertMediaTypes(resource, request);
     if (OBJECT_SUBRESOURCES.has(subresource)) return this.serveVerb(resource, request);
     if (subresource === 'scale' && resource.scale)
-      return scale(this.dependencies.registry, resource, resource.scale, request);
+      return serveScale(this.dependencies.registry, resource, resource.scale, request);
     return this.serveAction(resource, request);
   }
 

@@ -1,6 +1,6 @@
 import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
-import { unknownField } from '../schema/decode-report.js';
+import { unknownFieldProblem } from '../schema/decode-report.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
 import { parseShallowJson } from '../schema/parse-shallow-json.js';
 import { problemsInOrder } from '../schema/duplicate-keys.js';
@@ -36,7 +36,7 @@ export function parseJsonPatch(text: string, isChecked: boolean): JsonPatch {
   const unknown = steps.flatMap((step, index) =>
     Object.keys(step)
       .filter((key) => !FIELDS.includes(key))
-      .map((key) => unknownField(`[${index}].${key}`)),
+      .map((key) => unknownFieldProblem(`[${index}].${key}`)),
   );
   const problems = isChecked && text !== '' ? problemsInOrder(text, unknown) : [];
   return {

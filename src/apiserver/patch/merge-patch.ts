@@ -7,7 +7,7 @@ import { withoutNulls } from './without-nulls.js';
  * Applies a merge patch (RFC 7386) like the real server's library: an object that replaces another type keeps its
  * nulls.
  */
-export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+export function applyMergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = { ...target };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) Reflect.deleteProperty(result, key);
@@ -18,5 +18,5 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
 
 function merged(present: unknown, value: unknown): unknown {
   if (!isJsonObject(present)) return withoutNulls(value);
-  return isJsonObject(value) ? mergePatch(present, value) : value;
+  return isJsonObject(value) ? applyMergePatch(present, value) : value;
 }

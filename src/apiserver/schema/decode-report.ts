@@ -9,7 +9,7 @@ export class DecodeReport {
   constructor(readonly isOfDecoded = false) {}
 
   unknown(path: string): void {
-    this.problems.push(this.isOfDecoded ? `unknown field "${path}"` : unknownField(path));
+    this.problems.push(this.isOfDecoded ? `unknown field "${path}"` : unknownFieldProblem(path));
   }
 
   duplicate(path: string): void {
@@ -17,7 +17,7 @@ export class DecodeReport {
   }
 }
 
-export function unknownField(path: string): string {
+export function unknownFieldProblem(path: string): string {
   return `unknown field ${goQuoted(path)}`;
 }
 

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/json.js';
 import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
-import { DecodeReport, unknownField } from './decode-report.js';
+import { DecodeReport, unknownFieldProblem } from './decode-report.js';
 import { JsonScanner } from './json-scanner.js';
 
 /** Reports duplicate members of JSON objects, which JSON.parse ignores. The text must be valid JSON. */
@@ -27,7 +27,7 @@ export function problemsInOrder(text: string, unknown: readonly string[]): strin
   const missing = new Set(unknown);
   const ordered = new DecodeReport();
   eachMember(text, (path, isRepeated) => {
-    const isKnown = !missing.has(unknownField(path));
+    const isKnown = !missing.has(unknownFieldProblem(path));
     if (!isKnown) ordered.unknown(path);
     else if (isRepeated) ordered.duplicate(path);
     return isKnown;

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../base/json.js';
 import { isJsonObject, stringAt, type JsonObject } from '../objects/api-object.js';
 import { goStruct, type GoStruct, type GoType } from './go-type.js';
-import { delimited, double, integer, text } from './protobuf-wire.js';
+import { delimited, double, varintField, text } from './protobuf-wire.js';
 
 const MAGIC = Buffer.from('k8s\0');
 
@@ -86,26 +86,26 @@ function encodeScalar(number: number, name: string, value: unknown): Buffer {
   const encode = SCALARS[name];
   if (encode) return encode(number, value as never);
   if (name.startsWith('JSONSchema')) return delimited(number, encodeSchemaUnion(name, value));
-  return integer(number, value as number | bigint);
+  return varintField(number, value as number | bigint);
 }
 
 const embeddedJson = (number: number, value: unknown): Buffer => delimited(number, text(1, stringifyJson(value)));
 const encodeTime = (number: number, value: string): Buffer => {
   const fraction = /\.(\d+)/.exec(value)?.[1] ?? '';
   const seconds = Math.floor(Date.parse(value) / 1000);
-  return delimited(number, integer(1, seconds), integer(2, Number(fraction.padEnd(9, '0').slice(0, 9))));
+  return delimited(number, varintField(1, seconds), varintField(2, Number(fraction.padEnd(9, '0').slice(0, 9))));
 };
 
 const SCALARS: Readonly<Partial<Record<string, (number: number, value: never) => Buffer>>> = {
   string: text,
-  bool: (number, value: boolean) => integer(number, value ? 1 : 0),
+  bool: (number, value: boolean) => varintField(number, value ? 1 : 0),
   float64: double,
   bytes: (number, value: string) => delimited(number, Buffer.from(value, 'base64')),
   Time: encodeTime,
   MicroTime: encodeTime,
   Quantity: (number, value: unknown) => delimited(number, text(1, String(value))),
   IntOrString: (number, value: number | string) =>
-    delimited(number, ...(typeof value === 'string' ? [integer(1, 1), text(3, value)] : [integer(2, value)])),
+    delimited(number, ...(typeof value === 'string' ? [varintField(1, 1), text(3, value)] : [varintField(2, value)])),
   RawExtension: embeddedJson,
   JSON: embeddedJson,
   FieldsV1: embeddedJson,
@@ -120,6 +120,6 @@ function encodeSchemaUnion(name: string, value: unknown): Buffer {
     const items = value as unknown[];
     return Buffer.concat(items.map((item) => (typeof item === 'string' ? text(2, item) : delimited(2, schema(item)))));
   }
-  if (!isJsonObject(value)) return integer(1, value === true ? 1 : 0);
-  return isBoolean ? Buffer.concat([integer(1, 1), delimited(2, schema(value))]) : delimited(1, schema(value));
+  if (!isJsonObject(value)) return varintField(1, value === true ? 1 : 0);
+  return isBoolean ? Buffer.concat([varintField(1, 1), delimited(2, schema(value))]) : delimited(1, schema(value));
 }

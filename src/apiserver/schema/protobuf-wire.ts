@@ -11,7 +11,7 @@ export function text(number: number, value: string): Buffer {
 }
 
 /** Encodes a field of wire type 0; negative values take 64 bits. */
-export function integer(number: number, value: number | bigint): Buffer {
+export function varintField(number: number, value: number | bigint): Buffer {
   const isSmall = typeof value === 'number' && value >= 0 && value < 2 ** 31;
   return Buffer.concat([varint(number << 3), isSmall ? varint(value) : longVarint(BigInt.asUintN(64, BigInt(value)))]);
 }

@@ -4,6 +4,7 @@ import { covers } from '../../api/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
 import { decoratorText } from '../../manifests/access/decorator-text.js';
 import { READ, type GrantedRule, type RuleOrigin } from '../../manifests/access/granted-rules.js';
+import { kindsOf } from '../../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { usesOf, type ResourceUse } from './used-rights.js';
 
@@ -123,10 +124,6 @@ function rbacLine(
 
 function speaksOf(model: ResourceModel, { group, resource }: RecordedAccess): boolean {
   return kindsOf(model).some((kind) => kind.group === group && kind.plural === resource.split('/')[0]);
-}
-
-function kindsOf({ kind, owns, watches }: ResourceModel): KindRef[] {
-  return [kind, ...owns.map((owned) => owned.kind), ...watches.map((watched) => watched.kind)];
 }
 
 function shown({ group, resource, url }: { group: string; resource: string; url?: string | undefined }): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OperatorError } from '../../base/operator-error.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
-import { placeOf } from '../../manifests/output/output-folder.js';
+import { outputPath } from '../../manifests/output/output-folder.js';
 import { presentContent, writeManifests } from '../../manifests/output/write.js';
 import { displayPath } from '../../base/display-path.js';
 
@@ -23,7 +23,7 @@ export function writeNewFiles(
   folder: string,
   { force = false, dryRun = false }: NewFileOptions,
 ): void {
-  const present = files.filter((file) => isOther(presentContent(placeOf(file, folder)), file.content));
+  const present = files.filter((file) => isOther(presentContent(outputPath(file, folder)), file.content));
   if (present.length > 0 && !force) throw wouldOverwrite(present.map(({ path }) => displayPath(join(folder, path))));
   const written = dryRun ? files.map(({ path }) => path) : writeManifests(files, folder).written;
   for (const path of written)

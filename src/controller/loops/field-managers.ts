@@ -20,7 +20,7 @@ export function fieldManagersOf(object: KubeObject, path: FieldPath): string[] {
 }
 
 /** The value of a field; undefined when it is absent. */
-export function valueAt(object: unknown, path: FieldPath): unknown {
+export function fieldValue(object: unknown, path: FieldPath): unknown {
   return path.reduce(memberOf, object);
 }
 

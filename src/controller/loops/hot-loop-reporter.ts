@@ -5,7 +5,7 @@ import type { Cancel, Clock } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import type { Logger } from '../../base/logger.js';
 import type { Client } from '../../client/client.js';
-import { fieldManagersOf, valueAt } from './field-managers.js';
+import { fieldManagersOf, fieldValue } from './field-managers.js';
 import { LONGEST_HOLD_MS, type HotLoop } from './hot-loop-detector.js';
 import type { ObjectChange } from './object-changes.js';
 import { printableValue } from './printable-value.js';
@@ -62,7 +62,7 @@ export class HotLoopReporter {
     } catch {
       return undefined;
     }
-    if (deepEqual(valueAt(object, path), to)) return undefined;
+    if (deepEqual(fieldValue(object, path), to)) return undefined;
     const managers = fieldManagersOf(object, path);
     const other = managers.find((manager) => manager !== fieldManager);
     if (other !== undefined) return `field manager "${other}"`;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json-object.js';
 import { itemListOf, itemsOf, propertiesOf, valuesOf, hasDefault, type SchemaProps } from '../schema/schema-props.js';
 import type { CelContext } from './cel-context.js';
 import { listTypeProblems } from './list-type-problems.js';
-import { ruleProblems, ruleTextProblems } from './rule-problems.js';
+import { celRuleProblems, ruleTextProblems } from './rule-problems.js';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META = new Set(['metadata', 'kind', 'apiVersion']);
@@ -47,7 +47,7 @@ function visit(schema: SchemaProps, field: string, place: Place, context: CelCon
   found.schema.push(...ruleTextProblems(schema, field));
   // Rules are compiled only if their schema is valid.
   if (found.schema.length === 0 && context)
-    found.rules.push(...ruleProblems(schema, field, context, place.uncorrelated));
+    found.rules.push(...celRuleProblems(schema, field, context, place.uncorrelated));
   return found;
 }
 

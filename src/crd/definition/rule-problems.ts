@@ -64,7 +64,7 @@ function isPathIn(schema: SchemaProps, path: string): boolean {
 /**
  * Returns compilation and cost errors of rules; `uncorrelated` is the ancestor below which oldSelf is not available.
  */
-export function ruleProblems(
+export function celRuleProblems(
   schema: SchemaProps,
   field: string,
   context: CelContext,

@@ -1,13 +1,13 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { GeneratedFile } from './generated-file.js';
-import { placeOf } from './output-folder.js';
+import { outputPath } from './output-folder.js';
 import { isUpToDate, presentContent } from './write.js';
 
 /** Returns a unified diff of the changes that writing the files would make; empty without changes. */
 export function diffManifests(files: readonly GeneratedFile[], outDir: string): string {
   return files
     .map((file) => {
-      const present = presentContent(placeOf(file, outDir));
+      const present = presentContent(outputPath(file, outDir));
       if (isUpToDate(file, present)) return '';
       const from = present === undefined ? '/dev/null' : `a/${file.path}`;
       return unifiedDiff(from, `b/${file.path}`, present ?? '', file.content);

@@ -8,7 +8,7 @@ import { outputError, reporting } from './output-error.js';
  *
  * @throws OperatorError when they do not, or when a file exists where a folder is required
  */
-export function placeOf({ path }: GeneratedFile, outDir: string): string {
+export function outputPath({ path }: GeneratedFile, outDir: string): string {
   const place = join(outDir, path);
   const within = relative(outDir, place);
   if (path.includes('\0') || within === '' || within.split(sep)[0] === '..') throw leadsOut(path, outDir);

@@ -4,7 +4,7 @@ import { makeFolder } from '../../base/make-folder.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import type { GeneratedFile } from './generated-file.js';
 import { reporting } from './output-error.js';
-import { placeOf, statusOf } from './output-folder.js';
+import { outputPath, statusOf } from './output-folder.js';
 
 /** Paths of the generated files, written and unchanged. */
 export interface WriteResult {
@@ -19,7 +19,7 @@ export interface WriteResult {
  * @throws OperatorError that names the path and the reason.
  */
 export function writeManifests(files: readonly GeneratedFile[], outDir: string): WriteResult {
-  const placed = files.map((file) => ({ ...file, place: placeOf(file, outDir) }));
+  const placed = files.map((file) => ({ ...file, place: outputPath(file, outDir) }));
   const written: string[] = [];
   const unchanged: string[] = [];
   for (const { path, place, ...file } of placed) {

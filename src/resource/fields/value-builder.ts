@@ -15,7 +15,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
 import { describeType, type ClassModel, type SchemaRules, type ValueModel } from './value-model.js';
-import { shapeOf, type ValueShape } from './value-shape.js';
+import { valueShape, type ValueShape } from './value-shape.js';
 
 /** The facts that a value's model is built from. */
 export interface ValueSource {
@@ -44,7 +44,7 @@ export class ValueBuilder {
     for (const [problem, hint] of problems) this.diagnostics.add(location, problem, hint);
     const constraints = source.constraints.filter(({ isOnEach }) => !isOnEach);
     const allowed = allowedValues(options, constraints);
-    const shape = shapeOf({
+    const shape = valueShape({
       options,
       design,
       numberIs: numberType(constraints),

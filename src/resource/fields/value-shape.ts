@@ -40,7 +40,7 @@ const INTEGER_FORMATS = new Set<unknown>(['int32', 'int64']);
 const NUMBER_FORMATS = new Set<unknown>(['float', 'double']);
 
 /** Returns the shape of a value: its options take precedence over the type that the compiler recorded. */
-export function shapeOf(source: ShapeSource): ValueShape {
+export function valueShape(source: ShapeSource): ValueShape {
   const { options, design } = source;
   const { items, values, type, schema } = options;
   if (schema !== undefined) return { of: 'schema', schema };

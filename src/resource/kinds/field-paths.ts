@@ -39,7 +39,7 @@ export function pathsOf(root: ClassModel, isOwner: (classModel: ClassModel) => b
 }
 
 /** Follows a path of plain steps: returns the value at its end, or the first unknown step; neither in untyped values. */
-export function follow(jsonPath: string, root: ClassModel): { value?: ValueModel; missing?: string } {
+export function lookUpFieldPath(jsonPath: string, root: ClassModel): { value?: ValueModel; missing?: string } {
   const steps = jsonPath
     .slice(1)
     .split('[', 1)

@@ -9,7 +9,7 @@ import type { ClassModel, ValueModel } from '../fields/value-model.js';
 import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
-import { classesBelow, follow, pathsOf } from './field-paths.js';
+import { classesBelow, lookUpFieldPath, pathsOf } from './field-paths.js';
 
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
@@ -51,7 +51,7 @@ function* pathProblems({ jsonPath: path, anyPath }: PrintColumn, classModel: Cla
     if (!path.startsWith('.')) yield [`jsonPath "${path}" must start with a dot`, hint];
   } else if (!/^\.[A-Za-z]/.test(path)) yield [`jsonPath "${path}" must start with a dot and a field`, hint];
   else if (!isCommonField(/^\.([A-Za-z]+)/.exec(path)?.[1] ?? '')) {
-    const { missing } = follow(path, classModel);
+    const { missing } = lookUpFieldPath(path, classModel);
     if (missing !== undefined) yield [`jsonPath "${path}" references unknown field "${missing}"`, hint];
   }
 }

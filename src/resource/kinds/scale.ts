@@ -2,7 +2,7 @@ import { SCALE, type ScaleOptions } from '../decorators/scale.js';
 import type { ClassModel } from '../fields/value-model.js';
 import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { follow } from './field-paths.js';
+import { lookUpFieldPath } from './field-paths.js';
 
 /** The paths that each option allows: ValidateCustomResourceDefinitionSubresources in apiextensions. */
 const PLACES = {
@@ -36,7 +36,7 @@ function pathProblem(
   if (!under.some((prefix) => path.startsWith(prefix))) return `must be under ${under.join(' or ')}`;
   if (path.includes('[')) return 'must not pass through a list';
   if (mayEndAnywhere) return undefined;
-  const { value, missing } = follow(path, root);
+  const { value, missing } = lookUpFieldPath(path, root);
   if (missing !== undefined) return `references unknown field "${missing}"`;
   return value?.type !== undefined && value.type !== type ? `must lead to a field of type ${type}` : undefined;
 }

@@ -4,7 +4,7 @@ import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
-import { classesBelow, follow, pathsOf } from './field-paths.js';
+import { classesBelow, lookUpFieldPath, pathsOf } from './field-paths.js';
 
 /** MaxSelectableFields in apiextensions. */
 const MAX_FIELDS = 8;
@@ -41,7 +41,7 @@ function classSelections(target: object, root: ClassModel, diagnostics: Diagnost
   return inheritedMetadata(SELECTABLE_FIELD, target).flatMap(({ jsonPath }, index) => {
     if (jsonPath === undefined) return [];
     const location = { target: root.target, decorator: decoratorUse(SELECTABLE_FIELD, target, index) };
-    const { value, missing } = follow(jsonPath, root);
+    const { value, missing } = lookUpFieldPath(jsonPath, root);
     if (!/^\.[A-Za-z][^[\]*]*$/.test(jsonPath) || jsonPath.startsWith('.metadata'))
       wrong(diagnostics, location, [`"${jsonPath}" is not a path of fields outside of metadata`, `'.spec.zone'`]);
     else if (missing !== undefined)

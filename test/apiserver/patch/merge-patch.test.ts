@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mergePatch } from '../../../src/apiserver/patch/merge-patch.js';
+import { applyMergePatch } from '../../../src/apiserver/patch/merge-patch.js';
 import type { JsonObject } from '../../../src/base/json-object.js';
 
 describe('mergePatch', () => {
@@ -8,6 +8,8 @@ describe('mergePatch', () => {
     ['{"__proto__":{"a":1}}', '{"__proto__":{"a":null,"b":2}}', '{"__proto__":{"b":2}}'],
     ['{}', '{"toString":{"a":1}}', '{"toString":{"a":1}}'],
   ])('changes %s by %s to %s', (target, patch, result) => {
-    expect(JSON.stringify(mergePatch(JSON.parse(target) as JsonObject, JSON.parse(patch) as JsonObject))).toBe(result);
+    expect(JSON.stringify(applyMergePatch(JSON.parse(target) as JsonObject, JSON.parse(patch) as JsonObject))).toBe(
+      result,
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../src/api/kube-object.js';
 import type { FieldPath } from '../../../src/base/changed-fields.js';
-import { fieldManagersOf, valueAt } from '../../../src/controller/loops/field-managers.js';
+import { fieldManagersOf, fieldValue } from '../../../src/controller/loops/field-managers.js';
 
 const object = {
   metadata: {
@@ -36,6 +36,6 @@ test.each<[FieldPath, string[]]>([
 });
 
 test('valueAt follows members and indexes, and ends where there is nothing', () => {
-  expect(valueAt(object, ['spec', 'containers', 1, 'image'])).toBe('x');
-  expect(valueAt(object, ['spec', 'absent', 'deeper'])).toBeUndefined();
+  expect(fieldValue(object, ['spec', 'containers', 1, 'image'])).toBe('x');
+  expect(fieldValue(object, ['spec', 'absent', 'deeper'])).toBeUndefined();
 });

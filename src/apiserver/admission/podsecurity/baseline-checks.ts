@@ -7,7 +7,7 @@ import {
   named,
   namesOf,
   plural,
-  quoted,
+  quotedNames,
   settersOf,
   sorted,
   type PodCheck,
@@ -26,7 +26,7 @@ const checkCapabilities: PodCheck = ({ spec }) => {
   const bad = containersOf(spec).filter((container) => capabilitiesOf(container, 'add').some(isBad));
   if (bad.length === 0) return undefined;
   const added = sorted(bad.flatMap((container) => capabilitiesOf(container, 'add').filter(isBad)));
-  const detail = `${named('container', namesOf(bad))} must not include ${quoted(added)} in securityContext.capabilities.add`;
+  const detail = `${named('container', namesOf(bad))} must not include ${quotedNames(added)} in securityContext.capabilities.add`;
   return { reason: 'non-default capabilities', detail };
 };
 
@@ -71,7 +71,7 @@ const checkHandlerHosts: PodCheck = ({ spec }) => {
       .filter((host) => host !== '');
   const bad = containersOf(spec).filter((container) => hostsOf(container).length > 0);
   const hosts = sorted(bad.flatMap(hostsOf));
-  const what = `${plural('probe or lifecycle host', hosts.length)} ${quoted(hosts)}`;
+  const what = `${plural('probe or lifecycle host', hosts.length)} ${quotedNames(hosts)}`;
   const detail = `${named('container', sorted(namesOf(bad)))} ${uses(bad)} ${what}`;
   return bad.length === 0 ? undefined : { reason: 'probe or lifecycle host', detail };
 };
@@ -91,7 +91,7 @@ export const checkProcMount: PodCheck = ({ spec }) => {
     (container) => !['', 'Default'].includes(stringAt(contextOf(container), 'procMount')),
   );
   const types = sorted(bad.map((container) => stringAt(contextOf(container), 'procMount')));
-  const detail = `${named('container', namesOf(bad))} must not set securityContext.procMount to ${quoted(types)}`;
+  const detail = `${named('container', namesOf(bad))} must not set securityContext.procMount to ${quotedNames(types)}`;
   return bad.length === 0 ? undefined : { reason: 'procMount', detail };
 };
 

@@ -34,7 +34,7 @@ export function contextOf(owner: JsonObject): JsonObject {
 
 /** Formats names with their noun: `container "a"`, `containers "a", "b"`. */
 export function named(noun: string, names: readonly string[]): string {
-  return `${plural(noun, names.length)} ${quoted(names)}`;
+  return `${plural(noun, names.length)} ${quotedNames(names)}`;
 }
 
 export function namesOf(members: readonly JsonObject[]): string[] {
@@ -45,7 +45,7 @@ export function plural(noun: string, count: number): string {
   return count === 1 ? noun : `${noun}s`;
 }
 
-export function quoted(texts: readonly string[]): string {
+export function quotedNames(texts: readonly string[]): string {
   return texts.map((text) => `"${text}"`).join(', ');
 }
 

@@ -7,7 +7,7 @@ import {
   named,
   namesOf,
   plural,
-  quoted,
+  quotedNames,
   settersOf,
   sorted,
 } from './pod-check.js';
@@ -33,7 +33,7 @@ export const checkAppArmor: PodCheck = ({ annotations, spec }) => {
   if (setters.length === 0) return undefined;
   return {
     reason: plural('forbidden AppArmor profile', values.length),
-    detail: `${setters.join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
+    detail: `${setters.join(' and ')} must not set AppArmor profile type to ${quotedNames(values)}`,
   };
 };
 
@@ -51,7 +51,7 @@ export const checkSeccomp: PodCheck = ({ spec }) => {
   const setters = settersOf(spec, ({ seccompProfile }) => isForbidden(seccompProfile));
   const types = contextsWith(spec, 'seccompProfile').map(({ type }) => String(type));
   if (setters.length === 0) return undefined;
-  const values = quoted(sorted(types.filter((type) => !ALLOWED.has(type))));
+  const values = quotedNames(sorted(types.filter((type) => !ALLOWED.has(type))));
   const detail = `${setters.join(' and ')} must not set securityContext.seccompProfile.type to ${values}`;
   return { reason: 'seccompProfile', detail };
 };

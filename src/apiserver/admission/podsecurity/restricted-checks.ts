@@ -9,7 +9,7 @@ import {
   named,
   namesOf,
   plural,
-  quoted,
+  quotedNames,
   settersOf,
   sorted,
   type PodCheck,
@@ -34,7 +34,9 @@ const checkCapabilities: PodCheck = ({ spec }) => {
       ? [`${named('container', namesOf(keeping))} must set securityContext.capabilities.drop=["ALL"]`]
       : []),
     ...(adding.length > 0
-      ? [`${named('container', namesOf(adding))} must not include ${quoted(added)} in securityContext.capabilities.add`]
+      ? [
+          `${named('container', namesOf(adding))} must not include ${quotedNames(added)} in securityContext.capabilities.add`,
+        ]
       : []),
   ];
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
@@ -50,7 +52,7 @@ const checkVolumes: PodCheck = ({ spec }) => {
   const bad = eachObject(spec.volumes).filter((volume) => !VOLUMES.has(typeOf(volume)));
   const types = sorted(bad.map(typeOf));
   const use = bad.length === 1 ? 'uses' : 'use';
-  const detail = `${named('volume', namesOf(bad))} ${use} ${plural('restricted volume type', types.length)} ${quoted(types)}`;
+  const detail = `${named('volume', namesOf(bad))} ${use} ${plural('restricted volume type', types.length)} ${quotedNames(types)}`;
   return bad.length === 0 ? undefined : { reason: 'restricted volume types', detail };
 };
 

@@ -13,7 +13,7 @@ import { isAdmissionConfiguration } from './exempt.js';
 import { Reinvocation } from './reinvocation.js';
 import { inVersion } from './versioned-object.js';
 import type { WebhookCaller } from './webhook-caller.js';
-import { webhooksOf, type ConfiguredWebhook } from './webhook.js';
+import { configuredWebhooks, type ConfiguredWebhook } from './webhook.js';
 
 /** Calls mutating webhooks one after the other: webhook/mutating. */
 export class MutatingWebhooks implements RemoteAdmissionPlugin {
@@ -62,7 +62,7 @@ export class MutatingWebhooks implements RemoteAdmissionPlugin {
   }
 
   private webhooks(): ConfiguredWebhook[] {
-    return webhooksOf(this.store, 'mutatingwebhookconfigurations');
+    return configuredWebhooks(this.store, 'mutatingwebhookconfigurations');
   }
 }
 

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../../registry/admission.js';
 import type { RemoteAdmissionPlugin } from '../admission-plugin.js';
 import { isAdmissionConfiguration } from './exempt.js';
 import type { WebhookCaller } from './webhook-caller.js';
-import { webhooksOf, type ConfiguredWebhook } from './webhook.js';
+import { configuredWebhooks, type ConfiguredWebhook } from './webhook.js';
 
 /** Calls validating webhooks in parallel: webhook/validating. */
 export class ValidatingWebhooks implements RemoteAdmissionPlugin {
@@ -28,6 +28,6 @@ export class ValidatingWebhooks implements RemoteAdmissionPlugin {
   }
 
   private webhooks(): ConfiguredWebhook[] {
-    return webhooksOf(this.store, 'validatingwebhookconfigurations');
+    return configuredWebhooks(this.store, 'validatingwebhookconfigurations');
   }
 }

@@ -28,7 +28,7 @@ export interface ConfiguredWebhook extends Webhook {
 }
 
 /** Returns the webhooks of all configurations of one kind in call order: by the name of the configuration. */
-export function webhooksOf(
+export function configuredWebhooks(
   store: ObjectStore,
   kind: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations',
 ): ConfiguredWebhook[] {

@@ -1,14 +1,15 @@
+import { isPodActive } from '../../../api/is-pod-active.js';
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';
 import { surgeStep } from './daemon-set-surge.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { suitsNode } from '../nodes/node-fit.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { reportRejection } from '../write-rejection.js';
-import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
+import { isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 const HASH = 'controller-revision-hash';
 const GENERATION = 'deprecated.daemonset.template.generation';
@@ -37,7 +38,7 @@ export class DaemonSetController {
     this.sets = client.resource('apps/v1', 'daemonsets');
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
-    this.events = new EventRecorder(client, 'daemonset-controller');
+    this.events = new ComponentEventRecorder(client, 'daemonset-controller');
     this.revisions = new ControllerRevisions(client, this.sets, HASH);
     const refs = new ControllerRefManager(client, {
       owners: this.sets,

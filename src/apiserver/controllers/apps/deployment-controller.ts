@@ -13,7 +13,7 @@ import {
   withCondition,
 } from './deployment-conditions.js';
 import { DeploymentReplicaSets } from './deployment-replica-sets.js';
-import { isRecreated, newSize, oldSizes, rolloutBounds, sizeOf } from './deployment-rollout.js';
+import { isRecreated, newSize, oldSizes, rolloutBounds, desiredReplicas } from './deployment-rollout.js';
 import { isScaled, scaledSizes } from './deployment-scaling.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { isPodFinished, positive } from '../pod-control.js';
@@ -68,8 +68,8 @@ export class DeploymentController {
 
   private roll(deployment: ApiObject, present: ApiObject | undefined, old: readonly ApiObject[]): void {
     const bounds = rolloutBounds(deployment);
-    const others = old.reduce((sum, set) => sum + sizeOf(set), 0);
-    const size = newSize(bounds, present ? sizeOf(present) : 0, others);
+    const others = old.reduce((sum, set) => sum + desiredReplicas(set), 0);
+    const size = newSize(bounds, present ? desiredReplicas(present) : 0, others);
     const current = present ?? this.sets.create(deployment, old, size);
     if (this.sets.scale(deployment, current, size)) return;
     const isShrunk = this.resize(deployment, oldSizes(bounds, current, old));
@@ -109,7 +109,7 @@ export class DeploymentController {
         updatedReplicas: numberAt(current?.status, 'replicas') ?? 0,
         readyReplicas: sum('readyReplicas'),
         availableReplicas: available,
-        unavailableReplicas: Math.max(0, owned.reduce((total, set) => total + sizeOf(set), 0) - available),
+        unavailableReplicas: Math.max(0, owned.reduce((total, set) => total + desiredReplicas(set), 0) - available),
       }),
       terminatingReplicas: sum('terminatingReplicas'),
       ...(collisionCount !== undefined && { collisionCount }),

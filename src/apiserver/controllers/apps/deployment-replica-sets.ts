@@ -4,10 +4,10 @@ import type { StatusError } from '../../errors/status-error.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { reportRejection } from '../write-rejection.js';
 import { conditionsOf, hasDeadline, progressing, progressOf, withCondition } from './deployment-conditions.js';
-import { rolloutBounds, sizeOf } from './deployment-rollout.js';
+import { rolloutBounds, desiredReplicas } from './deployment-rollout.js';
 import { DESIRED_REPLICAS, MAX_REPLICAS } from './deployment-scaling.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -33,7 +33,7 @@ export class DeploymentReplicaSets {
     private readonly deployments: Resource,
   ) {
     this.resource = client.resource('apps/v1', 'replicasets');
-    this.events = new EventRecorder(client, 'deployment-controller');
+    this.events = new ComponentEventRecorder(client, 'deployment-controller');
   }
 
   /** Returns the ReplicaSet of the present template, and the others, oldest first. */
@@ -89,7 +89,7 @@ export class DeploymentReplicaSets {
    * with the size, or always if forced.
    */
   scale(deployment: ApiObject, set: ApiObject, replicas: number, isForced = false): boolean {
-    const isResized = sizeOf(set) !== replicas;
+    const isResized = desiredReplicas(set) !== replicas;
     const annotations = { ...set.metadata.annotations, ...sizesOf(deployment) };
     if (isResized || (isForced && !deepEqual(annotations, set.metadata.annotations)))
       this.client.update(this.resource, set, ({ metadata, spec, ...rest }) => ({
@@ -97,7 +97,7 @@ export class DeploymentReplicaSets {
         metadata: { ...metadata, annotations },
         spec: { ...objectAt({ spec }, 'spec'), replicas },
       }));
-    if (isResized) this.recordScaling(deployment, set, sizeOf(set), replicas);
+    if (isResized) this.recordScaling(deployment, set, desiredReplicas(set), replicas);
     return isResized;
   }
 
@@ -108,7 +108,7 @@ export class DeploymentReplicaSets {
     const live = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     for (const set of live.slice(0, Math.max(0, live.length - limit))) {
       const isSeen = (numberAt(set.status, 'observedGeneration') ?? 0) >= (set.metadata.generation ?? 0);
-      const isEmpty = sizeOf(set) === 0 && (numberAt(set.status, 'replicas') ?? 0) === 0;
+      const isEmpty = desiredReplicas(set) === 0 && (numberAt(set.status, 'replicas') ?? 0) === 0;
       if (isSeen && isEmpty) this.client.remove(this.resource, set);
     }
   }

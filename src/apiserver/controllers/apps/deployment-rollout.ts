@@ -32,16 +32,16 @@ export function oldSizes(
   current: ApiObject,
   old: readonly ApiObject[],
 ): Map<ApiObject, number> {
-  const sizes = new Map(old.map((set) => [set, sizeOf(set)]));
-  const total = [current, ...old].reduce((sum, set) => sum + sizeOf(set), 0);
-  let budget = total - minAvailable - (sizeOf(current) - availableOf(current));
+  const sizes = new Map(old.map((set) => [set, desiredReplicas(set)]));
+  const total = [current, ...old].reduce((sum, set) => sum + desiredReplicas(set), 0);
+  let budget = total - minAvailable - (desiredReplicas(current) - availableOf(current));
   if (budget <= 0) return sizes;
   let spare = [current, ...old].reduce((sum, set) => sum + availableOf(set), 0) - minAvailable;
   const shrink = (set: ApiObject, by: number): void => {
     sizes.set(set, (sizes.get(set) ?? 0) - by);
     budget -= by;
   };
-  for (const set of old) shrink(set, clamp(sizeOf(set) - availableOf(set), budget));
+  for (const set of old) shrink(set, clamp(desiredReplicas(set) - availableOf(set), budget));
   for (const set of old) {
     const by = clamp(sizes.get(set) ?? 0, spare);
     shrink(set, by);
@@ -59,10 +59,10 @@ function share(value: unknown, replicas: number, round: (count: number) => numbe
   return Number(value ?? 0);
 }
 
-export function sizeOf(set: ApiObject): number {
+export function desiredReplicas(set: ApiObject): number {
   return numberAt(set.spec, 'replicas') ?? 1;
 }
 
 function availableOf(set: ApiObject): number {
-  return Math.min(sizeOf(set), numberAt(set.status, 'availableReplicas') ?? 0);
+  return Math.min(desiredReplicas(set), numberAt(set.status, 'availableReplicas') ?? 0);
 }

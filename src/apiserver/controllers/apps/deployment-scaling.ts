@@ -1,5 +1,5 @@
 import { numberAt, type ApiObject } from '../../objects/api-object.js';
-import { isRecreated, rolloutBounds, sizeOf } from './deployment-rollout.js';
+import { isRecreated, rolloutBounds, desiredReplicas } from './deployment-rollout.js';
 
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
 export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
@@ -7,7 +7,7 @@ export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
 /** Returns whether the size of the Deployment differs from the one recorded in its ReplicaSets. */
 export function isScaled(deployment: ApiObject, sets: readonly ApiObject[]): boolean {
   const wanted = numberAt(deployment.spec, 'replicas') ?? 1;
-  return sets.some((set) => sizeOf(set) > 0 && (annotated(set, DESIRED_REPLICAS) ?? wanted) !== wanted);
+  return sets.some((set) => desiredReplicas(set) > 0 && (annotated(set, DESIRED_REPLICAS) ?? wanted) !== wanted);
 }
 
 /**
@@ -21,7 +21,7 @@ export function scaledSizes(
 ): Map<ApiObject, number> {
   const replicas = numberAt(deployment.spec, 'replicas') ?? 1;
   const all = current ? [...old, current] : [...old];
-  const active = all.filter((set) => sizeOf(set) > 0);
+  const active = all.filter((set) => desiredReplicas(set) > 0);
   const [only] = active.length === 0 ? all.slice(-1) : active;
   if (!only) return new Map<ApiObject, number>();
   if (active.length <= 1) return new Map([[only, replicas]]);
@@ -32,15 +32,17 @@ export function scaledSizes(
 
 function proportionalSizes(deployment: ApiObject, active: readonly ApiObject[]): Map<ApiObject, number> {
   const { replicas, maxReplicas } = rolloutBounds(deployment);
-  const missing = (replicas > 0 ? maxReplicas : 0) - active.reduce((sum, set) => sum + sizeOf(set), 0);
+  const missing = (replicas > 0 ? maxReplicas : 0) - active.reduce((sum, set) => sum + desiredReplicas(set), 0);
   // Among sets of equal size, the newer is scaled up first and the older is scaled down first.
-  const sets = (missing > 0 ? active.toReversed() : [...active]).sort((a, b) => sizeOf(b) - sizeOf(a));
+  const sets = (missing > 0 ? active.toReversed() : [...active]).sort(
+    (a, b) => desiredReplicas(b) - desiredReplicas(a),
+  );
   let left = missing;
   const sizes = sets.map((set): [ApiObject, number] => {
     const share = left === 0 ? 0 : shareOf(deployment, set);
     const change = missing > 0 ? Math.min(share, left) : Math.max(share, left);
     left -= change;
-    return [set, sizeOf(set) + change];
+    return [set, desiredReplicas(set) + change];
   });
   // The largest set gets the remainder.
   return new Map(sizes.map(([set, size], index) => [set, index === 0 ? Math.max(0, size + left) : size]));
@@ -49,13 +51,13 @@ function proportionalSizes(deployment: ApiObject, active: readonly ApiObject[]):
 /** Returns the change in size that keeps the share of a ReplicaSet constant. */
 function shareOf(deployment: ApiObject, set: ApiObject): number {
   const { replicas, maxReplicas } = rolloutBounds(deployment);
-  if (replicas === 0) return -sizeOf(set);
+  if (replicas === 0) return -desiredReplicas(set);
   const former = annotated(set, MAX_REPLICAS) || (numberAt(deployment.status, 'replicas') ?? 0);
-  return former === 0 ? 0 : Math.round((sizeOf(set) * maxReplicas) / former) - sizeOf(set);
+  return former === 0 ? 0 : Math.round((desiredReplicas(set) * maxReplicas) / former) - desiredReplicas(set);
 }
 
 function isSaturated(set: ApiObject, replicas: number): boolean {
-  return [sizeOf(set), annotated(set, DESIRED_REPLICAS), numberAt(set.status, 'availableReplicas') ?? 0].every(
+  return [desiredReplicas(set), annotated(set, DESIRED_REPLICAS), numberAt(set.status, 'availableReplicas') ?? 0].every(
     (count) => count === replicas,
   );
 }

@@ -1,3 +1,4 @@
+import { isPodActive } from '../../../api/is-pod-active.js';
 import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
 import { objectKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
@@ -7,10 +8,10 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { deletionOrder } from '../pod-order.js';
 import { isNamespaceTerminating, reportRejection } from '../write-rejection.js';
-import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
+import { isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 /** A kind that manages replicas of a pod. */
 interface ReplicaKind {
@@ -54,7 +55,7 @@ export class ReplicaSetController {
   ) {
     this.replicaSets = client.resource(kind.apiVersion, kind.plural);
     this.pods = client.resource('v1', 'pods');
-    this.events = new EventRecorder(client, kind.component);
+    this.events = new ComponentEventRecorder(client, kind.component);
     this.refs = new ControllerRefManager(client, {
       owners: this.replicaSets,
       dependents: this.pods,

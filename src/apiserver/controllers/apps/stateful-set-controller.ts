@@ -1,13 +1,14 @@
+import { isPodActive } from '../../../api/is-pod-active.js';
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { retainedBy } from './claim-retention.js';
 import { ControllerRevisions } from './controller-revisions.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { reportRejection } from '../write-rejection.js';
-import { isPodActive, isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
+import { isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';
 
 const REVISION = 'controller-revision-hash';
 
@@ -30,7 +31,7 @@ export class StatefulSetController {
     this.sets = client.resource('apps/v1', 'statefulsets');
     this.pods = client.resource('v1', 'pods');
     this.claims = client.resource('v1', 'persistentvolumeclaims');
-    this.events = new EventRecorder(client, 'statefulset-controller');
+    this.events = new ComponentEventRecorder(client, 'statefulset-controller');
     this.revisions = new ControllerRevisions(client, this.sets, 'controller.kubernetes.io/hash');
     const refs = new ControllerRefManager(client, {
       owners: this.sets,

@@ -6,7 +6,7 @@ import { parseLabelQuery } from '../../storage/label-query.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { AutoscalerStatus } from './autoscaler-status.js';
 import type { MetricOutcome } from './metric-outcomes.js';
 import { scaleTargetOf, type ScaleTarget } from './scale-target.js';
@@ -31,7 +31,7 @@ export class HorizontalPodAutoscalerController {
   constructor(private readonly client: ClusterClient) {
     this.autoscalers = client.resource('autoscaling/v2', 'horizontalpodautoscalers');
     this.pods = client.resource('v1', 'pods');
-    this.events = new EventRecorder(client, 'horizontal-pod-autoscaler');
+    this.events = new ComponentEventRecorder(client, 'horizontal-pod-autoscaler');
     this.queue = new ReconcileQueue('horizontalpodautoscalers', client.clock, client.logger, (key) =>
       this.reconcile(key),
     );

@@ -3,7 +3,7 @@ import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { parseCronSchedule, type CronSchedule } from './cron-schedule.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { zoneOffset } from './zone-offset.js';
 
@@ -21,7 +21,7 @@ export class CronJobController {
   constructor(private readonly client: ClusterClient) {
     this.cronJobs = client.resource('batch/v1', 'cronjobs');
     this.jobs = client.resource('batch/v1', 'jobs');
-    this.events = new EventRecorder(client, 'cronjob-controller');
+    this.events = new ComponentEventRecorder(client, 'cronjob-controller');
     this.loop = new OwnerLoop(client, this.cronJobs, [this.jobs], (cronJob) => this.reconcile(cronJob));
   }
 

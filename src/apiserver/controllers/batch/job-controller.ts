@@ -1,3 +1,4 @@
+import { isPodActive } from '../../../api/is-pod-active.js';
 import { objectKey, splitKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
 import {
@@ -12,7 +13,7 @@ import {
 import type { ClusterClient } from '../cluster-client.js';
 import { formatIndexes } from './completed-indexes.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { endOf, isSuspended, suspension, verdictConditions } from './job-conditions.js';
 import { failuresAfter, NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';
 import { failureAnnotations, indexesOf, pendingIndexes, untilIndexRetry, type JobIndexes } from './job-indexes.js';
@@ -22,7 +23,7 @@ import { replacesFailedOnly, surplusOf, TRACKING } from './job-pods.js';
 import { COMPLETED, verdictOn, type Verdict } from './job-verdict.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { failureAction } from './pod-failure-policy.js';
-import { isPodActive, isPodFinished, isPodReady, positive } from '../pod-control.js';
+import { isPodFinished, isPodReady, positive } from '../pod-control.js';
 import { reportRejection } from '../write-rejection.js';
 
 const THIS_CONTROLLER = 'kubernetes.io/job-controller';
@@ -51,7 +52,7 @@ export class JobController {
   constructor(private readonly client: ClusterClient) {
     this.jobs = client.resource('batch/v1', 'jobs');
     this.pods = client.resource('v1', 'pods');
-    this.events = new EventRecorder(client, 'job-controller');
+    this.events = new ComponentEventRecorder(client, 'job-controller');
     const refs = new ControllerRefManager(client, {
       owners: this.jobs,
       dependents: this.pods,

@@ -1,5 +1,5 @@
+import { isPodActive } from '../../../api/is-pod-active.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
-import { isPodActive } from '../pod-control.js';
 import { parseIndexes } from './completed-indexes.js';
 import { NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';
 import {

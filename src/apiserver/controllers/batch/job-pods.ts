@@ -1,6 +1,6 @@
+import { isPodActive } from '../../../api/is-pod-active.js';
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
-import { isPodActive } from '../pod-control.js';
 import { leastAdvancedFirst } from '../pod-order.js';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';

@@ -2,12 +2,12 @@ import { goQuoted } from '../../../base/go-quoted.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
-import { containerPath, type EventRecorder, type Occurrence } from '../event-recorder.js';
+import { containerPath, type ComponentEventRecorder, type Occurrence } from '../event-recorder.js';
 
 /** Records events of the containers of a pod, with the messages of the kubelet. */
 export class ContainerEvents {
   constructor(
-    private readonly events: EventRecorder,
+    private readonly events: ComponentEventRecorder,
     private readonly pods: Resource,
   ) {}
 

@@ -4,7 +4,7 @@ import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { backOffMessage, ContainerEvents, waitingMessage } from './container-events.js';
 import { restartsOf, type PodPlan, type PodPlans } from './pod-plan.js';
 import { podStatus, runningStatus } from './pod-status.js';
@@ -31,7 +31,7 @@ export class KubeletSimulator {
   ) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
-    this.events = new ContainerEvents(new EventRecorder(client, 'kubelet'), this.pods);
+    this.events = new ContainerEvents(new ComponentEventRecorder(client, 'kubelet'), this.pods);
     this.stopping = new StoppingPods(client.clock);
     this.transitions = new PodTransitions(client.clock);
     this.queue = new ReconcileQueue('kubelet', client.clock, client.logger, (key) => this.reconcile(key));

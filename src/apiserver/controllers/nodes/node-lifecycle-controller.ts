@@ -4,7 +4,7 @@ import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from 
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { isNodeReady, settleTaints } from './node-taints.js';
 
 const LEASES = 'kube-node-lease';
@@ -37,7 +37,7 @@ export class NodeLifecycleController {
     this.nodes = client.resource('v1', 'nodes');
     this.pods = client.resource('v1', 'pods');
     this.leases = client.resource('coordination.k8s.io/v1', 'leases');
-    this.events = new EventRecorder(client, 'node-controller');
+    this.events = new ComponentEventRecorder(client, 'node-controller');
     this.queue = new ReconcileQueue('node-lifecycle', client.clock, client.logger, (name) => this.reconcile(name));
     this.unsubscribe = [
       follow(client.store, this.nodes.storage, ({ type, current, previous }) => {

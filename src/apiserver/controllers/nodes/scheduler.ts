@@ -6,7 +6,7 @@ import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, string
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { isPodFinished } from '../pod-control.js';
 import { PodVolumes } from '../storage/pod-volumes.js';
 import { nodeProblem } from './node-fit.js';
@@ -43,7 +43,7 @@ export class Scheduler {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
     this.namespaces = client.resource('v1', 'namespaces');
-    this.events = new EventRecorder(client, 'default-scheduler');
+    this.events = new ComponentEventRecorder(client, 'default-scheduler');
     this.volumes = new PodVolumes(client);
     this.loads = new NodeLoads(client);
     this.queue = new ReconcileQueue('scheduler', client.clock, client.logger, (key) => this.reconcile(key));

@@ -1,11 +1,11 @@
+import { isPodActive } from '../../../api/is-pod-active.js';
 import { objectKey } from '../../../api/object-key.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { EventRecorder } from '../event-recorder.js';
-import { isPodActive } from '../pod-control.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { tolerates } from './node-fit.js';
 
 /** Deletes the pods of a node that do not tolerate its NoExecute taints, or that have an expired toleration. */
@@ -21,7 +21,7 @@ export class TaintEvictionController {
   constructor(private readonly client: ClusterClient) {
     this.pods = client.resource('v1', 'pods');
     this.nodes = client.resource('v1', 'nodes');
-    this.events = new EventRecorder(client, 'taint-eviction-controller');
+    this.events = new ComponentEventRecorder(client, 'taint-eviction-controller');
     this.queue = new ReconcileQueue('taint-eviction', client.clock, client.logger, (key) => this.reconcile(key));
     this.unsubscribe = [
       follow(client.store, this.pods.storage, ({ current }) => this.queue.add(current.key)),

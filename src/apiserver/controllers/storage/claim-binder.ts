@@ -2,7 +2,7 @@ import { goQuoted } from '../../../base/go-quoted.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { DEFAULT_STORAGE_CLASS, defaultClass } from '../../admission/storage/default-class.js';
 import type { ClusterClient } from '../cluster-client.js';
-import type { EventRecorder } from '../event-recorder.js';
+import type { ComponentEventRecorder } from '../event-recorder.js';
 import { claimsOfPod } from './claims-of-pod.js';
 import { classOf, findMatchingVolume, isBoundTo, mismatchOf, namesClass } from './matching-volume.js';
 import {
@@ -21,7 +21,7 @@ export class ClaimBinder {
   constructor(
     private readonly client: ClusterClient,
     private readonly binding: VolumeBinding,
-    private readonly events: EventRecorder,
+    private readonly events: ComponentEventRecorder,
   ) {
     this.classes = client.resource('storage.k8s.io/v1', 'storageclasses');
     this.pods = client.resource('v1', 'pods');

@@ -2,7 +2,7 @@ import { controllerOf } from '../../../api/owner-reference.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { ephemeralClaimName } from './claims-of-pod.js';
 
@@ -16,7 +16,7 @@ export class EphemeralVolumeController {
   constructor(private readonly client: ClusterClient) {
     this.pods = client.resource('v1', 'pods');
     this.claims = client.resource('v1', 'persistentvolumeclaims');
-    this.events = new EventRecorder(client, 'ephemeral_volume');
+    this.events = new ComponentEventRecorder(client, 'ephemeral_volume');
     this.loop = new OwnerLoop(client, this.pods, [this.claims], (pod) => this.reconcile(pod));
   }
 

@@ -3,7 +3,7 @@ import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js'
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { ClaimBinder } from './claim-binder.js';
 import { claimsOfPod } from './claims-of-pod.js';
 import { BIND_COMPLETED } from './volume-annotations.js';
@@ -20,7 +20,7 @@ export class PersistentVolumeController {
 
   constructor(private readonly client: ClusterClient) {
     const { store } = client;
-    const events = new EventRecorder(client, 'persistentvolume-controller');
+    const events = new ComponentEventRecorder(client, 'persistentvolume-controller');
     this.binding = new VolumeBinding(client);
     this.claimBinder = new ClaimBinder(client, this.binding, events);
     this.reclaimer = new VolumeReclaimer(client, this.binding, events, (claim) => this.queue.add(objectKey(claim)));

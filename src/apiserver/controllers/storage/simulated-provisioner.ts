@@ -4,7 +4,7 @@ import { arrayAt, objectAt, stringAt, type ApiObject } from '../../objects/api-o
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { EventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../event-recorder.js';
 import { classOf } from './matching-volume.js';
 import { PROVISIONED_BY, STORAGE_PROVISIONER } from './volume-annotations.js';
 
@@ -25,7 +25,7 @@ export class SimulatedProvisioner {
     this.claims = client.resource('v1', 'persistentvolumeclaims');
     this.volumes = client.resource('v1', 'persistentvolumes');
     this.classes = client.resource('storage.k8s.io/v1', 'storageclasses');
-    this.events = new EventRecorder(client, PROVISIONER);
+    this.events = new ComponentEventRecorder(client, PROVISIONER);
     this.queue = new ReconcileQueue('simulated-provisioner', client.clock, client.logger, (key) => this.reconcile(key));
     this.createClass();
     this.unsubscribe = [this.claims, this.volumes].map(({ storage }) =>

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import type { EventRecorder } from '../event-recorder.js';
+import type { ComponentEventRecorder } from '../event-recorder.js';
 import { modeOf } from './matching-volume.js';
 import { PROVISIONED_BY } from './volume-annotations.js';
 import type { VolumeBinding } from './volume-binding.js';
@@ -11,7 +11,7 @@ export class VolumeReclaimer {
   constructor(
     private readonly client: ClusterClient,
     private readonly binding: VolumeBinding,
-    private readonly events: EventRecorder,
+    private readonly events: ComponentEventRecorder,
     private readonly queueClaim: (claim: ApiObject) => void,
   ) {}
 

@@ -95,11 +95,11 @@ export function listQuery({ query, info }: ApiRequest): ListQuery {
   const isWatch = info.verb === 'watch';
   const saysInitial = query.has('sendInitialEvents');
   const text = (name: string): string => query.get(name) ?? '';
-  const timeoutSeconds = integer(query.get('timeoutSeconds'));
+  const timeoutSeconds = parseInt64(query.get('timeoutSeconds'));
   const options: ListQuery = {
     labelSelector: text('labelSelector'),
     fieldSelector: text('fieldSelector'),
-    limit: integer(query.get('limit')) ?? 0,
+    limit: parseInt64(query.get('limit')) ?? 0,
     continueToken: text('continue'),
     resourceVersion: text('resourceVersion'),
     match: text('resourceVersionMatch'),
@@ -163,7 +163,7 @@ function matchErrors({ match, resourceVersion, continueToken }: ListQuery): Fiel
   return errors;
 }
 
-export function integer(text: string | null): number | undefined {
+export function parseInt64(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
   const isNumber = /^[+-]?\d+$/.test(text);
   const number = isNumber ? BigInt(text.replace('+', '')) : 0n;

@@ -29,7 +29,7 @@ import { parseResourceVersion, writeQuery, type WriteQuery } from '../request/qu
 const APPLY = 'application/apply-patch+yaml';
 
 /** GET, PUT and PATCH of an object's scale. */
-export async function scale(
+export async function serveScale(
   registry: Registry,
   resource: Resource,
   paths: ScalePaths,

@@ -8,12 +8,12 @@ import { isJsonObject, stringAt, without, type ApiObject, type JsonObject } from
 import { jsonPatch } from '../../patch/json-patch.js';
 import { JsonPatchError } from '../../patch/json-patch-error.js';
 import { parseJsonPatch, type JsonPatchOperation } from '../../patch/json-patch-operations.js';
-import { mergePatch } from '../../patch/merge-patch.js';
+import { applyMergePatch } from '../../patch/merge-patch.js';
 import { withoutNulls } from '../../patch/without-nulls.js';
 import { goOrder, touchedByOperations } from '../../patch/patched-text.js';
 import { strategicMergePatch } from '../../patch/strategic-merge-patch.js';
 import type { Resource } from '../../resources/resource.js';
-import { DecodeReport, TypeMismatch, unknownField } from '../../schema/decode-report.js';
+import { DecodeReport, TypeMismatch, unknownFieldProblem } from '../../schema/decode-report.js';
 import { decodeGo, jsonTypeName } from '../../schema/go-codec.js';
 import { jsonSyntaxProblem } from '../../schema/json-syntax-problem.js';
 import { parseShallowJson } from '../../schema/parse-shallow-json.js';
@@ -111,7 +111,7 @@ abstract class JsonPatcher extends Patcher {
     }
     const { apiVersion, kind } = this.resource;
     const unknown = Object.keys(patched).filter((key) => key !== 'apiVersion' && key !== 'kind');
-    const problems = this.validation === 'Ignore' ? [] : unknown.sort().map(unknownField);
+    const problems = this.validation === 'Ignore' ? [] : unknown.sort().map(unknownFieldProblem);
     return this.decode({ apiVersion, kind }, [...strict, ...problems], show, { ...OF_JSON, sort: (found) => found });
   }
 
@@ -153,7 +153,7 @@ class OperationsPatcher extends JsonPatcher {
 class MergePatcher extends JsonPatcher {
   patch(old: ApiObject): ApiObject {
     const document = this.document();
-    const patched = isJsonObject(document) ? mergePatch(old, document) : withoutNulls(document);
+    const patched = isJsonObject(document) ? applyMergePatch(old, document) : withoutNulls(document);
     return this.fromJson(old, patched, document, this.duplicates());
   }
 

@@ -15,7 +15,7 @@ import { bodyValue, UnreadableBody } from '../../transport/response/body-value.j
 import { json, type Outcome } from '../../transport/response/outcome.js';
 import { decorate } from '../read/decorate.js';
 import { list, selectionOf } from '../read/list.js';
-import { integer, isSet, listQuery } from '../request/query-options.js';
+import { parseInt64, isSet, listQuery } from '../request/query-options.js';
 import { namespaceOf } from '../request/request-namespace.js';
 
 const OPTIONS_KIND = 'DeleteOptions';
@@ -140,7 +140,7 @@ function optionsIn(query: URLSearchParams): JsonObject {
   const preconditions = { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) };
   return {
     ...(uid + resourceVersion !== '' && { preconditions }),
-    ...(grace !== null && { gracePeriodSeconds: integer(grace) }),
+    ...(grace !== null && { gracePeriodSeconds: parseInt64(grace) }),
     ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
     ...(query.has('orphanDependents') && { orphanDependents: isSet(query, 'orphanDependents') }),
     ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),

@@ -5,7 +5,7 @@ import { kubernetesData } from '../../data/data-file.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../objects/api-object.js';
 import { encodeGo } from '../../schema/encode-go.js';
 import { inOrder } from './object-meta.js';
-import { unifiedDiff } from './unified-diff.js';
+import { difflibDiff } from './difflib-diff.js';
 
 const ZERO: Readonly<Record<string, unknown>> = { string: '', bool: false, Time: null, JSON: null, RawExtension: null };
 const MAP = 'map[string]';
@@ -46,7 +46,7 @@ function leafForm(type: string, value: unknown): unknown {
 /** Returns the difference of two values of an internal type: apimachinery's diff.Diff. */
 export function internalDiff(type: string, old: unknown, next: unknown): string {
   const [former, later] = [old, next].map((value) => escapeHtml(JSON.stringify(internalForm(type, value), null, 1)));
-  return unifiedDiff(former ?? '', later ?? '');
+  return difflibDiff(former ?? '', later ?? '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CelType } from '../check/cel-type.js';
-import { add, fixed, multiply, scale, union, UNKNOWN, type Range } from './estimate.js';
+import { sum, fixed, multiply, scale, union, UNKNOWN, type Range } from './estimate.js';
 
 /** The properties of an argument that determine the cost of a call. */
 export interface CostNode {
@@ -31,7 +31,7 @@ const LIST = fixed(10);
 const ONE: CallCost = { cost: fixed(1) };
 const ADDRESS: Range = { min: 4, max: 16 };
 
-export function sizeOf(node: CostNode | undefined): Range {
+export function sizeRange(node: CostNode | undefined): Range {
   return node?.size ?? UNKNOWN;
 }
 
@@ -40,7 +40,7 @@ type Estimate = (call: CallArguments) => CallCost | undefined;
 const traverse =
   (factor: number, isSized: boolean): Estimate =>
   ({ target, args }) => {
-    const size = sizeOf(target ?? args[0]);
+    const size = sizeRange(target ?? args[0]);
     return { cost: scale(size, factor), ...(isSized && { resultSize: size }) };
   };
 
@@ -50,32 +50,32 @@ const nominal: Estimate = () => ONE;
 /** Traverses each item once, including its characters. */
 const compareItems: Estimate = ({ target }) => {
   if (!target) return undefined;
-  if (!target.itemType) return { cost: scale(sizeOf(target), LETTER) };
+  if (!target.itemType) return { cost: scale(sizeRange(target), LETTER) };
   const isText = target.itemType.kind === 'string' || target.itemType.kind === 'bytes';
-  return { cost: multiply(sizeOf(target), isText ? add(fixed(1), scale(target.itemSize, LETTER)) : fixed(1)) };
+  return { cost: multiply(sizeRange(target), isText ? sum(fixed(1), scale(target.itemSize, LETTER)) : fixed(1)) };
 };
 
 const find: Estimate = ({ target, args }) => {
-  const size = sizeOf(target);
-  const text = scale(add(size, fixed(1)), LETTER);
-  return { cost: multiply(text, scale(sizeOf(args[0]), PATTERN)), resultSize: { min: 0, max: size.max } };
+  const size = sizeRange(target);
+  const text = scale(sum(size, fixed(1)), LETTER);
+  return { cost: multiply(text, scale(sizeRange(args[0]), PATTERN)), resultSize: { min: 0, max: size.max } };
 };
 
 const split: Estimate = ({ target, args }) => {
-  const size = sizeOf(target);
+  const size = sizeRange(target);
   return { cost: scale(size, 2 * LETTER), resultSize: { min: 0, max: args[1]?.int ?? size.max } };
 };
 
 const join: Estimate = ({ target, args }) => {
-  const count = sizeOf(target);
+  const count = sizeRange(target);
   const items = target?.itemType ? multiply(count, target.itemSize) : fixed(0);
   const separators = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
-  const size = args[0] ? add(items, multiply(sizeOf(args[0]), separators)) : items;
+  const size = args[0] ? sum(items, multiply(sizeRange(args[0]), separators)) : items;
   return { cost: scale(size, LETTER), resultSize: size };
 };
 
 const replace: Estimate = ({ target, args }) => {
-  const [size, old, fresh] = [sizeOf(target), sizeOf(args[0]), sizeOf(args[1])];
+  const [size, old, fresh] = [sizeRange(target), sizeRange(args[0]), sizeRange(args[1])];
   let [countMax, keptMax, countMin, keptMin] = [0, 0, 0, 0];
   if (old.min === 0) [countMax, keptMax] = [size.max + 1, size.max];
   else if (fresh.max <= old.min) keptMax = size.max;
@@ -83,15 +83,15 @@ const replace: Estimate = ({ target, args }) => {
   if (old.max === 0) [countMin, keptMin] = [size.min + 1, size.min];
   else if (old.max <= fresh.min) keptMin = size.min;
   else countMin = Math.ceil(size.min / old.max);
-  const resultSize = add(multiply({ min: countMin, max: countMax }, fresh), { min: keptMin, max: keptMax });
+  const resultSize = sum(multiply({ min: countMin, max: countMax }, fresh), { min: keptMin, max: keptMax });
   return { cost: scale(size, 2 * LETTER), resultSize };
 };
 
 const compareAddresses = (network: boolean): Estimate => {
-  const base = scale(add(ADDRESS, ADDRESS), LETTER);
-  const cost = network ? add(base, scale(ADDRESS, LETTER), fixed(1)) : base;
+  const base = scale(sum(ADDRESS, ADDRESS), LETTER);
+  const cost = network ? sum(base, scale(ADDRESS, LETTER), fixed(1)) : base;
   return ({ overload, args }) => ({
-    cost: overload.endsWith('_string') ? add(cost, scale(sizeOf(args[0]), LETTER)) : cost,
+    cost: overload.endsWith('_string') ? sum(cost, scale(sizeRange(args[0]), LETTER)) : cost,
   });
 };
 
@@ -119,7 +119,7 @@ const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   'ip.isCanonical': traverse(2 * LETTER, false),
   containsIP: compareAddresses(false),
   containsCIDR: compareAddresses(true),
-  validate: ({ args }) => ({ cost: scale(scale(sizeOf(args[0]), LETTER), NAMED_PATTERN_SIZE * PATTERN) }),
+  validate: ({ args }) => ({ cost: scale(scale(sizeRange(args[0]), LETTER), NAMED_PATTERN_SIZE * PATTERN) }),
   ...of(
     'masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast',
     nominal,
@@ -138,15 +138,15 @@ function of(names: string, estimate: Estimate): Record<string, Estimate> {
 }
 
 const newList = (factor: number, size: Range): CallCost => ({
-  cost: add(scale(size, factor), fixed(1), LIST),
+  cost: sum(scale(size, factor), fixed(1), LIST),
   resultSize: size,
 });
 const sets =
   (factor: number): Estimate =>
-  ({ args: [a, b] }) => ({ cost: add(scale(multiply(sizeOf(a), sizeOf(b)), factor), fixed(1)) });
+  ({ args: [a, b] }) => ({ cost: sum(scale(multiply(sizeRange(a), sizeRange(b)), factor), fixed(1)) });
 const sorted = (overload: string, node: CostNode | undefined): CallCost => {
   const isText = /^list_(string|bytes)_/.test(overload);
-  return newList(isText ? 2 + LETTER : 2, multiply(sizeOf(node), sizeOf(node)));
+  return newList(isText ? 2 + LETTER : 2, multiply(sizeRange(node), sizeRange(node)));
 };
 
 /** Costs of cel-go's lists and sets libraries; they take precedence over the Kubernetes costs. */
@@ -155,12 +155,12 @@ const BY_OVERLOAD: Readonly<Record<string, Estimate>> = {
   list_sets_intersects_list: sets(1),
   list_sets_equivalent_list: sets(2),
   list_slice: ({ target, args: [from, to] }) =>
-    newList(1, fixed(Math.max(0, (to?.int ?? sizeOf(target).max) - (from?.int ?? 0)))),
-  list_flatten: ({ target }) => newList(1, sizeOf(target)),
-  list_flatten_int: ({ target, args }) => newList(args[0]?.int ?? UNKNOWN.max, sizeOf(target)),
+    newList(1, fixed(Math.max(0, (to?.int ?? sizeRange(target).max) - (from?.int ?? 0)))),
+  list_flatten: ({ target }) => newList(1, sizeRange(target)),
+  list_flatten_int: ({ target, args }) => newList(args[0]?.int ?? UNKNOWN.max, sizeRange(target)),
   lists_range: ({ args }) => newList(1, fixed(args[0]?.int ?? UNKNOWN.max)),
-  list_reverse: ({ target }) => newList(1, sizeOf(target)),
-  list_distinct: ({ target }) => newList(2, multiply(sizeOf(target), sizeOf(target))),
+  list_reverse: ({ target }) => newList(1, sizeRange(target)),
+  list_distinct: ({ target }) => newList(2, multiply(sizeRange(target), sizeRange(target))),
 };
 
 /** Returns the cost of a call without its arguments; undefined where cel-go's standard costs apply. */

@@ -12,7 +12,7 @@ import {
   type Select,
 } from '../syntax/expression.js';
 import { extensionCallCost, type CallCost, type CostNode } from './call-cost.js';
-import { add, fixed, multiply, NOTHING, union, UNKNOWN, type Range } from './estimate.js';
+import { sum, fixed, multiply, NOTHING, union, UNKNOWN, type Range } from './estimate.js';
 import { SizeTable, type EntrySize } from './size-table.js';
 import { standardCallCost } from './standard-call-cost.js';
 
@@ -72,7 +72,7 @@ class CostEstimator {
     if (node.isTest) return cost;
     this.sizes.setPath(node, [...this.sizes.path(node.operand), node.field]);
     const kind = this.type(node.operand)?.kind;
-    return kind === 'map' || kind === 'struct' || kind === 'param' ? add(cost, fixed(1)) : cost;
+    return kind === 'map' || kind === 'struct' || kind === 'param' ? sum(cost, fixed(1)) : cost;
   }
 
   private call(node: Call): Range {
@@ -89,14 +89,14 @@ class CostEstimator {
     const sizes = found.flatMap(({ resultSize }) => resultSize ?? []);
     const [last] = sizes.slice(-1);
     if (last) this.sizes.setSize(node, isIndex(overloads) ? last : sizes.reduce(union));
-    return found.length === 0 ? targetCost : add(targetCost, found.map(({ cost }) => cost).reduce(union));
+    return found.length === 0 ? targetCost : sum(targetCost, found.map(({ cost }) => cost).reduce(union));
   }
 
   /** dyn() changes only the static type. */
   private dyn(node: Call, argument: Expression): Range {
     const cost = this.cost(argument);
     this.sizes.copy(node, argument);
-    return add(fixed(1), cost);
+    return sum(fixed(1), cost);
   }
 
   private withSize(node: Call, overload: string, found: CallCost): CallCost {
@@ -123,7 +123,7 @@ class CostEstimator {
     const args = node.args.map((argument) => this.costNode(argument));
     const call = { overload, target: target && this.costNode(target), args };
     const extension = extensionCallCost(name, call);
-    if (extension) return { ...extension, cost: add(extension.cost, ...costs) };
+    if (extension) return { ...extension, cost: sum(extension.cost, ...costs) };
     this.noteEntries(node, overload);
     return standardCallCost(call, costs);
   }
@@ -154,14 +154,14 @@ class CostEstimator {
     const costs = node.items.map((item) => this.cost(item));
     const value = this.unionOf(node.items);
     this.sizes.setEntries(node, { isList: true, key: fixed(1), value });
-    return add(LIST_COST, ...costs);
+    return sum(LIST_COST, ...costs);
   }
 
   private map(node: MapLiteral): Range {
-    const costs = node.entries.map(([key, value]) => add(this.cost(key), this.cost(value)));
+    const costs = node.entries.map(([key, value]) => sum(this.cost(key), this.cost(value)));
     const [keys, values] = [0, 1].map((index) => this.unionOf(node.entries.map((entry) => entry[index as 0 | 1])));
     this.sizes.setEntries(node, { isList: false, key: keys ?? NOTHING, value: values ?? NOTHING });
-    return add(MAP_COST, ...costs);
+    return sum(MAP_COST, ...costs);
   }
 
   private unionOf(nodes: readonly Expression[]): Range {
@@ -171,17 +171,17 @@ class CostEstimator {
 
   private comprehension(node: Comprehension): Range {
     const { range, init, accumulator, variable, variable2 } = node;
-    const start = add(this.cost(range), this.cost(init));
+    const start = sum(this.cost(range), this.cost(init));
     this.sizes.pushLocal(accumulator, this.sizes.path(init), this.sizes.size(init), this.sizes.entries(init));
     this.pushVariables(node, this.sizes.entries(range));
-    const round = add(this.cost(node.condition), this.cost(node.step));
+    const round = sum(this.cost(node.condition), this.cost(node.step));
     this.sizes.popLocal(variable);
     if (variable2 !== undefined) this.sizes.popLocal(variable2);
     const end = this.cost(node.result);
     this.sizes.popLocal(accumulator);
     const count = this.sizes.size(range) ?? UNKNOWN;
     this.noteResult(node, count);
-    return add(start, end, multiply(count, round));
+    return sum(start, end, multiply(count, round));
   }
 
   private pushVariables({ range, variable, variable2 }: Comprehension, entries: EntrySize | undefined): void {
@@ -214,12 +214,12 @@ class CostEstimator {
 
   private bind(node: Comprehension): Range {
     const { range, init, accumulator, result } = node;
-    const start = add(this.cost(range), this.cost(init));
+    const start = sum(this.cost(range), this.cost(init));
     this.sizes.pushLocal(accumulator, this.sizes.path(init), this.sizes.size(init), this.sizes.entries(init));
     const end = this.cost(result);
     this.sizes.popLocal(accumulator);
     this.sizes.copy(node, result);
-    return add(start, end);
+    return sum(start, end);
   }
 }
 

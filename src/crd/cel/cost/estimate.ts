@@ -12,7 +12,7 @@ export function fixed(count: number): Range {
   return { min: count, max: count };
 }
 
-export function add(...ranges: readonly Range[]): Range {
+export function sum(...ranges: readonly Range[]): Range {
   const sum = (key: keyof Range): number =>
     Math.min(
       MAX_COUNT,

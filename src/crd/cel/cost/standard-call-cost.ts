@@ -1,5 +1,5 @@
-import { sizeOf, type CallArguments, type CallCost } from './call-cost.js';
-import { add, fixed, multiply, scale, union, type Range } from './estimate.js';
+import { sizeRange, type CallArguments, type CallCost } from './call-cost.js';
+import { sum, fixed, multiply, scale, union, type Range } from './estimate.js';
 
 const LETTER = 0.1;
 const PATTERN = 0.25;
@@ -15,7 +15,7 @@ interface Sizes {
 type Estimate = (sizes: Sizes) => CallCost;
 
 const scan = (size: Range): CallCost => ({ cost: scale(size, LETTER) });
-const concat: Estimate = ({ a, b }) => ({ cost: scale(add(a, b), LETTER), resultSize: add(a, b) });
+const concat: Estimate = ({ a, b }) => ({ cost: scale(sum(a, b), LETTER), resultSize: sum(a, b) });
 const scanArgument: Estimate = ({ a }) => scan(a);
 
 const ESTIMATES: Readonly<Record<string, Estimate>> = {
@@ -26,9 +26,9 @@ const ESTIMATES: Readonly<Record<string, Estimate>> = {
   starts_with_string: scanArgument,
   ends_with_string: scanArgument,
   in_list: ({ b }) => ({ cost: b }),
-  matches_string: ({ target, a }) => ({ cost: multiply(scale(add(target, fixed(1)), LETTER), scale(a, PATTERN)) }),
+  matches_string: ({ target, a }) => ({ cost: multiply(scale(sum(target, fixed(1)), LETTER), scale(a, PATTERN)) }),
   contains_string: ({ target, a }) => ({ cost: multiply(scale(target, LETTER), scale(a, LETTER)) }),
-  add_list: ({ a, b }) => ({ cost: fixed(1), resultSize: add(a, b) }),
+  add_list: ({ a, b }) => ({ cost: fixed(1), resultSize: sum(a, b) }),
   add_string: concat,
   add_bytes: concat,
 };
@@ -36,14 +36,14 @@ const ESTIMATES: Readonly<Record<string, Estimate>> = {
 /** The cost of cel-go's standard functions including their arguments: functionCost of checker/cost.go. */
 export function standardCallCost(call: CallArguments, costs: readonly Range[]): CallCost {
   const { overload, target, args } = call;
-  const [a, b, c] = [0, 1, 2].map((index) => sizeOf(args[index])) as [Range, Range, Range];
+  const [a, b, c] = [0, 1, 2].map((index) => sizeRange(args[index])) as [Range, Range, Range];
   const [x, y, z] = costs as [Range, Range, Range];
-  if (overload === 'logical_or' || overload === 'logical_and') return { cost: { min: x.min, max: add(x, y).max } };
-  if (overload === 'conditional') return { cost: add(x, union(y, z)), resultSize: union(b, c) };
+  if (overload === 'logical_or' || overload === 'logical_and') return { cost: { min: x.min, max: sum(x, y).max } };
+  if (overload === 'conditional') return { cost: sum(x, union(y, z)), resultSize: union(b, c) };
   const found = COMPARISONS.test(overload)
     ? comparison(a, b)
-    : (ESTIMATES[overload]?.({ target: sizeOf(target), a, b, c }) ?? { cost: fixed(1) });
-  return { ...found, cost: add(found.cost, ...costs) };
+    : (ESTIMATES[overload]?.({ target: sizeRange(target), a, b, c }) ?? { cost: fixed(1) });
+  return { ...found, cost: sum(found.cost, ...costs) };
 }
 
 function comparison(a: Range, b: Range): CallCost {

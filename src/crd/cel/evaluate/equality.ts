@@ -28,7 +28,7 @@ function isSameScalar(a: CelValue & object, b: CelValue & object): boolean {
   if (a instanceof CelTypeName && b instanceof CelTypeName) return a.name === b.name;
   if (a instanceof CelObject && b instanceof CelObject) return a.typeName === b.typeName && a.equals(b);
   if (a instanceof CelOptional && b instanceof CelOptional) return isSameOptional(a, b);
-  return compareValues(a, b) === 0;
+  return compareOrdered(a, b) === 0;
 }
 
 function isSameOptional({ value: a }: CelOptional, { value: b }: CelOptional): boolean {
@@ -75,7 +75,7 @@ function plain(value: Numeric): bigint | number {
 }
 
 /** Compares two values of an ordered type; undefined for other types. */
-export function compareValues(a: CelValue, b: CelValue): number | undefined {
+export function compareOrdered(a: CelValue, b: CelValue): number | undefined {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (isTime(a) && isTime(b)) return a.constructor === b.constructor ? compareNumbers(a.nanos, b.nanos) : undefined;

@@ -1,6 +1,6 @@
 import { UintLiteral } from '../syntax/expression.js';
 import { CelError, type CelList, type CelValue } from '../evaluate/cel-value.js';
-import { compareValues, ITEM_KEY, itemKeyOf } from '../evaluate/equality.js';
+import { compareOrdered, ITEM_KEY, itemKeyOf } from '../evaluate/equality.js';
 import { CelDuration } from '../evaluate/duration.js';
 import { type CelTimestamp, inRange } from '../evaluate/timestamp.js';
 import type { CelFunction } from './cel-function.js';
@@ -59,7 +59,7 @@ const comparisons = Object.fromEntries(
   Object.entries(ORDERS).flatMap(([name, test]) =>
     COMPARED.map((types) => [
       `${name}_${types}`,
-      (a: CelValue, b: CelValue): boolean => test(compareValues(a, b) ?? Number.NaN),
+      (a: CelValue, b: CelValue): boolean => test(compareOrdered(a, b) ?? Number.NaN),
     ]),
   ),
 );

@@ -1,14 +1,14 @@
 import { UintLiteral } from '../syntax/expression.js';
 import { CelError, type CelList, type CelMap, type CelValue } from '../evaluate/cel-value.js';
 import { int, uint } from './arithmetic-functions.js';
-import { compareValues, isEqual } from '../evaluate/equality.js';
+import { compareOrdered, isEqual } from '../evaluate/equality.js';
 import { CelDuration } from '../evaluate/duration.js';
 import type { CelFunction } from './cel-function.js';
 
 const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 
 function order(a: CelValue, b: CelValue): number {
-  const found = compareValues(a, b);
+  const found = compareOrdered(a, b);
   if (found === undefined) throw new CelError('no such overload');
   return found;
 }

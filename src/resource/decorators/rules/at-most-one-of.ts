@@ -1,11 +1,11 @@
-import { countOf, oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
+import { countExpression, oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
 
 /** Forbids more than one of optional fields. Repeatable with other fields. */
 export function AtMostOneOf(...fields: string[]): ClassRuleDecorator {
   return oneOfRule(
     '@AtMostOneOf',
     fields,
-    `${countOf(fields)} <= 1`,
+    `${countExpression(fields)} <= 1`,
     `at most one of the fields in [${fields.join(' ')}] may be set`,
   );
 }

@@ -1,11 +1,11 @@
-import { countOf, oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
+import { countExpression, oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
 
 /** Asks for exactly one of optional fields. Repeatable with other fields. */
 export function ExactlyOneOf(...fields: string[]): ClassRuleDecorator {
   return oneOfRule(
     '@ExactlyOneOf',
     fields,
-    `${countOf(fields)} == 1`,
+    `${countExpression(fields)} == 1`,
     `exactly one of the fields in [${fields.join(' ')}] must be set`,
   );
 }

@@ -17,6 +17,6 @@ export function oneOfRule(
 }
 
 /** How many fields are there, as an expression of constant cost. */
-export function countOf(fields: readonly string[]): string {
+export function countExpression(fields: readonly string[]): string {
   return fields.map((field) => `(${hasField(field)}?1:0)`).join('+');
 }

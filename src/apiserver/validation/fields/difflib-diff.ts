@@ -19,8 +19,11 @@ const MANY_LINES = 200;
 /**
  * Returns the unified diff of two texts as printed by Kubernetes' util/diff: without file names, and with the
  * algorithm of Python's difflib, which ignores frequent lines of long texts.
+ *
+ * The library `diff` cannot replace it: messages of the API server contain the diff, and a minimal edit script keeps
+ * other lines than difflib's longest matching blocks in half of random texts.
  */
-export function unifiedDiff(old: string, next: string): string {
+export function difflibDiff(old: string, next: string): string {
   const [a, b] = [old.split('\n'), next.split('\n')];
   return hunks(changes(a, b, matchingBlocks(a, b)))
     .map((hunk) =>

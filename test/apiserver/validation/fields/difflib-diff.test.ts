@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { unifiedDiff } from '../../../../src/apiserver/validation/fields/unified-diff.js';
+import { difflibDiff } from '../../../../src/apiserver/validation/fields/difflib-diff.js';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
 
@@ -27,20 +27,20 @@ function patched(old: string, diff: string): string {
 
 describe('a unified diff', () => {
   test('of equal texts is empty', () => {
-    expect(unifiedDiff('a\nb', 'a\nb')).toBe('');
+    expect(difflibDiff('a\nb', 'a\nb')).toBe('');
   });
 
   test('shows three lines around a change, and changes far apart by themselves', () => {
     const [old, next] = [numbered(20), numbered(20)];
     next[2] = 'two';
     next.splice(15, 1);
-    expect(unifiedDiff(old.join('\n'), next.join('\n'))).toBe(
+    expect(difflibDiff(old.join('\n'), next.join('\n'))).toBe(
       '@@ -1,6 +1,6 @@\n 0\n 1\n-2\n+two\n 3\n 4\n 5\n@@ -13,7 +13,6 @@\n 12\n 13\n 14\n-15\n 16\n 17\n 18\n',
     );
   });
 
   test('has no numbers of lines where there is one', () => {
-    expect(unifiedDiff('a', 'b')).toBe('@@ -1 +1 @@\n-a\n+b\n');
+    expect(difflibDiff('a', 'b')).toBe('@@ -1 +1 @@\n-a\n+b\n');
   });
 
   test('makes of the one text the other', () => {
@@ -48,7 +48,7 @@ describe('a unified diff', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const [old, next] = [a.join('\n'), b.join('\n')];
-        expect(patched(old, unifiedDiff(old, next))).toBe(next);
+        expect(patched(old, difflibDiff(old, next))).toBe(next);
       }),
     );
   });
