@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2Server, Http2ServerRequest, Http2ServerResponse, ServerOptions } from 'node:http2';
+import type {
+  Http2Server,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  ServerHttp2Stream,
+  ServerOptions,
+} from 'node:http2';
 import type { RequestListener } from './upgrade.js';
 
 /** A manager opens a stream for each of its watches, all on one connection. */
@@ -13,9 +19,16 @@ const OPTIONS: ServerOptions = {
     maxConcurrentStreams: MAX_STREAMS,
     initialWindowSize: WINDOW_BYTES,
     maxHeaderListSize: MAX_HEADER_BYTES,
+    // Node accepts at most nine frames of headers, so they are large. It ends the connection of a single value of more
+    // than 64 KiB; this cannot be configured.
+    maxFrameSize: MAX_HEADER_BYTES,
   },
-  // Megabytes, including the backlog of the connection's watches.
-  maxSessionMemory: 1024,
+  // Bounded by the size of the headers only, like Go's server. Node's default is 128 fields.
+  maxHeaderListPairs: MAX_HEADER_BYTES,
+  // A stream is rejected while cancelled ones are still removed; by default, 100 rejected ones end the connection.
+  maxSessionRejectedStreams: 0xffffffff,
+  // Megabytes: no limit. Node counts unsent data of reset streams until the connection ends.
+  maxSessionMemory: 1_000_000,
   // Clients end watches by resetting their streams.
   streamResetBurst: 100_000,
   streamResetRate: 10_000,
@@ -32,12 +45,25 @@ export function http2Server(onRequest: RequestListener): Http2Server {
 function asHttp1(message: Http2ServerRequest): IncomingMessage {
   message.on('error', () => undefined); // reported to the reader of the body
   message.once('aborted', () => message.destroy(new Error('aborted')));
+  destroyWhenReset(message.stream);
   const { authority, rawHeaders } = message;
   const names = Object.entries(message.headers).filter(([name]) => !name.startsWith(':'));
   return Object.defineProperties(message as unknown as IncomingMessage, {
     headers: own({ host: authority, ...Object.fromEntries(names) }),
     headersDistinct: { get: () => distinct(rawHeaders) },
   });
+}
+
+/**
+ * Destroys a stream that its client has reset with NO_ERROR. Node waits until its data is sent, which never happens: it
+ * would stay open, with its watch, until the connection is closed.
+ */
+function destroyWhenReset(stream: ServerHttp2Stream): void {
+  const destroy = (): void => {
+    if (stream.closed) stream.destroy();
+  };
+  stream.once('aborted', destroy);
+  stream.once('end', destroy);
 }
 
 function asHttp1Response(response: Http2ServerResponse): ServerResponse {
