@@ -1,28 +1,21 @@
-import { isIPv6 as isIPv6OrZoned } from 'node:net';
+import { parseIp, parseLenientIp, parseLenientIpNetwork } from '../../api/ip-address.js';
 
-/** Kubernetes accepts leading zeros, which Go has rejected since 1.17. */
-const IPV4 = /^\d+(?:\.\d+){3}$/;
 const PAIR = '[0-9a-f]{2}';
 const QUAD = '[0-9a-f]{4}';
 
 /** Reports whether a string is an IPv6 address without a zone. */
 export function isIPv6(text: string): boolean {
-  return isIPv6OrZoned(text) && !text.includes('%');
+  return parseIp(text)?.width === 128;
 }
 
 /** Reports whether a string is an IPv4 address, or an IPv6 address with a dotted IPv4 part. */
 export function isIPv4(text: string): boolean {
-  return isDotted(text) || (isIPv6(text) && text.includes('.'));
+  return text.includes('.') && parseLenientIp(text) !== undefined;
 }
 
 /** Reports whether a string is an address with a prefix length. */
 export function isCidr(text: string): boolean {
-  const [, address = '', length = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? [];
-  return (isDotted(address) && Number(length) <= 32) || (isIPv6(address) && Number(length) <= 128);
-}
-
-function isDotted(text: string): boolean {
-  return IPV4.test(text) && text.split('.').every((part) => Number(part) <= 255);
+  return parseLenientIpNetwork(text) !== undefined;
 }
 
 const MACS = [6, 8, 20].map((bytes) => {

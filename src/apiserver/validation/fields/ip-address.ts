@@ -1,18 +1,40 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import { invalidValue, type FieldError } from '../../../api/field-error.js';
-
-const LEADING_ZEROS = /(^|\.)0+(?=\d)/g;
-
-const LEADING_ZERO = /(^|[./])0\d/;
-
-const MAPPED = /^::ffff:/i;
+import {
+  containsIp,
+  formatIp,
+  hostBits,
+  isMappedIp,
+  parseIp,
+  parseIpNetwork,
+  parseLenientIp,
+  parseLenientIpNetwork,
+  unmappedIp,
+  type IpAddress,
+} from '../../../api/ip-address.js';
+import { isLinkLocalMulticastIp, isLinkLocalUnicastIp, isLoopbackIp, isUnspecifiedIp } from '../../../api/ip-range.js';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
-/** Returns the family of an address; leading zeros, which Kubernetes used to accept, are ignored. */
+/** Returns the family of an address with or without leading zeros; that of an IPv4-mapped address is IPv4. */
 export function familyOf(address: string): IpFamily | undefined {
-  if (isIPv4(address.replace(LEADING_ZEROS, '$1'))) return 'IPv4';
-  return isIPv6(address) && !address.includes('%') ? 'IPv6' : undefined;
+  const parsed = parseLenientIp(address);
+  return parsed && family(parsed);
+}
+
+function family(address: IpAddress): IpFamily {
+  return unmappedIp(address).width === 32 ? 'IPv4' : 'IPv6';
+}
+
+/** Returns the canonical form of a valid address, and other text as it is. */
+export function canonicalAddress(address: string): string {
+  const parsed = parseLenientIp(address);
+  return parsed ? formatIp(parsed) : address;
+}
+
+/** Returns the canonical form of a valid network, and other text as it is. */
+export function canonicalNetwork(network: string): string {
+  const parsed = parseLenientIpNetwork(network);
+  return parsed ? `${formatIp(parsed.address)}/${parsed.length}` : network;
 }
 
 /** Returns the errors of an IP address that is not in `former`: apimachinery's IsValidIPForLegacyField, strict. */
@@ -23,9 +45,10 @@ export function checkAddress(field: string, value: string, former: readonly stri
 
 /** Returns the reason why an IP address is invalid. */
 export function addressProblem(value: string): string | undefined {
-  if (familyOf(value) === undefined) return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-  if (!isIPv4(value) && !isIPv6(value)) return 'must not have leading 0s';
-  return MAPPED.test(value) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
+  const address = parseLenientIp(value);
+  if (!address) return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+  if (!parseIp(value)) return 'must not have leading 0s';
+  return isMappedIp(address) ? 'must not be an IPv4-mapped IPv6 address' : undefined;
 }
 
 /** Returns the errors of a network: apimachinery's IsValidCIDRForLegacyField, strict. */
@@ -36,64 +59,41 @@ export function checkNetwork(field: string, value: string, former: readonly stri
 
 /** Returns the family of a valid network. */
 export function networkFamily(value: string): IpFamily | undefined {
-  const [, address = '', length = ''] = /^([^/]+)\/(\d+)$/.exec(value) ?? [];
-  const family = familyOf(address);
-  if (Number(length) > (family === 'IPv6' ? 128 : 32)) return undefined;
-  return MAPPED.test(address) ? 'IPv4' : family;
+  const network = parseLenientIpNetwork(value);
+  return network && family(network.address);
 }
 
 function networkProblem(value: string): string | undefined {
-  const [address = '', length = ''] = value.split('/');
-  const spare = (familyOf(address) === 'IPv6' ? 128 : 32) - Number(length);
-  if (networkFamily(value) === undefined) return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-  if (LEADING_ZERO.test(value)) return 'must not have leading 0s in IP or prefix length';
-  if (MAPPED.test(address)) return 'must not have an IPv4-mapped IPv6 address';
-  const isMasked = (bytesOf(address) & ((1n << BigInt(spare)) - 1n)) === 0n;
-  return isMasked ? undefined : 'must not have bits set beyond the prefix length';
+  const network = parseLenientIpNetwork(value);
+  if (!network) return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+  if (!parseIpNetwork(value)) return 'must not have leading 0s in IP or prefix length';
+  if (isMappedIp(network.address)) return 'must not have an IPv4-mapped IPv6 address';
+  return hostBits(network) === 0n ? undefined : 'must not have bits set beyond the prefix length';
 }
 
-const SPECIAL: readonly (readonly [RegExp, (address: string) => string])[] = [
-  [/^(0\.0\.0\.0|::)$/, (address) => `may not be unspecified (${address})`],
-  [/^(127\.|::1$)/, () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
-  [/^(169\.254\.|fe[89ab])/i, () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
-  [/^(224\.0\.0\.|ff02)/i, () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+const SPECIAL: readonly (readonly [(address: IpAddress) => boolean, (text: string) => string])[] = [
+  [isUnspecifiedIp, (text) => `may not be unspecified (${text})`],
+  [isLoopbackIp, () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  [isLinkLocalUnicastIp, () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  [isLinkLocalMulticastIp, () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ];
 
 /** Returns the errors of an endpoint address: core's ValidateEndpointIP. */
-export function checkEndpointAddress(field: string, address: string): FieldError[] {
-  if (familyOf(address) === undefined) return [invalidValue(field, address, 'must be a valid IP address')];
-  const found = SPECIAL.filter(([pattern]) => pattern.test(address));
-  return found.map(([, detail]) => invalidValue(field, address, detail(address)));
+export function checkEndpointAddress(field: string, text: string): FieldError[] {
+  const address = parseLenientIp(text);
+  if (!address) return [invalidValue(field, text, 'must be a valid IP address')];
+  const found = SPECIAL.filter(([isIn]) => isIn(unmappedIp(address)));
+  return found.map(([, detail]) => invalidValue(field, text, detail(text)));
 }
 
 /**
  * Reports whether a network contains a host address; the first address is reserved, and for IPv4 also the last
  * (broadcast).
  */
-export function isInNetwork(address: string, network: string): boolean {
-  const [first = '', length = ''] = network.split('/');
-  const family = familyOf(address);
-  if (family === undefined || familyOf(first) !== family) return false;
-  const spare = BigInt((family === 'IPv6' ? 128 : 32) - Number(length));
-  const last = (1n << spare) - 1n;
-  const host = bytesOf(address) & last;
-  const isInside = bytesOf(address) >> spare === bytesOf(first) >> spare;
-  return isInside && host !== 0n && !(family === 'IPv4' && host === last);
-}
-
-/** Returns an address as a single number. */
-function bytesOf(address: string): bigint {
-  if (isIPv4(address)) return address.split('.').reduce((total, part) => (total << 8n) | BigInt(part), 0n);
-  const [head = '', tail] = address.split('::');
-  const words = (text: string): string[] => (text === '' ? [] : text.split(':').flatMap(wordsOf));
-  const [first, last] = [words(head), words(tail ?? '')];
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - first.length - last.length }, () => '0');
-  return [...first, ...zeros, ...last].reduce((total, word) => (total << 16n) | BigInt(`0x${word}`), 0n);
-}
-
-/** Returns a word of an IPv6 address, or the two words of a trailing IPv4 address. */
-function wordsOf(part: string): string[] {
-  if (!part.includes('.')) return [part];
-  const number = bytesOf(part);
-  return [(number >> 16n).toString(16), (number & 0xffffn).toString(16)];
+export function isInNetwork(text: string, networkText: string): boolean {
+  const [address, network] = [parseLenientIp(text), parseLenientIpNetwork(networkText)];
+  if (!address || !network || !containsIp(network, address)) return false;
+  const host = hostBits({ address, length: network.length });
+  const last = (1n << BigInt(address.width - network.length)) - 1n;
+  return host !== 0n && !(address.width === 32 && host === last);
 }

@@ -8,7 +8,7 @@ import {
   checkOptional,
   checkPort,
 } from '../fields/field-checks.js';
-import { checkAddress, checkEndpointAddress, familyOf } from '../fields/ip-address.js';
+import { canonicalAddress, checkAddress, checkEndpointAddress, familyOf } from '../fields/ip-address.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
@@ -65,6 +65,8 @@ function addressErrors(address: string, type: string, path: string, index: numbe
   if (type !== 'IPv4' && type !== 'IPv6') return [];
   const malformed = checkAddress(field, address);
   if (malformed.length > 0) return malformed;
+  const canonical = canonicalAddress(address);
+  if (address !== canonical) return [invalidValue(field, address, `must be in canonical form ("${canonical}")`)];
   const isOther = familyOf(address) !== type;
   return [
     ...(isOther ? [invalidValue(path, address, `must be an ${type} address`)] : []),

@@ -1,3 +1,4 @@
+import { containsIp, parseIpNetwork } from '../../../api/ip-address.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import {
   type ApiObject,
@@ -223,14 +224,6 @@ function blockErrors(block: JsonObject, field: string): FieldError[] {
 }
 
 function isStrictlyInside(inner: string, outer: string): boolean {
-  const [address = '', length = ''] = outer.split('/');
-  const [own = '', ownLength = ''] = inner.split('/');
-  if (familyOf(address) !== familyOf(own) || Number(length) >= Number(ownLength)) return false;
-  // The inner network is inside the outer one if their leading bits are equal.
-  const bits = (text: string): string =>
-    text
-      .split('.')
-      .map((part) => Number(part).toString(2).padStart(8, '0'))
-      .join('');
-  return familyOf(own) !== 'IPv4' || bits(own).slice(0, Number(length)) === bits(address).slice(0, Number(length));
+  const [own, network] = [parseIpNetwork(inner), parseIpNetwork(outer)];
+  return own !== undefined && network !== undefined && own.length > network.length && containsIp(network, own.address);
 }

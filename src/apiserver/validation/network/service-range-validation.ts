@@ -1,10 +1,15 @@
-import { isIPv6 } from 'node:net';
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { internalForm } from '../fields/internal-form.js';
-import { addressProblem, checkNetwork, networkFamily } from '../fields/ip-address.js';
+import {
+  addressProblem,
+  canonicalAddress,
+  canonicalNetwork,
+  checkNetwork,
+  networkFamily,
+} from '../fields/ip-address.js';
 
 const IMMUTABLE = 'field is immutable';
 
@@ -14,11 +19,6 @@ export function addressNameErrors(name: string): string[] {
   if (problem !== undefined) return [problem];
   const canonical = canonicalAddress(name);
   return name === canonical ? [] : [`must be in canonical form ("${canonical}")`];
-}
-
-/** Returns the canonical form: RFC 5952 for IPv6; IPv4 has only one form. */
-function canonicalAddress(address: string): string {
-  return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
 /** Returns the errors of an IPAddress. */
@@ -72,8 +72,7 @@ export function validateServiceCidr({ spec }: ApiObject): FieldError[] {
 function networkErrors(field: string, network: string): FieldError[] {
   const errors = checkNetwork(field, network);
   if (errors.length > 0) return errors;
-  const [address = '', length] = network.split('/');
-  const canonical = `${canonicalAddress(address)}/${length}`;
+  const canonical = canonicalNetwork(network);
   return network === canonical ? [] : [invalidValue(field, network, `must be in canonical form ("${canonical}")`)];
 }
 

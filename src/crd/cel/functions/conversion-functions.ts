@@ -1,5 +1,5 @@
 import { type UintLiteral } from '../syntax/expression.js';
-import type { CelAddress, CelNetwork } from './address.js';
+import type { CelAddress, CelNetwork } from './address-functions.js';
 import { CelError } from '../evaluate/cel-value.js';
 import { int, uint } from './arithmetic-functions.js';
 import { CelDuration, formatDuration, parseDuration } from '../evaluate/duration.js';
