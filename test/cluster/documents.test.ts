@@ -8,13 +8,15 @@ import { promisify } from 'node:util';
 import { EmbeddedApiServer } from '../../src/apiserver/embedded-api-server.js';
 import { objectAt } from '../../src/base/json-object.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
+import { decodeAggregated, decodeOpenApi } from '../documents/decode-documents.js';
 import { differingPlaces } from '../documents/differing-places.js';
 import { documentDefinitions } from '../documents/document-definitions.js';
 import { normalizedDocument } from '../documents/document-exceptions.js';
 import { fieldPaths } from '../documents/field-paths.js';
-import { readDocuments } from '../documents/read-documents.js';
+import { AGGREGATED, readDocuments } from '../documents/read-documents.js';
 import { ApiEndpoint } from '../fidelity/api-endpoint.js';
 
+const OPENAPI_PROTO = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** The real server publishes definitions with a delay of up to a minute in each of two steps. */
 const PUBLISHED_MS = 180_000;
@@ -112,6 +114,26 @@ describe('documents for clients', () => {
     expect(names.length).toBeGreaterThanOrEqual(count);
     const different = names.map((name) => [name, differencesOf(name).slice(0, 10)] as const);
     expect(different.filter(([, places]) => places.length > 0)).toEqual([]);
+  });
+});
+
+describe('documents in protobuf', () => {
+  test('every document of OpenAPI v3 has the same content on both servers', async () => {
+    const names = [...theirs.keys()].filter((name) => name.startsWith('/openapi/v3/'));
+    expect(names.length).toBeGreaterThanOrEqual(60);
+    for (const name of names) {
+      const bodies = await Promise.all(endpoints.map((endpoint) => endpoint.download(name, OPENAPI_PROTO)));
+      const [a, b] = bodies.map(decodeOpenApi);
+      expect([name, ...differingPlaces(a, b)]).toEqual([name]);
+    }
+  });
+
+  test.each(['/api', '/apis'])('aggregated discovery of %s has the same content on both servers', async (path) => {
+    const accept = AGGREGATED.replace('json', 'vnd.kubernetes.protobuf');
+    const bodies = await Promise.all(endpoints.map((endpoint) => endpoint.download(path, accept)));
+    const [a, b] = bodies.map(decodeAggregated);
+    expect(b).toEqual(a);
+    expect(b).toMatchObject({ typeMeta: { kind: 'APIGroupDiscoveryList' } });
   });
 });
 

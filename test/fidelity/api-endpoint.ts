@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { parseYaml } from '../../src/base/yaml.js';
 import { replyBody } from './reply-body.js';
@@ -124,6 +126,16 @@ export class ApiEndpoint {
       call.on('error', hungUp);
       call.end(text);
     });
+  }
+
+  /** Reads the body of a document as it is sent. */
+  async download(path: string, accept: string): Promise<Buffer> {
+    const headers = { accept, ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }) };
+    const call = request(new URL(path, this.server), { headers, agent: this.agent }).end();
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    const chunks = (await response.toArray()) as Buffer[];
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
+    return Buffer.concat(chunks);
   }
 
   /** Follows a collection; each event is told as it comes, until the returned function is called. */

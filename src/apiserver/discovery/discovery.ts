@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { kubernetesData } from '../data/data-file.js';
+import { aggregatedOutcome, aggregatedSubtype } from './aggregated-outcome.js';
 import { groupPriority } from './group-priority.js';
 import { eachObject } from '../../base/json-object.js';
 import { stringAt, type JsonObject } from '../objects/api-object.js';
@@ -28,10 +30,6 @@ interface GroupDiscovery {
   readonly versions: readonly JsonObject[];
 }
 
-const AGGREGATED =
-  /application\/json;(?=[^,]*g=apidiscovery\.k8s\.io)(?=[^,]*v=v2(?:;|$|,))(?=[^,]*as=APIGroupDiscoveryList)/;
-const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-
 /** Serves /api, /apis and the paths below, from the data file, the custom resources and the APIServices. */
 export class Discovery {
   constructor(
@@ -41,12 +39,11 @@ export class Discovery {
   ) {}
 
   /** Returns the document of a path; undefined if discovery has none. */
-  serve(path: string, accept: string, host: string): Outcome | undefined {
+  serve(path: string, { headers }: IncomingMessage): Outcome | undefined {
     const parts = path.split('/').filter((part) => part !== '');
-    if (parts[0] === 'api') return this.core(parts, accept, host);
+    if (parts[0] === 'api') return this.core(parts, headers);
     if (parts[0] !== 'apis') return undefined;
-    if (parts.length === 1)
-      return AGGREGATED.test(accept) ? aggregated(this.groupDiscovery()) : json(200, this.groupList());
+    if (parts.length === 1) return this.groups(headers);
     if (parts.length === 2) return this.group(parts[1] ?? '');
     return parts.length === 3
       ? this.resourceList(`/${parts.join('/')}`, `${parts[1] ?? ''}/${parts[2] ?? ''}`)
@@ -60,12 +57,20 @@ export class Discovery {
     return ['/api', '/api/v1', '/apis', '/apis/', ...below.map((path) => `/apis/${path}`)];
   }
 
-  private core(parts: readonly string[], accept: string, host: string): Outcome | undefined {
+  private core(parts: readonly string[], headers: IncomingHttpHeaders): Outcome | undefined {
     if (parts.length === 2) return this.resourceList(`/${parts.join('/')}`, parts[1] ?? '');
     if (parts.length > 2) return undefined;
-    if (AGGREGATED.test(accept)) return aggregated(kubernetesData.resources.core);
-    const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: host }];
+    const subtype = aggregatedSubtype(headers.accept ?? '');
+    if (subtype) return aggregatedOutcome(kubernetesData.resources.core, subtype, headers['if-none-match']);
+    const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: headers.host ?? '127.0.0.1' }];
     return json(200, { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs });
+  }
+
+  private groups(headers: IncomingHttpHeaders): Outcome {
+    const subtype = aggregatedSubtype(headers.accept ?? '');
+    return subtype
+      ? aggregatedOutcome(this.groupDiscovery(), subtype, headers['if-none-match'])
+      : json(200, this.groupList());
   }
 
   private groupList(): JsonObject {
@@ -173,16 +178,6 @@ function compareText(a: string, b: string): number {
 
 function versionNames(versions: unknown): string[] {
   return eachObject(versions).map((version) => stringAt(version, 'version'));
-}
-
-function aggregated(items: readonly JsonObject[]): Outcome {
-  const body = JSON.stringify({
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
-    metadata: {},
-    items,
-  });
-  return { type: 'text', code: 200, contentType: AGGREGATED_TYPE, body };
 }
 
 function apiGroup(name: string, versions: readonly string[]): JsonObject {

@@ -5,14 +5,11 @@ import type { ApiRequest } from '../transport/request/api-request.js';
 import { parseAccept, type AcceptClause } from '../transport/response/accept-header.js';
 import { compressedOutcome, contentOutcome } from '../transport/response/content.js';
 import type { Outcome } from '../transport/response/outcome.js';
+import { builtInDocument, customDocument, type OpenApiFormat } from './openapi-document.js';
 import type { PublishedVersion } from './published-version.js';
-import { metaSchemas, scaleSchemas } from './shared-schemas.js';
-import { joined, swaggerJson, swaggerProto } from './swagger-document.js';
+import { swaggerJson, swaggerProto } from './swagger-document.js';
 
-const INFO = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
 const YEAR_MS = 365 * 24 * 60 * 60_000;
-
-type Format = 'json' | 'protobuf';
 
 /** The two forms of /openapi/v2, built on demand. */
 interface Swagger {
@@ -34,7 +31,6 @@ interface OpenApiOptions {
  * kept until its definition changes.
  */
 export class OpenApi {
-  private readonly builtIn = new Map<string, Buffer>();
   private readonly modified = new Map<string, { readonly etag: string; readonly ms: number }>();
   private swagger: Swagger = { versions: [] };
 
@@ -51,7 +47,7 @@ export class OpenApi {
   document(name: string): JsonObject | undefined {
     const versions = this.customVersions(name);
     if (versions.length === 0) return kubernetesData.openApi.v3[name];
-    return JSON.parse(customDocument(versions).toString()) as JsonObject;
+    return JSON.parse(customDocument(versions, 'json').toString()) as JsonObject;
   }
 
   private async serveSwagger(request: ApiRequest): Promise<Outcome> {
@@ -97,7 +93,7 @@ export class OpenApi {
     }
     const expires = new Date(this.options.now() + YEAR_MS).toUTCString().replace('GMT', 'UTC');
     const headers = { ...vary, ...(hash !== '' && { 'Cache-Control': 'public, immutable', Expires: expires }) };
-    const bytes = versions.length === 0 ? this.builtInDocument(name) : customDocument(versions);
+    const bytes = versions.length === 0 ? builtInDocument(name, format) : customDocument(versions, format);
     return contentOutcome(request, { bytes, contentType, etag, modifiedMs: this.modifiedMs(name, etag), headers });
   }
 
@@ -107,12 +103,6 @@ export class OpenApi {
 
   private urlOf(name: string): string {
     return `/openapi/v3/${name}?hash=${hashOf(name, this.customVersions(name))}`;
-  }
-
-  private builtInDocument(name: string): Buffer {
-    let bytes = this.builtIn.get(name);
-    if (!bytes) this.builtIn.set(name, (bytes = Buffer.from(JSON.stringify(kubernetesData.openApi.v3[name]))));
-    return bytes;
   }
 
   /** Returns when the content of a document changed, to the knowledge of its readers. */
@@ -133,33 +123,21 @@ function hashOf(name: string, versions: readonly PublishedVersion[]): string {
     .toUpperCase();
 }
 
-function customDocument(versions: readonly PublishedVersion[]): Buffer {
-  const parts = versions.map((version) => version.parts('v3'));
-  const shared = [metaSchemas(), ...(versions.some(({ hasScale }) => hasScale) ? [scaleSchemas()] : [])];
-  return Buffer.concat([
-    Buffer.from(`{"openapi":"3.0.0","info":${JSON.stringify(INFO)},"paths":{`),
-    ...joined(parts.map(({ paths }) => paths)),
-    Buffer.from('},"components":{"schemas":{'),
-    ...joined([...shared.map((members) => Buffer.from(members)), ...parts.map(({ schemas }) => schemas)]),
-    Buffer.from('}}}'),
-  ]);
-}
-
-function contentTypeOf(format: Format, openApi: 'v2' | 'v3'): string {
+function contentTypeOf(format: OpenApiFormat, openApi: 'v2' | 'v3'): string {
   return format === 'json' ? 'application/json' : `application/com.github.proto-openapi.spec.${openApi}.v1.0+protobuf`;
 }
 
 /** Returns the format that a client prefers; undefined if it accepts none. */
-function formatOf({ message }: ApiRequest, openApi: 'v2' | 'v3'): Format | undefined {
+function formatOf({ message }: ApiRequest, openApi: 'v2' | 'v3'): OpenApiFormat | undefined {
   const clauses = parseAccept(message.headers.accept || '*/*');
   return clauses.map((clause) => formatIn(clause, openApi)).find((format) => format !== undefined);
 }
 
-function formatIn({ type, subtype }: AcceptClause, openApi: 'v2' | 'v3'): Format | undefined {
+function formatIn({ type, subtype }: AcceptClause, openApi: 'v2' | 'v3'): OpenApiFormat | undefined {
   if (type !== 'application' && type !== '*') return undefined;
   if (subtype === 'json' || subtype === '*') return 'json';
-  const isProtobuf = /^com\.github\.proto-openapi\.spec\.v2[.@]v1\.0\+protobuf$/.test(subtype);
-  return isProtobuf && openApi === 'v2' ? 'protobuf' : undefined;
+  const isProtobuf = /^com\.github\.proto-openapi\.spec\.(v[23])[.@]v1\.0\+protobuf$/.exec(subtype);
+  return isProtobuf?.[1] === openApi ? 'protobuf' : undefined;
 }
 
 function notAcceptable(headers: Readonly<Record<string, string>>): Outcome {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { kubernetesData } from '../data/data-file.js';
-import { without, type JsonObject } from '../objects/api-object.js';
+import { without } from '../objects/api-object.js';
+import { joined, membersIn } from './openapi-document.js';
 import type { OpenApiParts, PublishedVersion } from './published-version.js';
 import { pathsProto } from './swagger-paths-proto.js';
 import { definitionsProto } from './swagger-proto.js';
@@ -52,11 +53,6 @@ async function partsOf(versions: readonly PublishedVersion[]): Promise<OpenApiPa
   return all;
 }
 
-/** Puts commas between the members of a JSON object. */
-export function joined(members: readonly Buffer[]): Buffer[] {
-  return members.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from(','), each]));
-}
-
 function staticParts(): StaticParts {
   const { v2 } = kubernetesData.openApi;
   const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value).slice(1, -1));
@@ -65,6 +61,5 @@ function staticParts(): StaticParts {
 }
 
 function protoOf({ paths, schemas }: OpenApiParts): Buffer {
-  const parsed = (members: Buffer): JsonObject => JSON.parse(`{${members.toString()}}`) as JsonObject;
-  return Buffer.concat([definitionsProto(parsed(schemas)), pathsProto(parsed(paths))]);
+  return Buffer.concat([definitionsProto(membersIn(schemas.toString())), pathsProto(membersIn(paths.toString()))]);
 }

@@ -35,7 +35,7 @@ export function watchFrame(type: string, object: Buffer): Buffer {
 }
 
 /** Encodes runtime.Unknown after the magic prefix of Kubernetes messages; contentEncoding and contentType are empty. */
-function envelope(object: JsonObject, ...raw: readonly Buffer[]): Buffer {
+export function envelope(object: JsonObject, ...raw: readonly Buffer[]): Buffer {
   const typeMeta = delimited(1, text(1, stringAt(object, 'apiVersion')), text(2, stringAt(object, 'kind')));
   return Buffer.concat([MAGIC, typeMeta, delimited(2, ...raw), text(3, ''), text(4, '')]);
 }

@@ -132,7 +132,7 @@ describe('a document of OpenAPI', () => {
     const gzip = { 'accept-encoding': 'deflate, gzip' };
     const { body, headers } = await documents.get('/openapi/v2', gzip);
     expect(headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding, Accept' });
-    expect(gunzipSync(body)).toEqual((await documents.get('/openapi/v2')).body);
+    expect(gunzipSync(body).equals((await documents.get('/openapi/v2')).body)).toBe(true);
     expect((await documents.get(DOCUMENT, gzip)).headers).not.toHaveProperty('Content-Encoding');
   });
 

@@ -59,12 +59,12 @@ export class Documents {
 
   private document(path: string, request: ApiRequest): Outcome | Promise<Outcome> | undefined {
     const { discovery, openApi, tokenKey } = this.sources;
-    const { accept = '', host = '127.0.0.1' } = request.message.headers;
+    const { host = '127.0.0.1' } = request.message.headers;
     if (path === '/version') return readable(kubernetesData.resources.version);
     if (path === '/') return readable({ paths: this.paths() });
     return (
       healthAnswer(path, request.query) ??
-      discovery.serve(path, accept, host) ??
+      discovery.serve(path, request.message) ??
       openApi.serve(path, request) ??
       openIdAnswer(path, host, tokenKey)
     );

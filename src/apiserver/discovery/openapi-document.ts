@@ -1,0 +1,69 @@
+import { kubernetesData } from '../data/data-file.js';
+import type { JsonObject } from '../objects/api-object.js';
+import { openApiMessages } from './openapi-messages.js';
+import type { OpenApiParts, PublishedVersion } from './published-version.js';
+import { metaSchemas, scaleSchemas } from './shared-schemas.js';
+
+const HEAD = { openapi: '3.0.0', info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' } };
+
+/** Documents of built-in versions in the formats that clients have requested. */
+const builtIn = { json: new Map<string, Buffer>(), protobuf: new Map<string, Buffer>() };
+const messages = new WeakMap<PublishedVersion, Buffer>();
+
+/** The formats of a document of OpenAPI. */
+export type OpenApiFormat = keyof typeof builtIn;
+
+/** Returns the v3 document of a built-in version: `api/v1`, `apis/apps/v1`. */
+export function builtInDocument(name: string, format: OpenApiFormat): Buffer {
+  let bytes = builtIn[format].get(name);
+  if (!bytes) {
+    const document = kubernetesData.openApi.v3[name];
+    bytes = format === 'json' ? Buffer.from(JSON.stringify(document)) : openApiMessages.encode('Document', document);
+    builtIn[format].set(name, bytes);
+  }
+  return bytes;
+}
+
+/** Returns the v3 document of versions of custom resources. */
+export function customDocument(versions: readonly PublishedVersion[], format: OpenApiFormat): Buffer {
+  const parts = versions.map((version) => version.parts('v3'));
+  const shared = [metaSchemas(), ...(versions.some(({ hasScale }) => hasScale) ? [scaleSchemas()] : [])];
+  return format === 'json' ? customJson(parts, shared) : customProto(versions, shared);
+}
+
+function customJson(parts: readonly OpenApiParts[], shared: readonly string[]): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify(HEAD).slice(0, -1)},"paths":{`),
+    ...joined(parts.map(({ paths }) => paths)),
+    Buffer.from('},"components":{"schemas":{'),
+    ...joined([...shared.map((members) => Buffer.from(members)), ...parts.map(({ schemas }) => schemas)]),
+    Buffer.from('}}}'),
+  ]);
+}
+
+/** Puts commas between the members of a JSON object. */
+export function joined(members: readonly Buffer[]): Buffer[] {
+  return members.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from(','), each]));
+}
+
+/** Encodes a document as a concatenation of messages, which readers merge. */
+function customProto(versions: readonly PublishedVersion[], shared: readonly string[]): Buffer {
+  const head = { ...HEAD, components: { schemas: membersIn(shared.join(',')) } };
+  return Buffer.concat([openApiMessages.encode('Document', head), ...versions.map(messageOf)]);
+}
+
+function messageOf(version: PublishedVersion): Buffer {
+  let message = messages.get(version);
+  if (!message) {
+    const { paths, schemas } = version.parts('v3');
+    const components = { schemas: membersIn(schemas.toString()) };
+    message = openApiMessages.encode('Document', { paths: membersIn(paths.toString()), components });
+    messages.set(version, message);
+  }
+  return message;
+}
+
+/** Parses the members of a JSON object. */
+export function membersIn(text: string): JsonObject {
+  return JSON.parse(`{${text}}`) as JsonObject;
+}
