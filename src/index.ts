@@ -1,5 +1,15 @@
 // Decorators and types for operator classes.
 export { Controller, type ControllerOptions } from './resource/decorators/controller.js';
+export { ConvertsTo, type ConversionFunctions, type Partially } from './resource/decorators/converts-to.js';
+export {
+  drop,
+  each,
+  keep,
+  map,
+  move,
+  type ConversionStep,
+  type MapFunction,
+} from './resource/conversion/conversion-step.js';
 export { Description } from './resource/decorators/description.js';
 export { Field } from './resource/decorators/field.js';
 export { Finalizer } from './resource/decorators/finalizer.js';

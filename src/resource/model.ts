@@ -29,6 +29,7 @@ import { collectSamples } from './kinds/samples.js';
 import { collectUniqueness } from './kinds/uniqueness.js';
 import type { ClassModel, FieldModel } from './fields/value-model.js';
 import type { WebhookModel } from './webhooks/webhook-model.js';
+import { collectConversions } from './conversion/collect-conversions.js';
 import { collectWebhookVersions } from './webhooks/webhook-versions.js';
 import { webhooksOf } from './webhooks/webhooks-of.js';
 
@@ -88,6 +89,7 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
   collectUniqueness(models, diagnostics);
   collectVersions(models, diagnostics);
   collectWebhookVersions(models, diagnostics);
+  collectConversions(models, diagnostics);
   diagnostics.throwIfAny();
   return models;
 }

@@ -1,0 +1,123 @@
+import { deepClone } from '../../base/deep-clone.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { ownMember } from '../../base/own-member.js';
+import type { CompiledSteps, Side } from './compiled-steps.js';
+import type { MapFunction } from './conversion-step.js';
+import { memberAt, ObjectEditor, type FieldPathParts } from './object-editor.js';
+
+/** A function of a `map` step that threw, or returned something that cannot be used. */
+export class ConversionError extends Error {
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path}: ${problem}`, options);
+    this.name = 'ConversionError';
+  }
+}
+
+/** Values of fields that the target version lacks, or that it had before, by path. */
+export type KeptValues = Readonly<Record<string, unknown>>;
+
+/** The result of a conversion, and the values of the source's fields that it must keep. */
+export interface Converted {
+  readonly object: JsonObject;
+  readonly kept: KeptValues;
+}
+
+/**
+ * Converts an object from one side to the other. Does not change the source.
+ *
+ * All values are read before one is written, so that steps may exchange fields.
+ *
+ * @param restored values that an earlier conversion in the other direction kept
+ * @throws ConversionError for a function passed to `map`, with the paths of its sources.
+ */
+export function convertBySteps(
+  steps: CompiledSteps,
+  source: JsonObject,
+  from: Side,
+  restored: KeptValues = {},
+): Converted {
+  const to: Side = from === 'spoke' ? 'hub' : 'spoke';
+  const kept = Object.fromEntries(
+    steps.kept[from]
+      .map(({ path }) => [joinPath(path), memberAt(source, path)])
+      .filter(([, value]) => value !== undefined),
+  ) as KeptValues;
+  const written = [
+    ...moved(steps, source, from, to),
+    ...mapped(steps, source, from, to),
+    ...listed(steps, source, from, to),
+  ];
+  const editor = new ObjectEditor(source);
+  for (const path of sourcePaths(steps, from)) editor.delete(path);
+  for (const [path, value] of written) editor.set(path, value);
+  for (const { path, anchor } of steps.kept[to]) {
+    const value = ownMember(restored, joinPath(path));
+    if (value !== undefined && isJsonObject(memberAt(editor.result, anchor))) editor.set(path, value);
+  }
+  for (const path of steps.surplus[from]) editor.deleteIfEmpty(path);
+  return { object: editor.result, kept };
+}
+
+type Written = readonly (readonly [path: FieldPathParts, value: unknown])[];
+
+function* sourcePaths(steps: CompiledSteps, from: Side): Generator<FieldPathParts> {
+  yield* steps.dropped[from];
+  for (const step of steps.moves) yield step[from];
+  for (const step of steps.maps) yield* step[from];
+  for (const step of steps.lists) yield step[from];
+  for (const { path } of steps.kept[from]) yield path;
+}
+
+function moved({ moves }: CompiledSteps, source: JsonObject, from: Side, to: Side): Written {
+  return moves.flatMap((step) => {
+    const value = memberAt(source, step[from]);
+    return value === undefined ? [] : [[step[to], value] as const];
+  });
+}
+
+function mapped({ maps }: CompiledSteps, source: JsonObject, from: Side, to: Side): Written {
+  return maps.flatMap((step) => {
+    const values = step[from].map((path) => deepClone(memberAt(source, path)));
+    if (values.every((value) => value === undefined)) return [];
+    const path = step[from].map(joinPath).join(', ');
+    return assigned(path, step[to], called(path, values, from === 'spoke' ? step.up : step.down));
+  });
+}
+
+function listed({ lists }: CompiledSteps, source: JsonObject, from: Side, to: Side): Written {
+  return lists.flatMap((step) => {
+    const items = memberAt(source, step[from]);
+    if (items === undefined) return [];
+    return [
+      [step[to], Array.isArray(items) ? items.map((item) => convertItem(step.steps, item, from)) : items] as const,
+    ];
+  });
+}
+
+function convertItem(steps: CompiledSteps, item: unknown, from: Side): unknown {
+  return isJsonObject(item) ? convertBySteps(steps, item, from).object : item;
+}
+
+/** Returns the values of the targets that the result of a function sets. */
+function assigned(path: string, targets: readonly FieldPathParts[], result: unknown): Written {
+  const results: readonly unknown[] = targets.length > 1 && Array.isArray(result) ? result : [result];
+  if (targets.length > 1 && results.length !== targets.length && result !== undefined)
+    throw new ConversionError(path, `the function of map must return an array of ${targets.length} values`);
+  return targets.flatMap((target, index) => {
+    const value = results[index];
+    return value === undefined ? [] : [[target, value] as const];
+  });
+}
+
+function called(path: string, values: readonly unknown[], convert: MapFunction): unknown {
+  try {
+    return convert(...(values as never[]));
+  } catch (error) {
+    throw new ConversionError(path, error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** A path as written in a step. */
+export function joinPath(path: FieldPathParts): string {
+  return path.map((part) => part.replaceAll('.', String.raw`\.`)).join('.');
+}
