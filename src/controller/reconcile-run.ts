@@ -6,7 +6,7 @@ import type { Cause, End, EventOp, GetOp, ListOp, Op, Run, WriteOp } from '../ap
 import type { Clock } from '../base/clock.js';
 import type { Causes } from '../queue/pending-causes.js';
 import type { OwnWrites } from './own-writes.js';
-import { thrownError } from './thrown-error.js';
+import { thrownError } from '../base/thrown-error.js';
 
 /** The record of one reconcile, filled while it runs. Objects are kept by reference, never copied. */
 export class ReconcileRun implements Run {

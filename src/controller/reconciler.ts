@@ -20,7 +20,7 @@ import type { Outcome } from './outcome.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { ReconciledCondition } from './reconciled-condition.js';
 import type { StatusWriter } from './status-writer.js';
-import { thrownError } from './thrown-error.js';
+import { thrownError } from '../base/thrown-error.js';
 import { TrackedContext } from './tracked-context.js';
 import { WriteFencedError } from './write-fence.js';
 

@@ -7,7 +7,7 @@ import type { HotLoopDetector } from './loops/hot-loop-detector.js';
 import type { HotLoopReporter } from './loops/hot-loop-reporter.js';
 import type { OwnWrites } from './own-writes.js';
 import { ReconcileRun } from './reconcile-run.js';
-import { thrownError } from './thrown-error.js';
+import { thrownError } from '../base/thrown-error.js';
 
 export interface RunRecorderOptions {
   /** The name of the controller. */

@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger.js';
 import type { Informer } from '../cache/informer.js';
 import type { Enqueue, EventHandler } from './event-handler.js';
 import { cacheMutation } from './cache-mutation.js';
-import { thrownError } from './thrown-error.js';
+import { thrownError } from '../base/thrown-error.js';
 
 /** A source of keys for a controller: the events of a kind that pass the predicate, turned into keys. */
 export interface Source {

@@ -11,10 +11,11 @@ const layers = {
   evolution: ['base', 'api', 'crd'],
   'import-crd': ['base', 'api'],
   cache: ['base', 'api', 'client'],
+  webhook: ['base', 'api', 'resource', 'cache'],
   manifests: ['base', 'api', 'resource', 'crd'],
   validation: ['base', 'api', 'resource', 'crd', 'manifests', 'apiserver'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
-  manager: ['base', 'pki', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller'],
+  manager: ['base', 'pki', 'api', 'client', 'resource', 'cache', 'queue', 'webhook', 'manifests', 'controller'],
   compiler: ['base', 'api', 'resource'],
   cli: [
     ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { thrownError } from '../../src/controller/thrown-error.js';
+import { thrownError } from '../../src/base/thrown-error.js';
 
 const circular: Record<string, unknown> = { name: 'loop' };
 circular.self = circular;

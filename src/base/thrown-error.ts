@@ -1,5 +1,5 @@
 import { inspect, types } from 'node:util';
-import { OperatorError } from '../base/operator-error.js';
+import { OperatorError } from './operator-error.js';
 
 /** Longer messages are truncated, so that one object cannot flood the log. */
 const MAX_MESSAGE_LENGTH = 8192;

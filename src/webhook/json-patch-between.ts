@@ -1,0 +1,92 @@
+import { deepEqual } from '../base/deep-equal.js';
+import { isJsonObject, type JsonObject } from '../base/json-object.js';
+import { ownMember } from '../base/own-member.js';
+import { setMember } from '../base/set-member.js';
+
+/** An operation of a JSON patch: RFC 6902. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string };
+
+/**
+ * Returns the JSON patch that makes the change from `before` to `after` in a third object, `raw`, of which `before` is a
+ * copy with additional members: those that hydration filled in.
+ *
+ * Everything that did not change stays in `raw` as it is. Parents that `raw` lacks are added with the changed members
+ * alone. A list of the same length is changed item by item; another list is replaced, with its unchanged items as in
+ * `raw`.
+ */
+export function jsonPatchBetween(raw: JsonObject, before: JsonObject, after: JsonObject): PatchOperation[] {
+  return [...ofMembers(raw, before, after, '')];
+}
+
+function* ofMembers(raw: JsonObject, before: JsonObject, after: JsonObject, path: string): Generator<PatchOperation> {
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const values = { raw: ownMember(raw, key), before: ownMember(before, key), after: ownMember(after, key) };
+    yield* ofValue(values, `${path}/${escaped(key)}`, Object.hasOwn(raw, key));
+  }
+}
+
+interface Values {
+  readonly raw: unknown;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function* ofValue(values: Values, path: string, isPresent: boolean): Generator<PatchOperation> {
+  const { raw, before, after } = values;
+  if (deepEqual(before, after)) return;
+  if (after === undefined) {
+    if (isPresent) yield { op: 'remove', path };
+    return;
+  }
+  if (isJsonObject(raw) && isJsonObject(before) && isJsonObject(after)) yield* ofMembers(raw, before, after, path);
+  else if (isItemwise(values)) yield* ofItems(values, path);
+  else if (isPresent) yield { op: 'replace', path, value: replacement(values) };
+  else yield* addition(changedPart(before, after), path);
+}
+
+function* addition(value: unknown, path: string): Generator<PatchOperation> {
+  if (value !== undefined) yield { op: 'add', path, value };
+}
+
+/** Reports whether all changed items are objects before and after, at the same index. */
+function isItemwise({ raw, before, after }: Values): boolean {
+  if (!Array.isArray(raw) || !Array.isArray(before) || !Array.isArray(after) || before.length !== after.length)
+    return false;
+  return after.every(
+    (item, index) => deepEqual(before[index], item) || [raw[index], before[index], item].every(isJsonObject),
+  );
+}
+
+function* ofItems({ raw, before, after }: Values, path: string): Generator<PatchOperation> {
+  const [raws, befores] = [raw as unknown[], before as unknown[]];
+  for (const [index, item] of (after as unknown[]).entries())
+    yield* ofValue({ raw: raws[index], before: befores[index], after: item }, `${path}/${index}`, true);
+}
+
+/** The new value, with the unchanged items of a list as they were. */
+function replacement({ raw, before, after }: Values): unknown {
+  if (!Array.isArray(raw) || !Array.isArray(before) || !Array.isArray(after)) return after;
+  return after.map((item: unknown, index) => {
+    const same = deepEqual(before[index], item) ? index : before.findIndex((each) => deepEqual(each, item));
+    return same === -1 || same >= raw.length ? item : (raw[same] as unknown);
+  });
+}
+
+/** The members that changed; undefined if none was added. Other values as a whole. */
+function changedPart(before: unknown, after: unknown): unknown {
+  if (!isJsonObject(before) || !isJsonObject(after)) return after;
+  const changed: JsonObject = {};
+  for (const key of Object.keys(after)) {
+    const [from, to] = [ownMember(before, key), ownMember(after, key)];
+    const part = deepEqual(from, to) ? undefined : changedPart(from, to);
+    if (part !== undefined) setMember(changed, key, part);
+  }
+  return Object.keys(changed).length > 0 ? changed : undefined;
+}
+
+/** A reference token of a JSON pointer: RFC 6901. */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,94 @@
+import type { AdmissionRequest } from '../api/admission-review.js';
+import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { deepClone } from '../base/deep-clone.js';
+import type { Logger } from '../base/logger.js';
+import type { GetOptions, ListOptions } from '../resource/context.js';
+import { Review } from '../resource/review.js';
+import type { ReviewReader } from './review-reader.js';
+import type { Verdict } from './verdict.js';
+
+/** What a review uses. */
+export interface ReviewServices {
+  readonly reader: ReviewReader;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** The review of one request. */
+export class LiveReview extends Review {
+  override readonly operation: AdmissionRequest['operation'];
+  override readonly user: AdmissionRequest['userInfo'];
+  override readonly dryRun: boolean;
+  override readonly subresource: string | undefined;
+  override readonly namespace: string | undefined;
+  override readonly name: string | undefined;
+  override readonly signal: AbortSignal;
+  private lines: Logger | undefined;
+
+  constructor(
+    override readonly request: AdmissionRequest,
+    override readonly old: KubeObject | undefined,
+    private readonly verdict: Verdict,
+    private readonly services: ReviewServices,
+  ) {
+    super();
+    const { operation, userInfo, dryRun = false, subResource = '', namespace = '', name = '' } = request;
+    this.operation = operation;
+    this.user = userInfo;
+    this.dryRun = dryRun;
+    this.subresource = subResource || undefined;
+    this.namespace = namespace || undefined;
+    this.name = name || undefined;
+    this.signal = services.signal;
+  }
+
+  override get log(): Logger {
+    const { namespace, name, request } = this;
+    this.lines ??= this.services.log.child({ namespace, name, uid: request.uid });
+    return this.lines;
+  }
+
+  override async get<K extends KindLike>(
+    kind: K,
+    name: string,
+    options: GetOptions = {},
+  ): Promise<ObjectOf<K> | undefined> {
+    const ref = toKindRef<KubeObject>(kind);
+    const found = await this.services.reader.get(ref, name, this.namespaceFor(ref, options), this.signal);
+    return deepClone(found) as ObjectOf<K> | undefined;
+  }
+
+  override async list<K extends KindLike>(kind: K, options: ListOptions = {}): Promise<ObjectOf<K>[]> {
+    const ref = toKindRef<KubeObject>(kind);
+    const { labels, selector } = options;
+    const namespace = this.namespaceFor(ref, options);
+    const query = {
+      ...(namespace !== undefined && { namespace }),
+      ...(labels && { labels }),
+      ...(selector && { selector }),
+    };
+    const found = await this.services.reader.list(ref, query, this.signal);
+    return found.map((object) => deepClone(object) as ObjectOf<K>);
+  }
+
+  override refuse(field: string, message: string): void {
+    this.verdict.refuse(field, message);
+  }
+
+  override forbid(message: string): void {
+    this.verdict.forbid(message);
+  }
+
+  override warn(message: string): void {
+    this.verdict.warn(message);
+  }
+
+  override audit(key: string, value: string): void {
+    this.verdict.audit(key, value);
+  }
+
+  private namespaceFor(kind: KindRef, { namespace = this.namespace }: GetOptions): string | undefined {
+    return kind.scope === 'Cluster' ? undefined : namespace;
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import type { AdmissionRequest } from '../api/admission-review.js';
+import type { KindRef } from '../api/kind-ref.js';
+import { isJsonObject, stringAt, type JsonObject } from '../base/json-object.js';
+import { parseJson } from '../base/json.js';
+import { RequestError } from './request-error.js';
+
+/** Twice the largest object that etcd stores, and what a review adds: the limit of controller-runtime. */
+const MAX_BODY = 7 * 1024 * 1024;
+
+/**
+ * Reads the AdmissionReview of a request. Integers stay exact: those that a double cannot represent are bigints.
+ *
+ * @throws RequestError for anything else.
+ */
+export async function readReview(message: IncomingMessage, kind: KindRef): Promise<AdmissionRequest> {
+  if (message.method !== 'POST') throw new RequestError(405, 'only POST is supported');
+  const type = message.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new RequestError(415, 'the content type must be application/json');
+  const review = parsed(await readBody(message));
+  if (stringAt(review, 'apiVersion') !== 'admission.k8s.io/v1' || stringAt(review, 'kind') !== 'AdmissionReview')
+    throw new RequestError(400, 'the body must be an AdmissionReview of admission.k8s.io/v1');
+  const request = isJsonObject(review) ? review['request'] : undefined;
+  if (!isJsonObject(request) || stringAt(request, 'uid') === '')
+    throw new RequestError(400, 'the AdmissionReview has no request with a uid');
+  checkResource(request, kind);
+  checkObjects(request);
+  return request as unknown as AdmissionRequest;
+}
+
+async function readBody(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) throw new RequestError(413, `the body exceeds ${MAX_BODY} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new RequestError(400, 'the body is not valid JSON');
+  }
+}
+
+/** A webhook configuration of another kind with this path is a mistake that would otherwise cause odd errors. */
+function checkResource(request: JsonObject, { group, version, plural }: KindRef): void {
+  const resource = request['resource'];
+  if (stringAt(resource, 'group') === group && stringAt(resource, 'resource') === plural) {
+    if (stringAt(resource, 'version') === version) return;
+  }
+  throw new RequestError(400, `this webhook reviews ${plural} of ${group}/${version} only`);
+}
+
+function checkObjects(request: JsonObject): void {
+  const operation = stringAt(request, 'operation');
+  const needed = NEEDED[operation];
+  if (!needed) throw new RequestError(400, 'the operation must be CREATE, UPDATE or DELETE');
+  for (const name of needed) {
+    const object = request[name];
+    if (!isJsonObject(object) || !isJsonObject(object['metadata']))
+      throw new RequestError(400, `${name} of operation ${operation} must be an object with metadata`);
+  }
+}
+
+const NEEDED: Readonly<Partial<Record<string, readonly string[]>>> = {
+  CREATE: ['object'],
+  UPDATE: ['object', 'oldObject'],
+  DELETE: ['oldObject'],
+};

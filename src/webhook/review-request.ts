@@ -1,0 +1,101 @@
+import type { AdmissionRequest, AdmissionResponse } from '../api/admission-review.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { stringifyJson } from '../base/json.js';
+import { thrownError } from '../base/thrown-error.js';
+import { hydrate } from '../resource/hydrate.js';
+import type { ResourceModel } from '../resource/model.js';
+import type { ProvidedValues } from '../resource/provided-values.js';
+import type { WebhookMethod, WebhookModel } from '../resource/webhooks/webhook-model.js';
+import { LiveReview, type ReviewServices } from './live-review.js';
+import { ReviewedInstance, ReviewedJson, type ReviewedObject } from './reviewed-object.js';
+import { Verdict } from './verdict.js';
+import { WebhookMethodError } from './webhook-method-error.js';
+
+/** A webhook of a class, and the values that are injected into its instances. */
+export interface ClassWebhook {
+  readonly model: ResourceModel;
+  readonly webhook: WebhookModel;
+  readonly provided: ProvidedValues;
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/**
+ * Calls the methods of a webhook that review the request, in order, and returns their verdict.
+ *
+ * Rejects with WebhookMethodError when a method gives no verdict. When the signal is aborted, it rejects without
+ * waiting for the method.
+ */
+export async function reviewRequest(
+  classWebhook: ClassWebhook,
+  request: AdmissionRequest,
+  services: ReviewServices,
+): Promise<AdmissionResponse> {
+  const { model, webhook } = classWebhook;
+  const { uid, operation, subResource, name = '' } = request;
+  const raw = (operation === 'DELETE' ? request.oldObject : request.object) as KubeObject;
+  const reviewed = reviewedObject(classWebhook, raw, subResource);
+  const verdict = new Verdict();
+  const review = new LiveReview(request, oldObject(classWebhook, request), verdict, services);
+  for (const method of webhook.methods) {
+    if (!isReviewedBy(method, request)) continue;
+    await call(classWebhook, method, reviewed, review);
+  }
+  const response = verdict.response(uid, model.kind, name || (raw.metadata.generateName ?? ''));
+  const patch = webhook.type === 'Mutating' && verdict.allowed ? reviewed.patch() : [];
+  if (patch.length === 0) return response;
+  return { ...response, patchType: 'JSONPatch', patch: Buffer.from(stringifyJson(patch)).toString('base64') };
+}
+
+function isReviewedBy({ operations, subresources = [''] }: WebhookMethod, request: AdmissionRequest): boolean {
+  return operations.includes(request.operation) && subresources.includes(request.subResource ?? '');
+}
+
+function reviewedObject({ model, provided }: ClassWebhook, raw: KubeObject, subresource = ''): ReviewedObject {
+  if (subresource === 'scale') return new ReviewedJson(raw);
+  const reviewed = new ReviewedInstance(model, raw, subresource || undefined);
+  provided.inject(model, reviewed.value);
+  return reviewed;
+}
+
+function oldObject({ model, provided }: ClassWebhook, request: AdmissionRequest): KubeObject | undefined {
+  const old = request.oldObject as KubeObject | null;
+  if (!old || request.subResource === 'scale') return old ?? undefined;
+  const instance = hydrate(model, old);
+  provided.inject(model, instance);
+  return instance;
+}
+
+async function call(
+  { model, webhook }: ClassWebhook,
+  { method, isStatic }: WebhookMethod,
+  reviewed: ReviewedObject,
+  review: LiveReview,
+): Promise<void> {
+  const { target, className } = model;
+  const { value } = reviewed;
+  const owner = (isStatic ? target : value) as Readonly<Record<string, Method>>;
+  try {
+    await beforeAbort(review.signal, () => owner[method]?.call(owner, ...(isStatic ? [value] : []), review));
+    if (webhook.type === 'Mutating') reviewed.assertAllowedChange(method);
+  } catch (thrown) {
+    throw new WebhookMethodError(`${className}.${method}`, thrownError(thrown));
+  }
+}
+
+/** Settles like the call, or rejects with the signal's reason as soon as it is aborted. */
+async function beforeAbort(signal: AbortSignal, run: () => unknown): Promise<void> {
+  signal.throwIfAborted();
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    await Promise.race([run(), aborted]);
+  } finally {
+    if (abort) signal.removeEventListener('abort', abort);
+  }
+}

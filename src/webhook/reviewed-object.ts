@@ -1,0 +1,81 @@
+import type { KubeObject } from '../api/kube-object.js';
+import { deepClone } from '../base/deep-clone.js';
+import type { JsonObject } from '../base/json-object.js';
+import { setMember } from '../base/set-member.js';
+import { dehydrate } from '../resource/dehydrate.js';
+import { hydrate } from '../resource/hydrate.js';
+import type { ResourceModel } from '../resource/model.js';
+import { jsonPatchBetween, type PatchOperation } from './json-patch-between.js';
+import { rejectedChange } from './rejected-change.js';
+
+/** The object of a review, as the methods see it and as JSON. */
+export interface ReviewedObject {
+  /** What the methods change: an instance of the class, or plain JSON. */
+  readonly value: object;
+  /**
+   * To be called after each method.
+   *
+   * @throws OperatorError that names the method if it made a change that the API server would reject or drop.
+   */
+  assertAllowedChange(method: string): void;
+  /** What all methods changed, as a patch of the object that the API server sent. */
+  patch(): PatchOperation[];
+}
+
+/** An object of the class. */
+export class ReviewedInstance implements ReviewedObject {
+  readonly value: object;
+  private readonly before: JsonObject;
+  private after: JsonObject;
+  /** Members that are not data: class fields without `@Field`, such as arrow functions. */
+  private readonly ignored: ReadonlySet<string>;
+
+  constructor(
+    private readonly model: ResourceModel,
+    private readonly raw: KubeObject,
+    private readonly subresource: string | undefined,
+  ) {
+    this.value = hydrate(model, raw);
+    const names = new Set([...Object.keys(raw), ...model.fields.map(({ name }) => name)]);
+    this.ignored = new Set(Object.keys(this.value).filter((name) => !names.has(name)));
+    this.before = this.after = this.asJson();
+  }
+
+  assertAllowedChange(method: string): void {
+    const before = this.after;
+    this.after = this.asJson();
+    const error = rejectedChange(this.model, method, this.subresource, before, this.after);
+    if (error) throw error;
+  }
+
+  patch(): PatchOperation[] {
+    return jsonPatchBetween(this.raw as unknown as JsonObject, this.before, this.after);
+  }
+
+  private asJson(): JsonObject {
+    const json: JsonObject = {};
+    for (const [name, member] of Object.entries(this.value)) {
+      if (member === undefined || this.ignored.has(name)) continue;
+      setMember(json, name, dehydrate(member, `${this.model.className}.${name}`));
+    }
+    return json;
+  }
+}
+
+/** An object of another kind, such as the Scale of a request for the subresource scale. */
+export class ReviewedJson implements ReviewedObject {
+  readonly value: object;
+
+  constructor(private readonly raw: KubeObject) {
+    this.value = deepClone(raw);
+  }
+
+  assertAllowedChange(): void {
+    return undefined; // the API server validates it
+  }
+
+  patch(): PatchOperation[] {
+    const raw = this.raw as unknown as JsonObject;
+    return jsonPatchBetween(raw, raw, dehydrate(this.value, raw['kind'] as string) as JsonObject);
+  }
+}

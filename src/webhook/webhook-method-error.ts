@@ -1,0 +1,16 @@
+/** A method of a webhook gave no verdict: it threw, rejected, did not end in time, or made a change without effect. */
+export class WebhookMethodError extends Error {
+  constructor(
+    /** Such as `PodSet.check`. */
+    readonly method: string,
+    override readonly cause: Error,
+  ) {
+    super(`${method}: ${cause.message}`);
+    this.name = 'WebhookMethodError';
+  }
+
+  /** True for an error of the program rather than of its input or surroundings. */
+  get isPanic(): boolean {
+    return this.cause instanceof TypeError || this.cause instanceof ReferenceError;
+  }
+}
