@@ -15,6 +15,7 @@ export { Field } from './resource/decorators/field.js';
 export { Finalizer } from './resource/decorators/finalizer.js';
 export { Inject, type InjectionToken } from './resource/decorators/inject.js';
 export { Kind, type KindOptions, type WebhookConversion } from './resource/decorators/kind.js';
+export { Mutate, type MutateOptions } from './resource/decorators/mutate.js';
 export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
 export { PrintColumn, type FieldPrintColumn } from './resource/decorators/print-column.js';
 export { Rbac, type RbacResources, type RbacUrls, type PrivilegedVerb } from './resource/decorators/rbac.js';
@@ -24,6 +25,8 @@ export { Scale, type ScaleOptions } from './resource/decorators/scale.js';
 export { Schema, type SchemaOptions } from './resource/decorators/schema.js';
 export { SelectableField } from './resource/decorators/selectable-field.js';
 export { StructType } from './resource/decorators/struct-type.js';
+export { Validate } from './resource/decorators/validate.js';
+export type { WebhookDecorator, WebhookOptions } from './resource/decorators/webhook-method.js';
 export { AtLeastOneOf } from './resource/decorators/rules/at-least-one-of.js';
 export { AtMostOneOf } from './resource/decorators/rules/at-most-one-of.js';
 export { ExactlyOneOf } from './resource/decorators/rules/exactly-one-of.js';
@@ -54,9 +57,11 @@ export type {
   ValueOptions,
 } from './resource/fields/field-options.js';
 export { allObjects, byLabel, type CacheReader, type MappedObject, type Mapper } from './resource/mapper.js';
+export { Review } from './resource/review.js';
 export type { Result } from './resource/result.js';
 
 // The vocabulary of Kubernetes.
+export type { AdmissionRequest } from './api/admission-review.js';
 export type { JsonSchema, ValidationRule } from './api/json-schema.js';
 export type { Format } from './api/formats.js';
 export { setCondition, setReady, type ConditionLike } from './api/condition.js';
@@ -118,7 +123,7 @@ export { Client, type ClientOptions } from './client/client.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';
 export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';
-export type { LeaderElectionOptions, ManagerOptions } from './manager/manager-options.js';
+export type { LeaderElectionOptions, ManagerOptions, WebhookServing } from './manager/manager-options.js';
 
 export { validate } from './validation/validate.js';
 export type { ValidationCause } from './validation/validator.js';

@@ -5,6 +5,7 @@ import { createPinoLogger } from '../base/pino-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
+import { aborted } from '../manager/aborted.js';
 import { Manager } from '../manager/manager.js';
 import { sampleObjects } from '../manifests/samples.js';
 import { byKind } from '../resource/kinds/versions.js';
@@ -76,13 +77,27 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
   const clock = new SystemClock();
   await installCrds(client, models, { logger, clock, signal });
   display.note(`Installed ${countNoun(byKind(models).length, 'CustomResourceDefinition')}`);
-  const manager = new Manager({ client, logger, clock, gracefulShutdownTimeoutMs: GRACE_MS });
+  let served = (): void => undefined;
+  const serving = new Promise<void>((resolve) => {
+    served = resolve;
+  });
+  if (!models.some(({ webhooks }) => webhooks.length > 0)) served();
+  const manager = new Manager({
+    client,
+    logger,
+    clock,
+    gracefulShutdownTimeoutMs: GRACE_MS,
+    webhooks: { register: client, onServing: served },
+  });
   for (const model of models) if (model.isReconciled) manager.add(model);
   const showcase = new Showcase({ ...presentation, models: shownModels(models), clock });
   await together(signal, [
     (own) => manager.run(own),
     (own) => showcase.follow(own),
-    (own) => applySamples(presentation, own),
+    async (own) => {
+      await Promise.race([serving, aborted(own)]);
+      if (!own.aborted) await applySamples(presentation, own);
+    },
   ]);
 }
 

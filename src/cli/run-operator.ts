@@ -5,9 +5,10 @@ import type { Probe } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
 import { createMetrics } from '../base/metrics.js';
 import { SystemClock } from '../base/system-clock.js';
+import type { Client } from '../client/client.js';
 import { type ClusterConfig, loadClusterConfig } from '../client/cluster-config.js';
 import { installCrds } from '../manager/install-crds.js';
-import type { ManagerOptions } from '../manager/manager-options.js';
+import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { assertReconciled } from './assert-reconciled.js';
@@ -35,6 +36,10 @@ export interface RunOperatorOptions
   readonly metricsAuth?: boolean;
   readonly metricsCertDir?: string;
   readonly healthProbeBindAddress: string;
+  readonly webhookPort: number;
+  readonly webhookCertDir?: string;
+  /** Register the webhooks with an API server on this machine. */
+  readonly registerWebhooks?: boolean;
   /** If false, permissions are not checked at the start. */
   readonly preflight?: boolean;
   /** File to add to which accesses were asked for. */
@@ -88,7 +93,8 @@ async function run(
     if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
     const { client, onOwnAccess: onAccess } = clients;
     const probe = isDebug(options) ? triggerLog(logger) : undefined;
-    const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess, probe });
+    const webhooks = webhookServing(options, clients.own);
+    const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess, probe, webhooks });
     for (const { model, sourceFile } of resources) {
       if (model.isReconciled) manager.add(model);
       else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
@@ -101,6 +107,12 @@ async function run(
     cancel();
     clients.close();
   }
+}
+
+function webhookServing(options: RunOperatorOptions, client: Client): WebhookServing | undefined {
+  const { webhookCertDir: certDir, webhookPort, registerWebhooks = false } = options;
+  if (registerWebhooks) return { register: client };
+  return certDir === undefined ? undefined : { bindAddress: `:${webhookPort}`, certDir };
 }
 
 function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'client'> {

@@ -1,10 +1,25 @@
 import { OperatorError } from '../base/operator-error.js';
 import type { Metrics } from '../base/metrics.js';
+import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
+import type { ResourceModel } from '../resource/model.js';
 import { HealthServer } from './health-server.js';
 import type { ManagerServer } from './manager-server.js';
 import { MetricsServer } from './metrics-server.js';
 import type { RunOptions } from './run-options.js';
+import { CachedReader } from './webhooks/cached-reader.js';
+import { WebhookEndpoint } from './webhooks/webhook-endpoint.js';
+
+/** The parts of a run that its servers use. */
+interface ServerParts {
+  readonly metrics: Metrics | undefined;
+  readonly informers: InformerFactory;
+  /** The caches that the operator waits for. */
+  readonly synced: readonly Informer[];
+  /** Resolves when the start-up hooks have run. */
+  readonly prepared: (signal: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+}
 
 /**
  * The servers of a manager, in the order in which they start.
@@ -12,9 +27,9 @@ import type { RunOptions } from './run-options.js';
  * @throws OperatorError when two of them have the same address.
  */
 export function createServers(
+  models: readonly ResourceModel[],
   options: RunOptions,
-  metrics: Metrics | undefined,
-  informers: readonly Informer[],
+  parts: ServerParts,
 ): ManagerServer[] {
   const { healthProbeBindAddress = '0', metricsBindAddress = '0', logger } = options;
   if (healthProbeBindAddress === metricsBindAddress && !/^0$|:0$/.test(metricsBindAddress)) {
@@ -23,6 +38,26 @@ export function createServers(
       hint: 'choose another address for one of them',
     });
   }
-  const health = new HealthServer(healthProbeBindAddress, informers, logger);
-  return metrics ? [health, new MetricsServer(metrics, options)] : [health];
+  const webhooks = webhookEndpoint(models, options, parts);
+  const health = new HealthServer(healthProbeBindAddress, parts.synced, logger, webhooks);
+  const metricsServer = parts.metrics && new MetricsServer(parts.metrics, options);
+  return [health, metricsServer, webhooks].filter((server) => server !== undefined);
+}
+
+function webhookEndpoint(
+  models: readonly ResourceModel[],
+  options: RunOptions,
+  { metrics, informers, prepared, signal }: ServerParts,
+): WebhookEndpoint | undefined {
+  const [first, ...others] = models.filter((model) => model.webhooks.length > 0);
+  if (!first) return undefined;
+  if (options.webhooks) {
+    const reader = new CachedReader(models, informers, options.client);
+    return new WebhookEndpoint([first, ...others], options, { metrics, reader, prepared, signal });
+  }
+  const names = [first, ...others].map(({ className }) => className).join(', ');
+  options.logger.warn(`@Mutate and @Validate methods of ${names} are not called: webhooks are not served`, {
+    hint: 'run-operator --webhook-cert-dir <folder>, or new Manager({ client, webhooks: { … } })',
+  });
+  return undefined;
 }

@@ -20,6 +20,24 @@ export interface LeaderElectionOptions {
   readonly retryPeriodMs?: number | undefined;
 }
 
+/** How a manager serves the admission webhooks of its classes. */
+export interface WebhookServing {
+  /** The address to serve at. Default `:9443`, or a free port of 127.0.0.1 with `register`. */
+  readonly bindAddress?: string | undefined;
+  /** A folder with `tls.crt` and `tls.key`; read again when they change. Required without `register`. */
+  readonly certDir?: string | undefined;
+  /**
+   * Registers the webhooks with the API server of this client until the manager stops, with a certificate of this
+   * process and a URL on 127.0.0.1: for an API server on the same machine. Needs permission to create, patch and delete
+   * webhook configurations.
+   */
+  readonly register?: Client | undefined;
+  /** The time to serve on after a stop, while API servers connect to other replicas. Default 10,000; 0 with `register`. */
+  readonly drainMs?: number | undefined;
+  /** Called when the webhooks are served and, with `register`, called by the API server. */
+  readonly onServing?: (() => void) | undefined;
+}
+
 export interface ManagerOptions {
   readonly client: Client;
   /** Default: silent. */
@@ -49,6 +67,8 @@ export interface ManagerOptions {
   readonly metricsCertDir?: string | undefined;
   /** The address of `/healthz` and `/readyz`. Default `0`: not served. */
   readonly healthProbeBindAddress?: string | undefined;
+  /** Serves the `@Mutate` and `@Validate` methods. Default: they are not served, and a warning is logged. */
+  readonly webhooks?: WebhookServing | undefined;
   /** The time for running reconciles to finish after a stop. Default 30,000. */
   readonly gracefulShutdownTimeoutMs?: number | undefined;
   /** The holder identity of the lease; default: host name and a random id. */

@@ -1,23 +1,41 @@
+import type { IncomingMessage } from 'node:http';
 import type { Informer } from '../cache/informer.js';
 import type { Answer } from './http-endpoint.js';
 
 type Synced = Pick<Informer, 'kind' | 'namespace' | 'hasSynced' | 'lastError'>;
 
+/** A server of webhooks. */
+export interface ReadyServer {
+  readonly isReady: boolean;
+}
+
 /**
  * `/healthz` succeeds while the process runs. `/readyz` succeeds when every cache has synced; otherwise it lists the
- * others with their last errors.
+ * others with their last errors. A process that waits for the lease is ready: its caches are synced.
  *
- * A process that waits for the lease is ready: its caches are synced.
+ * With webhooks, `/readyz` succeeds while they are served, and lists the caches only with `?verbose`: Kubernetes sends
+ * reviews to ready pods alone, and an API server that waits for a review may be what a cache waits for.
  */
-export function probes(informers: () => readonly Synced[]): Readonly<Record<string, () => Answer>> {
+export function probes(
+  informers: () => readonly Synced[],
+  webhooks?: ReadyServer,
+): Readonly<Record<string, (request: Pick<IncomingMessage, 'url'>) => Answer>> {
   return {
-    '/healthz': () => ({ status: 200, text: 'ok\n' }),
-    '/readyz': () => {
+    '/healthz': () => OK,
+    '/readyz': ({ url = '' }) => {
       const waiting = informers().filter(({ hasSynced }) => !hasSynced);
-      if (waiting.length === 0) return { status: 200, text: 'ok\n' };
-      return { status: 503, text: waiting.map(describe).join('') };
+      const caches = waiting.map(describe).join('');
+      if (!webhooks) return waiting.length === 0 ? OK : { status: 503, text: caches };
+      if (!webhooks.isReady) return { status: 503, text: 'webhooks are not served\n' };
+      return isVerbose(url) ? { ...OK, text: `${caches}ok\n` } : OK;
     },
   };
+}
+
+const OK: Answer = { status: 200, text: 'ok\n' };
+
+function isVerbose(url: string): boolean {
+  return /[?&]verbose(?:[=&]|$)/.test(url);
 }
 
 function describe({ kind, namespace, lastError }: Synced): string {

@@ -1,5 +1,6 @@
 import { createMetrics } from '../base/metrics.js';
 import { InformerFactory } from '../cache/informer-factory.js';
+import { Latch } from '../cache/latch.js';
 import type { ResourceModel } from '../resource/model.js';
 import { aborted } from './aborted.js';
 import { ControllerGroup } from './controller-group.js';
@@ -31,13 +32,21 @@ export async function runManager(
   const names = models.map((model) => model.controller.name);
   const leadership = new Leadership(options, names, metrics);
   const controllers = new ControllerGroup(models, options, { informers, fence: leadership.fence, metrics });
-  const servers = createServers(options, metrics, controllers.informers);
+  const prepared = new Latch();
+  const servers = createServers(models, options, {
+    metrics,
+    informers,
+    synced: controllers.informers,
+    prepared: (ended) => prepared.wait(ended),
+    signal,
+  });
   const startHooks = new StartHooks(models, { client, log: logger }, options.provided);
   try {
     for (const server of servers) await server.start();
     for (const informer of controllers.informers) reportInformerErrors(informer, models, logger);
     await preflight(models, options, signal);
     await startHooks.run(signal);
+    prepared.open();
     informers.start();
     if (await leadership.acquire(signal)) await lead(leadership, controllers, options, signal);
   } finally {

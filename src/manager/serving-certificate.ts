@@ -50,7 +50,7 @@ function read(path: string): string {
   } catch (cause) {
     throw new OperatorError(`${path} cannot be read: ${(cause as Error).message}`, {
       code: 'E_CERTIFICATE',
-      hint: 'the folder of --metrics-cert-dir holds tls.crt and tls.key',
+      hint: 'pass a folder that contains tls.crt and tls.key',
       cause,
     });
   }

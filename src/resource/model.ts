@@ -30,8 +30,7 @@ import { collectUniqueness } from './kinds/uniqueness.js';
 import type { ClassModel, FieldModel } from './fields/value-model.js';
 import type { WebhookModel } from './webhooks/webhook-model.js';
 import { collectConversions } from './conversion/collect-conversions.js';
-import { collectWebhookVersions } from './webhooks/webhook-versions.js';
-import { webhooksOf } from './webhooks/webhooks-of.js';
+import { collectWebhookVersions, webhookModels } from './webhooks/webhook-models.js';
 
 /** The validated model of a class with `@Kind`, with defaults filled in. */
 export interface ResourceModel<T extends CustomResource = CustomResource> {
@@ -179,7 +178,7 @@ function assemble(
     finalizers: Object.freeze(finalizersOf(target, diagnostics)),
     injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
     samples: Object.freeze([...samples]),
-    webhooks: Object.freeze(webhooksOf({ target, kind, subresources }, diagnostics)),
+    webhooks: Object.freeze(webhookModels({ target, kind, subresources }, diagnostics)),
   });
 }
 

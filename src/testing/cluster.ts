@@ -75,8 +75,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Installs the classes' CRDs and begins to reconcile their objects, except of classes without `reconcile`; resolves
-   * when the kinds can be used.
+   * Installs the classes' CRDs, registers their webhooks and begins to reconcile their objects, except of classes without
+   * `reconcile`; resolves when the kinds can be used and writes are reviewed.
    *
    * @throws ModelError listing every mistake in the classes; ApiError when the server refuses a CRD.
    */
@@ -153,6 +153,10 @@ export class Cluster implements AsyncDisposable {
     if (reconciled.length === 0) return;
     const { clock, strict } = this.options;
     const { probe, logger } = this.history;
+    let served = (): void => undefined;
+    const serving = new Promise<void>((resolve) => {
+      served = resolve;
+    });
     const manager = new Manager({
       client: this.operatorClient,
       clock,
@@ -160,6 +164,7 @@ export class Cluster implements AsyncDisposable {
       probe,
       strict,
       gracefulShutdownTimeoutMs: SHUTDOWN_MS,
+      webhooks: { register: this.client, onServing: served },
     });
     for (const model of reconciled) manager.add(model);
     for (const [token, value] of this.provided.entries()) manager.provide(token, value);
@@ -168,6 +173,7 @@ export class Cluster implements AsyncDisposable {
       logger.error('Operators ended', { err: error }); // stop() rejects with it
     });
     this.running.push(run);
+    if (reconciled.some(({ webhooks }) => webhooks.length > 0)) await Promise.race([serving, run]);
   }
 
   private recordIn({ record }: AccessRecordFile): AccessListener {

@@ -8,7 +8,7 @@ import { Review } from '../resource/review.js';
 import type { ReviewReader } from './review-reader.js';
 import type { Verdict } from './verdict.js';
 
-/** What a review uses. */
+/** The services that a review uses. */
 export interface ReviewServices {
   readonly reader: ReviewReader;
   readonly log: Logger;

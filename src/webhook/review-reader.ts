@@ -2,7 +2,7 @@ import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
 
-/** What a list returns: the objects in a namespace, or in all, that match. */
+/** The objects of a list: those in a namespace, or in all, that match. */
 export interface ReviewListOptions {
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { rejectedChange } from './rejected-change.js';
 
 /** The object of a review, as the methods see it and as JSON. */
 export interface ReviewedObject {
-  /** What the methods change: an instance of the class, or plain JSON. */
+  /** The value that the methods change: an instance of the class, or plain JSON. */
   readonly value: object;
   /**
    * To be called after each method.
@@ -18,7 +18,7 @@ export interface ReviewedObject {
    * @throws OperatorError that names the method if it made a change that the API server would reject or drop.
    */
   assertAllowedChange(method: string): void;
-  /** What all methods changed, as a patch of the object that the API server sent. */
+  /** The changes of all methods, as a patch of the object that the API server sent. */
   patch(): PatchOperation[];
 }
 

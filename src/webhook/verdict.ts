@@ -13,7 +13,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** What the methods of a webhook decide on a request; empty if it is allowed. */
+/** The decision of the methods of a webhook on a request; empty if it is allowed. */
 export class Verdict {
   private readonly refusals: Refusal[] = [];
   private readonly prohibitions: string[] = [];
@@ -76,7 +76,7 @@ export class Verdict {
     };
   }
 
-  /** As the API server reports violations of a schema. */
+  /** Has the form in which the API server reports violations of a schema. */
   private invalid({ group, kind }: KindRef, name: string): Status {
     const problems = this.refusals.map(({ field, message }) => `${field}: ${message}`);
     const [first = ''] = problems;

@@ -5,11 +5,11 @@ import type { Clock } from '../base/clock.js';
 import { stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { SystemClock } from '../base/system-clock.js';
 import { thrownError } from '../base/thrown-error.js';
 import type { ReviewReader } from './review-reader.js';
 import { readReview } from './read-review.js';
 import { RequestError } from './request-error.js';
-import { startDeadline } from './review-deadline.js';
 import { reviewRequest, type ClassWebhook } from './review-request.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookMethodError } from './webhook-method-error.js';
@@ -30,14 +30,23 @@ export interface WebhookServerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly metrics: WebhookMetrics | undefined;
-  /** Resolves when values of `@Inject` are provided; reviews of classes that need some wait for it. */
-  readonly prepared: Promise<unknown>;
+  /** Resolves when the values of `@Inject` are provided; rejects with the signal's reason. */
+  readonly prepared: (signal: AbortSignal) => Promise<void>;
+  /** Called with the path of each request for which no webhook is served. */
+  readonly onOtherPath?: (path: string) => void;
 }
 
 /** Longer than the idle timeout of API servers, so that they close connections, and not the server under a request. */
 const KEEP_ALIVE_MS = 90_000;
 const HEADERS_MS = 32_000;
 const REQUEST_MS = 60_000;
+/** The time for the last responses to be sent. */
+const FLUSH_MS = 200;
+/** The time for the response to reach the API server. */
+const MARGIN_MS = 200;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 30_000;
+
 /** Messages of errors may contain data of users. */
 const MAX_MESSAGE = 512;
 
@@ -45,6 +54,7 @@ const MAX_MESSAGE = 512;
 export class WebhookServer {
   private readonly webhooks: ReadonlyMap<string, ClassWebhook>;
   private readonly server;
+  private readonly running = new Set<Promise<void>>();
   private isDraining = false;
 
   private constructor(
@@ -61,7 +71,8 @@ export class WebhookServer {
       requestTimeout: REQUEST_MS,
     } as const;
     this.server = process.getBuiltinModule('node:https').createServer(settings, (request, response) => {
-      void this.respond(request, response);
+      const responded = this.respond(request, response).finally(() => this.running.delete(responded));
+      this.running.add(responded);
     });
   }
 
@@ -90,8 +101,14 @@ export class WebhookServer {
   async close(): Promise<void> {
     this.drain();
     const closed = once(this.server, 'close');
-    this.server.close(); // also closes idle connections
+    this.server.close(); // also closes connections that are idle after a request
+    await Promise.all(this.running);
+    // API servers also hold connections that have not had a request.
+    const cancel = new SystemClock().schedule(FLUSH_MS, () => {
+      this.server.closeAllConnections();
+    });
     await closed;
+    cancel();
   }
 
   private async listen(): Promise<void> {
@@ -112,8 +129,10 @@ export class WebhookServer {
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { clock, metrics } = this.options;
     const { url = '/' } = request;
-    const webhook = this.webhooks.get(url.split('?', 1)[0] ?? '');
+    const requested = url.split('?', 1)[0] ?? '';
+    const webhook = this.webhooks.get(requested);
     if (!webhook) {
+      this.options.onOtherPath?.(requested);
       this.send(response, 404, 'no webhook is served at this path\n');
       return;
     }
@@ -142,7 +161,7 @@ export class WebhookServer {
     const { model } = webhook;
     try {
       const request = await readReview(message, model.kind);
-      if (model.injections.length > 0) await prepared;
+      if (model.injections.length > 0) await prepared(deadline.signal);
       const log = logger.child({ webhook: webhook.webhook.path });
       const response = await reviewRequest(webhook, request, { reader, log, signal: deadline.signal });
       const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
@@ -154,7 +173,7 @@ export class WebhookServer {
     }
   }
 
-  /** A status of 400 or more is no verdict: the failure policy decides. */
+  /** For a status of 400 or more, the failure policy decides. */
   private failure({ webhook: { path } }: ClassWebhook, error: Error): { status: number; body: string } {
     const { logger, metrics } = this.options;
     const status = error instanceof RequestError ? error.status : 500;
@@ -172,4 +191,28 @@ export class WebhookServer {
 function oneLine(message: string): string {
   const text = message.replaceAll(/\s+/g, ' ');
   return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`;
+}
+
+/** The end of the time that the API server waits for a review. */
+interface ReviewDeadline {
+  readonly signal: AbortSignal;
+  /** Must be called when the review has ended. */
+  cancel(): void;
+}
+
+/** Starts the deadline that the API server sends in the query: `?timeout=10s`. */
+function startDeadline(url: string, clock: Clock): ReviewDeadline {
+  const [, seconds] = /[?&]timeout=(\d{1,4})s(?:&|$)/.exec(url) ?? [];
+  const timeoutMs = seconds === undefined ? DEFAULT_TIMEOUT_MS : Math.min(Number(seconds) * 1000, MAX_TIMEOUT_MS);
+  const ms = Math.max(timeoutMs - MARGIN_MS, 0);
+  const controller = new AbortController();
+  const cancel = clock.schedule(ms, () => {
+    controller.abort(
+      new OperatorError(`did not end within ${ms / 1000} s`, {
+        code: 'E_WEBHOOK_TIMEOUT',
+        hint: 'pass review.signal to what it waits for, or raise timeoutSeconds',
+      }),
+    );
+  });
+  return { signal: controller.signal, cancel };
 }

@@ -106,15 +106,25 @@ describe('probes', () => {
   const informer = (hasSynced: boolean, lastError?: Error) => ({ kind, namespace: 'team', hasSynced, lastError });
 
   test('the process is healthy whatever its caches', () => {
-    expect(probes(() => [informer(false)])['/healthz']?.()).toMatchObject({ status: 200 });
+    expect(probes(() => [informer(false)])['/healthz']?.({ url: '/' })).toMatchObject({ status: 200 });
   });
 
   test('it is ready when every cache has synced', () => {
-    expect(probes(() => [informer(true), informer(true)])['/readyz']?.()).toMatchObject({ status: 200 });
+    expect(probes(() => [informer(true), informer(true)])['/readyz']?.({ url: '/' })).toMatchObject({ status: 200 });
+  });
+
+  test('with webhooks it is ready when they are served, and lists its caches on request', () => {
+    const ready = (isReady: boolean) => probes(() => [informer(false)], { isReady })['/readyz'];
+    expect(ready(true)?.({ url: '/readyz' })).toEqual({ status: 200, text: 'ok\n' });
+    expect(ready(true)?.({ url: '/readyz?verbose' })).toEqual({
+      status: 200,
+      text: 'the cache of podsets.apps.jicki.cn in namespace team has not synced\nok\n',
+    });
+    expect(ready(false)?.({ url: '/readyz' })).toMatchObject({ status: 503 });
   });
 
   test('which cache has not synced is said with its last error', () => {
-    expect(probes(() => [informer(true), informer(false, new Error('refused'))])['/readyz']?.()).toEqual({
+    expect(probes(() => [informer(true), informer(false, new Error('refused'))])['/readyz']?.({ url: '/' })).toEqual({
       status: 503,
       text: 'the cache of podsets.apps.jicki.cn in namespace team has not synced: refused\n',
     });

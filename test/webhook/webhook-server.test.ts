@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { createMetrics } from '../../src/base/metrics.js';
 import { stringifyJson } from '../../src/base/json.js';
+import { Latch } from '../../src/cache/latch.js';
 import { createServingIdentity } from '../../src/pki/certificate.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';
@@ -49,7 +51,7 @@ let server: WebhookServer;
 let clock: FakeClock;
 let logger: RecordingLogger;
 let agent: Agent;
-let prepare: () => void;
+let prepared: Latch;
 let metrics: Awaited<ReturnType<typeof createMetrics>>;
 
 beforeEach(async () => {
@@ -65,9 +67,9 @@ beforeEach(async () => {
   clock = new FakeClock();
   logger = new RecordingLogger();
   metrics = await createMetrics({ ofProcess: false });
+  prepared = new Latch();
+  prepared.open();
   agent = new Agent({ ca: identity.caPem, keepAlive: true, maxSockets: 4 });
-  const prepared = new Promise<void>((resolve) => (prepare = resolve));
-  prepare();
   server = await WebhookServer.start([webhook], {
     host: '127.0.0.1',
     port: 0,
@@ -76,7 +78,7 @@ beforeEach(async () => {
     logger,
     clock,
     metrics: webhookMetrics(metrics),
-    prepared,
+    prepared: (signal) => prepared.wait(signal),
   });
 });
 
@@ -103,10 +105,10 @@ async function send({ method = 'POST', path = PATH, headers = {}, body = '' }: S
   });
   request.on('error', () => undefined);
   request.end(body);
-  const [response] = await once(request, 'response');
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   let text = '';
-  for await (const chunk of response) text += chunk;
-  return { status: response.statusCode as number, text, connection: response.headers.connection as string };
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode, text, connection: response.headers.connection };
 }
 
 function review(request: object): string {
@@ -177,8 +179,16 @@ describe('a server of webhooks', () => {
   test('responds with 500 0.2 s before the timeout of the API server when the method does not end (W3)', async () => {
     const reply = send({ body: sized(-2), path: `${PATH}?timeout=2s` });
     await untilInFlight(1);
-    clock.advance(1800);
+    await clock.advance(1800);
     expect(await reply).toMatchObject({ status: 500, text: 'PodSet.check: did not end within 1.8 s\n' });
+  });
+
+  test('responds with 500 when the values to inject are not provided in time (W10)', async () => {
+    prepared = new Latch();
+    const reply = send({ body: sized(1), path: `${PATH}?timeout=2s` });
+    await untilInFlight(1);
+    await clock.advance(1800);
+    expect(await reply).toMatchObject({ status: 500, text: 'did not end within 1.8 s\n' });
   });
 
   test('counts requests and their duration under the names of controller-runtime', async () => {

@@ -1,4 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
+import { parseJson, stringifyJson } from '../../base/json.js';
 import { posix } from 'node:path';
 import { request, type RequestOptions } from 'node:https';
 import { numberAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
@@ -29,9 +30,9 @@ export class WebhookClient {
     const caBundle = stringAt(clientConfig, 'caBundle');
     // Go trusts every certificate in the bundle, including the webhook's own.
     const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true };
-    const text = await post(target, ca, JSON.stringify(body), timeoutSeconds * 1000);
+    const text = await post(target, ca, stringifyJson(body), timeoutSeconds * 1000);
     try {
-      return JSON.parse(text);
+      return parseJson(text);
     } catch {
       throw new Error(
         `couldn't get version/kind; json parse error: invalid character in ${goQuoted(text.slice(0, 100))}`,

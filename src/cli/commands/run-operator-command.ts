@@ -7,6 +7,7 @@ import {
   namespaceArgument,
   namespacesArgument,
   pathArgument,
+  portArgument,
   serverArgument,
 } from './arguments.js';
 import { withLogOptions } from './log-options.js';
@@ -51,7 +52,7 @@ function withEmbeddedOptions(command: Command): Command {
     .addOption(
       new Option('--embedded', 'run on an API server in this process, with the CRDs installed; no cluster is needed')
         .conflicts(['kubeconfig', 'context', 'master'])
-        .implies({ install: true }),
+        .implies({ install: true, registerWebhooks: true }),
     )
     .option(
       '--data-dir <folder>',
@@ -78,6 +79,21 @@ function withRuntimeOptions(command: Command): Command {
       'address of /healthz and /readyz; 0 disables them',
       addressArgument,
       '0',
+    )
+    .addOption(
+      new Option('--webhook-port <port>', 'port of the webhooks, with --webhook-cert-dir')
+        .argParser(portArgument)
+        .default(9443),
+    )
+    .option(
+      '--webhook-cert-dir <folder>',
+      'serve the webhooks of @Mutate and @Validate with tls.crt and tls.key of this folder',
+    )
+    .addOption(
+      new Option(
+        '--register-webhooks',
+        'register the webhooks with the API server, which must be on this machine, while the operators run',
+      ).conflicts('webhookCertDir'),
     )
     .option('--no-preflight', 'do not check for missing permissions at startup')
     .option(

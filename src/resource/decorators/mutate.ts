@@ -15,7 +15,7 @@ export const MUTATE = metadataKey<WebhookMethodEntry>('mutate');
  * `this` is a private copy of the object. What the method changed is stored, nothing else; metadata other than labels,
  * annotations, finalizers and owner references must stay as it is. The method must be idempotent, and should fill what
  * is absent and not overwrite what a user set: an applier would conflict with it. Several methods run in the order of
- * the class. A method that throws gives no verdict: `failurePolicy` decides. Use `@Field({ default })` for constants.
+ * the class. If the method throws, `failurePolicy` decides. Use `@Field({ default })` for constants.
  */
 export function Mutate(options: MutateOptions = {}): WebhookDecorator {
   return (target: object, method: string) => {

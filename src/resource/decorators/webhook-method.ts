@@ -11,7 +11,7 @@ export interface WebhookOptions {
    * `scale` has a Scale as its object, which only a static method can review.
    */
   readonly subresources?: readonly string[];
-  /** Whether writes fail or go through while the operator cannot be reached; default `Fail`. */
+  /** `Ignore` lets writes go through while the operator cannot be reached; default `Fail`. */
   readonly failurePolicy?: 'Fail' | 'Ignore';
   /** How long the API server waits, 1 to 10 s; default 5. */
   readonly timeoutSeconds?: number;

@@ -21,7 +21,7 @@ interface Subject {
   readonly isMutating: boolean;
 }
 
-/** What the API server rejects in the options of a webhook method, and what has no effect. */
+/** The options of a webhook method that the API server rejects, or that have no effect. */
 export function* methodProblems(entry: WebhookMethodEntry, subject: Subject): Generator<Problem> {
   yield* signatureProblems(entry, subject);
   yield* operationProblems(entry, subject);

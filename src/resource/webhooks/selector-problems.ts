@@ -4,7 +4,7 @@ import type { Problem } from '../model-error.js';
 
 const OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** What the API server rejects in a label selector. */
+/** The parts of a label selector that the API server rejects. */
 export function* selectorProblems(option: string, selector: LabelSelector): Generator<Problem> {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   for (const [key, value] of Object.entries(matchLabels)) {

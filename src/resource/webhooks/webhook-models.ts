@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kind-ref.js';
 import { MUTATE } from '../decorators/mutate.js';
 import { VALIDATE } from '../decorators/validate.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
@@ -27,7 +27,7 @@ const NOT_DELETING = 'request.operation == "DELETE" || !has(object.metadata.dele
  * The admission webhooks of a class: one for the methods of each type without options, so that a write needs one call,
  * and one for each set of methods with the same options other than `on` and `subresources`.
  */
-export function webhooksOf(owner: Owner, diagnostics: Diagnostics): WebhookModel[] {
+export function webhookModels(owner: Owner, diagnostics: Diagnostics): WebhookModel[] {
   const webhooks = (['Mutating', 'Validating'] as const).flatMap((type) => ofType(type, owner, diagnostics));
   collectDuplicates(webhooks, owner, diagnostics);
   return webhooks;
@@ -142,6 +142,31 @@ function collectDuplicates(webhooks: readonly WebhookModel[], { target }: Owner,
         { target, member: other.methods[0]?.method ?? '' },
         `${first.methods[0]?.method ?? ''} has a webhook with the same ${property} "${first[property]}" and other options`,
         `give both the same options, or one of them another ${property}`,
+      );
+    }
+  }
+}
+
+interface Version {
+  readonly target: new () => object;
+  readonly className: string;
+  readonly kind: KindRef;
+  readonly webhooks: readonly WebhookModel[];
+}
+
+/**
+ * Adds a diagnostic for each kind with webhooks in several versions: the API server converts a request to the version of
+ * each, so that every write would call all of them.
+ */
+export function collectWebhookVersions(models: readonly Version[], diagnostics: Diagnostics): void {
+  const byKind = Map.groupBy(models, ({ kind }) => resourceName(kind));
+  for (const versions of byKind.values()) {
+    const [first, ...others] = versions.filter(({ webhooks }) => webhooks.length > 0);
+    for (const { target, webhooks } of others) {
+      diagnostics.add(
+        { target, member: webhooks[0]?.methods[0]?.method ?? '' },
+        `${first?.className ?? ''} has webhooks too, and each write of ${first?.kind.kind ?? ''} would call both`,
+        `keep the methods in one version: requests in other versions are converted to it`,
       );
     }
   }

@@ -1,0 +1,67 @@
+import { kindKey, type KindRef } from '../../api/kind-ref.js';
+import type { KubeObject } from '../../api/kube-object.js';
+import type { LabelSelector } from '../../api/label-selector.js';
+import type { InformerFactory } from '../../cache/informer-factory.js';
+import type { Informer } from '../../cache/informer.js';
+import type { Client } from '../../client/client.js';
+import { readLive } from '../../controller/read-live.js';
+import type { ResourceModel } from '../../resource/model.js';
+import type { ReviewListOptions, ReviewReader } from '../../webhook/review-reader.js';
+
+/**
+ * Reads for webhooks: the kinds of the controllers from their caches, once these have synced, and other kinds from the
+ * server. A cache that has not synced is never taken for an empty one.
+ */
+export class CachedReader implements ReviewReader {
+  private readonly cached: ReadonlySet<string>;
+
+  constructor(
+    models: readonly ResourceModel[],
+    private readonly informers: InformerFactory,
+    private readonly client: Client,
+  ) {
+    const kinds = models.flatMap(({ kind, owns, watches }) => [
+      kind,
+      ...[...owns, ...watches].map((each) => each.kind),
+    ]);
+    this.cached = new Set(kinds.map(kindKey));
+  }
+
+  async get(
+    kind: KindRef,
+    name: string,
+    namespace: string | undefined,
+    signal: AbortSignal,
+  ): Promise<KubeObject | undefined> {
+    signal.throwIfAborted();
+    const informers = this.covering(kind, namespace);
+    if (informers.length === 0) return readLive(this.client, kind, name, { namespace, signal });
+    await Promise.all(informers.map((informer) => informer.synced(signal)));
+    return this.informers.lister(kind).get(name, namespace);
+  }
+
+  async list(kind: KindRef, options: ReviewListOptions, signal: AbortSignal): Promise<readonly KubeObject[]> {
+    signal.throwIfAborted();
+    const { namespace } = options;
+    const informers = this.covering(kind, namespace);
+    if (informers.length === 0) {
+      const labelSelector = selectorOf(options);
+      return (await this.client.list(kind, { namespace, labelSelector, signal })).items;
+    }
+    await Promise.all(informers.map((informer) => informer.synced(signal)));
+    return this.informers.lister(kind).list(options);
+  }
+
+  /** The informers that hold the kind in the namespace, or in all watched ones; none if it is not cached there. */
+  private covering(kind: KindRef, namespace: string | undefined): readonly Informer[] {
+    if (!this.cached.has(kindKey(kind))) return [];
+    const informers = this.informers.informersFor(kind);
+    if (namespace === undefined) return informers;
+    return informers.filter(({ namespace: scope }) => scope === undefined || scope === namespace);
+  }
+}
+
+function selectorOf({ labels, selector }: ReviewListOptions): LabelSelector | undefined {
+  if (!labels) return selector;
+  return { ...selector, matchLabels: { ...selector?.matchLabels, ...labels } };
+}

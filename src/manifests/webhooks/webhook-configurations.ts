@@ -1,0 +1,61 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { ResourceModel } from '../../resource/model.js';
+import type { WebhookModel } from '../../resource/webhooks/webhook-model.js';
+
+const TYPES = ['Mutating', 'Validating'] as const;
+
+/** The options that all webhooks of a configuration share. */
+export interface ConfigurationOptions {
+  /** The prefix of `-mutating-webhook-configuration` and `-validating-webhook-configuration`. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Returns the address at which the API server calls the webhook with this path. */
+  readonly clientConfig: (path: string) => object;
+}
+
+/**
+ * The MutatingWebhookConfiguration and the ValidatingWebhookConfiguration of classes; none for a type without webhooks.
+ *
+ * `matchPolicy` is always Equivalent, so that requests in other versions of the kind do not bypass the webhooks.
+ */
+export function webhookConfigurations(
+  models: readonly ResourceModel[],
+  { name, labels, annotations, clientConfig }: ConfigurationOptions,
+): UnstructuredObject[] {
+  return TYPES.flatMap((type) => {
+    const webhooks = models.flatMap((model) => model.webhooks).filter((webhook) => webhook.type === type);
+    if (webhooks.length === 0) return [];
+    return [
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: `${type}WebhookConfiguration`,
+        metadata: {
+          name: `${name}-${type.toLowerCase()}-webhook-configuration`,
+          labels: { ...labels },
+          ...(annotations && { annotations: { ...annotations } }),
+        },
+        webhooks: webhooks.map((webhook) => entry(webhook, clientConfig(webhook.path))),
+      },
+    ];
+  });
+}
+
+function entry(webhook: WebhookModel, clientConfig: object) {
+  const { name, rules, failurePolicy, timeoutSeconds, sideEffects, matchConditions } = webhook;
+  const { namespaceSelector, objectSelector, reinvocationPolicy } = webhook;
+  return {
+    name,
+    admissionReviewVersions: ['v1'],
+    clientConfig,
+    rules,
+    failurePolicy,
+    matchPolicy: 'Equivalent',
+    sideEffects,
+    timeoutSeconds,
+    ...(matchConditions.length > 0 && { matchConditions }),
+    ...(namespaceSelector && { namespaceSelector }),
+    ...(objectSelector && { objectSelector }),
+    ...(reinvocationPolicy && { reinvocationPolicy }),
+  };
+}

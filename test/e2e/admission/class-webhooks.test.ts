@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, loadClusterConfig, type UnstructuredObject } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { stringifyJson } from '../../../src/base/json.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { installKinds, RunningManager } from '../sdk/running-manager.js';
+import { AdmissionSuite } from './admission-suite.js';
+import { behaviour, ReviewedPodSet, Stuck } from './reviewed-pod-set.js';
+
+const PATH = '/apis/reviews.example.com/v1/namespaces/default/podsets';
+const initial = { ...behaviour };
+let cluster: SuiteCluster;
+let suite: AdmissionSuite;
+let client: Client;
+let manager: RunningManager;
+let count = 0;
+let name = '';
+
+beforeAll(async () => {
+  cluster = await startSuiteCluster();
+  suite = await AdmissionSuite.start(Promise.resolve(cluster));
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  await installKinds(client, [ReviewedPodSet, Stuck]);
+  manager = await start();
+});
+afterAll(async () => {
+  await manager.stop();
+  client.close();
+  await suite.stop();
+});
+beforeEach(() => {
+  Object.assign(behaviour, initial, { seen: [] });
+  name = `case-${String(++count)}`;
+});
+
+async function start(): Promise<RunningManager> {
+  let served = (): void => undefined;
+  const serving = new Promise<void>((resolve) => (served = resolve));
+  const started = new RunningManager(client, [ReviewedPodSet, Stuck], {
+    webhooks: { register: client, onServing: served },
+  });
+  await Promise.race([serving, started.ended]);
+  return started;
+}
+
+function podSet(spec: object, metadata: object = { name }): object {
+  return { apiVersion: 'reviews.example.com/v1', kind: 'PodSet', metadata, spec };
+}
+
+const apply = (fieldManager: string, object: object) =>
+  suite.send('PATCH', `${PATH}/${name}?fieldManager=${fieldManager}`, object, 'application/apply-patch+yaml');
+
+describe('a class with @Mutate and @Validate', () => {
+  test('fills fields, and rejects all causes at once with every line of the warnings (W2)', async () => {
+    expect(await suite.must('POST', PATH, podSet({ size: 1 }))).toMatchObject({ spec: { size: 1, zone: 'a' } });
+    behaviour.validate = (_, review) => {
+      review.refuse('spec.size', 'is "odd"');
+      review.refuse('spec.zone', 'is unknown');
+      review.refuse('metadata.labels', 'lack the team');
+      review.warn(`one "quoted"\ntwo\n${'x'.repeat(5000)}`);
+    };
+    const { code, body, warnings } = await suite.send('POST', PATH, podSet({ size: 1 }, { name: `${name}-b` }));
+    const denied = 'admission webhook "validate.podsets.reviews.example.com" denied the request: ';
+    expect({ code, body }).toEqual({
+      code: 422,
+      body: {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        code: 422,
+        reason: 'Invalid',
+        message: `${denied}PodSet.reviews.example.com "${name}-b" is invalid: [spec.size: is "odd", spec.zone: is unknown, metadata.labels: lack the team]`,
+        details: {
+          name: `${name}-b`,
+          group: 'reviews.example.com',
+          kind: 'PodSet',
+          causes: [
+            { reason: 'FieldValueInvalid', message: 'is "odd"', field: 'spec.size' },
+            { reason: 'FieldValueInvalid', message: 'is unknown', field: 'spec.zone' },
+            { reason: 'FieldValueInvalid', message: 'lack the team', field: 'metadata.labels' },
+          ],
+        },
+      },
+    });
+    expect(warnings).toEqual([String.raw`one \"quoted\"`, 'two', `${'x'.repeat(255)}…`]);
+    expect((await suite.send('GET', `${PATH}/${name}-b`)).code).toBe(404);
+  });
+
+  test('compares with the old object and reviews deletions', async () => {
+    behaviour.validate = ({ spec }, review) => {
+      if (spec.size < (review.old?.spec.size ?? 0)) review.refuse('spec.size', 'may not shrink');
+    };
+    await suite.must('POST', PATH, podSet({ size: 3, zone: 'locked' }));
+    const shrunk = await suite.send('PATCH', `${PATH}/${name}`, { spec: { size: 2 } }, 'application/merge-patch+json');
+    expect([shrunk.code, shrunk.body.message]).toEqual([422, expect.stringMatching(/spec\.size: may not shrink$/)]);
+    const deleted = await suite.send('DELETE', `${PATH}/${name}`);
+    expect([deleted.code, deleted.body.message]).toEqual([403, expect.stringMatching(/is forbidden: is locked$/)]);
+    await suite.must('PATCH', `${PATH}/${name}`, { spec: { zone: 'b' } }, 'application/merge-patch+json');
+    await suite.must('DELETE', `${PATH}/${name}`);
+  });
+
+  test('fails closed when a method throws, and goes on with failurePolicy Ignore (W3)', async () => {
+    const path = '/apis/reviews.example.com/v1/namespaces/default/stucks';
+    const stuck = (note: string) => ({
+      apiVersion: 'reviews.example.com/v1',
+      kind: 'Stuck',
+      metadata: { name: `${name}-${note}` },
+      note,
+    });
+    const broken = await suite.send('POST', path, stuck('broken'));
+    expect([broken.code, broken.body.message]).toEqual([
+      500,
+      expect.stringMatching(
+        /failed calling webhook "validate\.stucks\.reviews\.example\.com".*Stuck\.mustNotFail: x is not a function/,
+      ),
+    ]);
+    expect((await suite.send('POST', path, stuck('ignored'))).code).toBe(201);
+    expect(manager.logger.lines.filter(({ message }) => message === 'Review failed')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ fields: expect.objectContaining({ method: 'Stuck.mustNotFail' }) }),
+        expect.objectContaining({ fields: expect.objectContaining({ method: 'Stuck.mayFail' }) }),
+      ]),
+    );
+  });
+
+  test('keeps unknown fields, long integers and odd names of members (W4)', async () => {
+    const extra = '{"__proto__":{"a/b~c":[9007199254740993,{"":null}]},"constructor":1}';
+    const sent = stringifyJson(podSet({ size: 1, limit: 9_007_199_254_740_993n })).replace(
+      '"size":1',
+      `"size":1,"extra":${extra}`,
+    );
+    behaviour.mutate = ({ spec }) => {
+      spec.zone ??= 'a';
+      (spec.extra ??= {})['x/y~z'] = { '': 9_007_199_254_740_995n };
+    };
+    await suite.must('POST', PATH, sent);
+    const stored = (await client.get(ReviewedPodSet, name, { namespace: 'default' })) as unknown as UnstructuredObject;
+    const spec = stored['spec'] as { readonly extra: object };
+    expect(stringifyJson(spec.extra)).toBe(`${extra.slice(0, -1)},"x/y~z":{"":9007199254740995}}`);
+    expect(stored).toMatchObject({
+      spec: { size: 1, limit: 9_007_199_254_740_993n, zone: 'a' },
+    });
+  });
+
+  test('fills an absent field without a conflict between appliers (W5)', async () => {
+    const wanted = podSet({ size: 1, zone: 'a' });
+    expect((await apply('one', podSet({ size: 1 }))).code).toBe(201);
+    expect((await apply('two', wanted)).code).toBe(200);
+    const { code, body } = await apply('one', podSet({ size: 1 }));
+    expect([code, body.spec]).toEqual([200, { size: 1, zone: 'a' }]);
+    const managers = (body.metadata!.managedFields as unknown as readonly { readonly manager: string }[]).map(
+      ({ manager: each }) => each,
+    );
+    expect(managers).toEqual(expect.arrayContaining(['one', 'two']));
+  });
+
+  test('knows dry runs, generated names and subresources (W7)', async () => {
+    expect((await suite.send('POST', `${PATH}?dryRun=All`, podSet({ size: 1 }))).body.spec).toEqual({
+      size: 1,
+      zone: 'a',
+    });
+    expect(behaviour.seen.map(({ method, review }) => [method, review.dryRun, review.name])).toEqual([
+      ['fill', true, name],
+      ['check', true, name],
+    ]);
+    await suite.must('POST', PATH, podSet({ size: 1 }));
+    behaviour.seen = [];
+    await suite.must('PATCH', `${PATH}/${name}/status`, { status: { ready: 1 } }, 'application/merge-patch+json');
+    const scale = (replicas: number) =>
+      suite.send('PATCH', `${PATH}/${name}/scale`, { spec: { replicas } }, 'application/merge-patch+json');
+    expect((await scale(3)).code).toBe(200);
+    expect((await scale(30)).body.message).toMatch(/spec\.replicas: must be at most 10$/);
+    expect(behaviour.seen).toEqual([]);
+    await suite.must('POST', PATH, podSet({ size: 1 }, { generateName: `${name}-` }));
+    expect(behaviour.seen.map(({ method, review }) => [method, review.name])).toEqual([
+      ['fill', undefined],
+      ['check', expect.stringMatching(`^${name}-.`)], // the name is generated before validation
+    ]);
+  });
+
+  test('does not keep an object from being deleted by a rule that came later (W9)', async () => {
+    await suite.must('POST', PATH, podSet({ size: 1 }, { name, finalizers: ['example.com/wait'] }));
+    behaviour.validate = (_, review) => {
+      review.refuse('spec.size', 'breaks the new rule');
+    };
+    await suite.must('DELETE', `${PATH}/${name}`);
+    await suite.must('PATCH', `${PATH}/${name}`, { metadata: { finalizers: [] } }, 'application/merge-patch+json');
+    expect((await suite.send('GET', `${PATH}/${name}`)).code).toBe(404);
+  });
+
+  test('that never ends rejects a hundred writes at its timeout, and other kinds are not affected (W11)', async () => {
+    const stuck = (index: number) => ({
+      apiVersion: 'reviews.example.com/v1',
+      kind: 'Stuck',
+      metadata: { name: `${name}-${String(index)}` },
+      note: 'stuck',
+    });
+    const path = '/apis/reviews.example.com/v1/namespaces/default/stucks';
+    const replies = Array.from({ length: 100 }, (_, index) => suite.send('POST', path, stuck(index)));
+    await suite.must('POST', PATH, podSet({ size: 1 }));
+    const messages = (await Promise.all(replies)).map(
+      ({ code, body }) => `${String(code)} ${JSON.stringify(body.message)}`,
+    );
+    expect(new Set(messages.map((message) => /^500 .*failed calling webhook ..check\.validate/.test(message)))).toEqual(
+      new Set([true]),
+    );
+  });
+
+  test('reads the cache only once it has synced (W10)', async () => {
+    await suite.must('POST', PATH, podSet({ size: 1 }));
+    await manager.stop();
+    const counts: number[] = [];
+    behaviour.validate = async (_, review) => {
+      counts.push((await review.list(ReviewedPodSet)).length);
+    };
+    manager = await start();
+    const { items } = await client.list(ReviewedPodSet, { namespace: 'default' });
+    await suite.must('POST', PATH, podSet({ size: 1 }, { name: `${name}-b` }));
+    expect(counts).toEqual([items.length]);
+  });
+
+  test('is registered while the manager runs, and no longer than that', async () => {
+    await manager.stop();
+    for (const kind of ['mutating', 'validating']) {
+      const path = `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`;
+      const { body } = await suite.send('GET', path);
+      const names = (body.items as unknown as readonly UnstructuredObject[]).map(({ metadata }) => metadata.name);
+      expect(names.filter((each) => each.includes('reviews.example.com'))).toEqual([]);
+    }
+    await eventually(async () => {
+      const { code, body } = await suite.send('POST', PATH, podSet({ size: 1 }));
+      expect([code, body.spec]).toEqual([201, { size: 1 }]);
+    });
+    manager = await start();
+  });
+});

@@ -1,0 +1,76 @@
+import { CustomResource, Field, Kind, Mutate, Review, Scale, Validate } from 'kindwright';
+
+class ReviewedSpec {
+  @Field({ format: 'int32' }) size!: number;
+  @Field({ optional: true }) zone?: string;
+  @Field({ optional: true, format: 'int64' }) limit?: number;
+  @Field({ optional: true, preserveUnknownFields: true }) extra?: Record<string, unknown>;
+}
+
+class ReviewedStatus {
+  @Field({ optional: true, format: 'int32' }) ready?: number;
+}
+
+/** What the methods do with objects of a name; `seen` records each call. */
+export const behaviour = {
+  seen: [] as { readonly method: string; readonly review: Review; readonly object: ReviewedPodSet }[],
+  validate: (_object: ReviewedPodSet, _review: Review<ReviewedPodSet>): void | Promise<void> => undefined,
+  mutate: (object: ReviewedPodSet): void => {
+    object.spec.zone ??= 'a';
+  },
+};
+
+@Kind({ group: 'reviews.example.com', version: 'v1', kind: 'PodSet' })
+@Scale({ specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' })
+export class ReviewedPodSet extends CustomResource {
+  @Field() spec!: ReviewedSpec;
+  @Field() status!: ReviewedStatus;
+
+  reconcile(): void {
+    return undefined;
+  }
+
+  @Mutate() fill(review: Review<ReviewedPodSet>): void {
+    behaviour.seen.push({ method: 'fill', review, object: this });
+    behaviour.mutate(this);
+  }
+
+  @Validate() async check(review: Review<ReviewedPodSet>): Promise<void> {
+    behaviour.seen.push({ method: 'check', review, object: this });
+    await behaviour.validate(this, review);
+  }
+
+  @Validate({ on: ['DELETE'] }) keep(review: Review<ReviewedPodSet>): void {
+    behaviour.seen.push({ method: 'keep', review, object: this });
+    if (this.spec.zone === 'locked') review.forbid('is locked');
+  }
+
+  @Validate({ subresources: ['scale'] }) static limit(
+    scale: { readonly spec: { readonly replicas: number } },
+    review: Review,
+  ): void {
+    if (scale.spec.replicas > 10) review.refuse('spec.replicas', 'must be at most 10');
+  }
+}
+
+/** A kind whose webhook never ends, and one that may fail. */
+@Kind({ group: 'reviews.example.com', version: 'v1' })
+export class Stuck extends CustomResource {
+  @Field({ optional: true }) note?: string;
+
+  reconcile(): void {
+    return undefined;
+  }
+
+  @Validate({ timeoutSeconds: 1 }) async check(): Promise<void> {
+    if (this.note === 'stuck') await new Promise<never>(() => undefined);
+  }
+
+  @Validate({ failurePolicy: 'Ignore' }) mayFail(): void {
+    if (this.note === 'ignored') throw new TypeError('x is not a function');
+  }
+
+  @Validate() mustNotFail(): void {
+    if (this.note === 'broken') throw new TypeError('x is not a function');
+  }
+}
