@@ -54,7 +54,9 @@ export class RequestHandler {
       annotations: {},
     };
     const answered = { name: '', status: undefined as Status | undefined };
-    const auditStart = this.auditWhenDone(() => request, response, answered);
+    const auditID = String(message.headers['audit-id'] ?? '') || randomUUID();
+    response.setHeader('Audit-Id', auditID);
+    const auditStart = this.auditWhenDone(auditID, () => request, response, answered);
     try {
       guardRequest(message);
       if (info.verb !== 'watch') checkTimeout(query);
@@ -73,6 +75,7 @@ export class RequestHandler {
 
   /** Audits the request when its response closes; the returned function audits the start of a watch. */
   private auditWhenDone(
+    auditID: string,
     request: () => ApiRequest,
     response: ServerResponse,
     answered: { readonly name: string; readonly status: Status | undefined },
@@ -80,7 +83,6 @@ export class RequestHandler {
     const { audit, clock } = this.options;
     if (!audit) return () => undefined;
     const receivedMs = clock.now();
-    const auditID = randomUUID();
     const record = (stage: AuditEvent['stage']): void => {
       const { statusCode: code } = response;
       audit(auditEvent(request(), { ...answered, auditID, stage, code, receivedMs, stageMs: clock.now() }));

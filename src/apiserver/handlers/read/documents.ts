@@ -6,6 +6,7 @@ import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ApiRequest } from '../../transport/request/api-request.js';
 import { type Outcome, textNotFound } from '../../transport/response/outcome.js';
 import type { Discovery } from '../../discovery/discovery.js';
+import { checkProduced } from '../request/content-negotiation.js';
 import { healthAnswer, healthPaths } from '../../discovery/health-checks.js';
 import type { OpenApi } from '../../discovery/openapi.js';
 import { ISSUER } from '../../auth/service-account-token.js';
@@ -23,6 +24,13 @@ const PATHS = [
   ...['/openid/v1/jwks', '/version'],
 ];
 
+/** Paths with a single media type. */
+const PRODUCED: Readonly<Partial<Record<string, readonly string[]>>> = {
+  '/version': ['application/json'],
+  '/.well-known/openid-configuration': ['application/json'],
+  '/openid/v1/jwks': ['application/jwk-set+json'],
+};
+
 export interface DocumentSources {
   readonly resources: ResourceRegistry;
   readonly discovery: Discovery;
@@ -39,9 +47,16 @@ export class Documents {
     if (BY_PATH.test(request.path)) return notThere(request.path);
     const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
     const outcome = await (this.sources.metrics.answer(path) ?? this.document(path, request));
-    if (outcome && request.method !== 'GET' && this.isOnlyRead(path)) throw methodNotAllowed();
+    if (outcome) this.checkRoute(path, request);
     if (!outcome && this.isInstalled(path)) throw notServed();
     return outcome ?? notThere(path);
+  }
+
+  /** Checks made by go-restful's router, before any handler runs. */
+  private checkRoute(path: string, { method, message }: ApiRequest): void {
+    if (method !== 'GET' && this.isOnlyRead(path)) throw methodNotAllowed();
+    const produced = PRODUCED[path];
+    if (produced) checkProduced(message.headers.accept ?? '', produced);
   }
 
   private isOnlyRead(path: string): boolean {
@@ -61,7 +76,7 @@ export class Documents {
     const { discovery, openApi, tokenKey } = this.sources;
     const { host = '127.0.0.1' } = request.message.headers;
     if (path === '/version') return readable(kubernetesData.resources.version);
-    if (path === '/') return readable({ paths: this.paths() });
+    if (path === '/' || path === '/index.html') return readable({ paths: this.paths() });
     return (
       healthAnswer(path, request.query) ??
       discovery.serve(path, request.message) ??

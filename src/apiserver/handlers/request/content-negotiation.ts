@@ -53,8 +53,16 @@ function checkRoute({ info: { verb }, message }: ApiRequest): void {
   const { accept = '', 'content-type': contentType = '' } = message.headers;
   if (verb === 'patch' && !matchesRoute(contentType, PATCHES))
     throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
-  if (accept === '' || matchesRoute(accept, MEDIA_TYPES)) return;
-  const known = verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES;
-  const refusal = `406: Not Acceptable\n\nAvailable representations: ${known.join(', ')}`;
+  if (matchesRoute(accept, MEDIA_TYPES)) return;
+  checkProduced(accept, verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES);
+}
+
+/**
+ * Checks that a client accepts a media type of a route.
+ * @throws StatusError 406
+ */
+export function checkProduced(accept: string, produced: readonly string[]): void {
+  if (accept === '' || matchesRoute(accept, produced)) return;
+  const refusal = `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`;
   throw new StatusError(406, 'NotAcceptable', refusal, {});
 }

@@ -1,5 +1,6 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants, gzip } from 'node:zlib';
 import { stringifyJson } from '../../../base/json.js';
 import { stringifyYaml } from '../../../base/yaml.js';
 import { badRequest, StatusError } from '../../errors/status-error.js';
@@ -8,6 +9,7 @@ import { internalPackage } from '../../schema/go-package.js';
 import type { TableColumn } from '../../table/table-column.js';
 import { partial, toTable, type IncludeObject } from '../../table/table.js';
 import type { ApiRequest } from '../request/api-request.js';
+import { acceptsGzip } from './content.js';
 import { listItemJson, objectJson } from './encode-object.js';
 import { encodeOutcome, hasProtobuf } from './encode-protobuf.js';
 import { negotiate, PROTOBUF, type MetaVersion, type Representation, type AcceptOptions } from './negotiate.js';
@@ -15,6 +17,7 @@ import { json, objectIn, type Outcome } from './outcome.js';
 import { warningHeaders } from './warning-headers.js';
 
 const NOT_MODIFIED = 304;
+const UNCOMPRESSED_BYTES = 128 * 1024;
 
 /** Writes an outcome in the requested representation. */
 export function respond(response: ServerResponse, request: ApiRequest, outcome: Outcome, nowMs: number): void {
@@ -33,13 +36,16 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
   const representation = negotiate(acceptOptionsOf(request), offer);
   const code = outcome.type === 'list' ? 200 : outcome.code;
   checkListForm(outcome, representation);
+  const sendLong = (contentType: string, body: string | Buffer): void => {
+    sendCompressed(response, request, code, contentType, body);
+  };
   if (representation.format === 'protobuf') {
-    send(response, code, PROTOBUF, encodeOutcome(outcome, metadataOf(outcome), representation));
+    sendLong(PROTOBUF, encodeOutcome(outcome, metadataOf(outcome), representation));
     return;
   }
   const text = encode(request, outcome, representation, nowMs);
-  if (representation.format === 'yaml') send(response, code, 'application/yaml', stringifyYaml(JSON.parse(text)));
-  else send(response, code, 'application/json', representation.isPretty ? prettify(text) : `${text}\n`);
+  if (representation.format === 'yaml') sendLong('application/yaml', stringifyYaml(JSON.parse(text)));
+  else sendLong('application/json', representation.isPretty ? prettify(text) : `${text}\n`);
 }
 
 /** Checks that the requested metadata form matches the outcome, single object or list; a Status is always accepted. */
@@ -89,6 +95,25 @@ function hasTable(outcome: Exclude<Outcome, { type: 'stream' } | { type: 'text' 
 
 function prettify(text: string): string {
   return JSON.stringify(JSON.parse(text), null, 2);
+}
+
+/** Compresses long bodies for clients that accept gzip, as fast as zlib can: responsewriters of apiserver. */
+function sendCompressed(
+  response: ServerResponse,
+  request: ApiRequest,
+  code: number,
+  contentType: string,
+  body: string | Buffer,
+): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.length <= UNCOMPRESSED_BYTES || !acceptsGzip(request)) {
+    send(response, code, contentType, bytes);
+    return;
+  }
+  gzip(bytes, { level: constants.Z_BEST_SPEED }, (error, compressed) => {
+    if (error) response.destroy(error);
+    else send(response, code, contentType, compressed, { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+  });
 }
 
 function send(
