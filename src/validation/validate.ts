@@ -1,4 +1,5 @@
-import { buildVersionModel, type ResourceClass } from '../resource/model.js';
+import { buildVersionModel } from '../resource/build-models.js';
+import type { ResourceClass } from '../resource/model.js';
 import { Validator, type ValidationCause } from './validator.js';
 
 /**

@@ -5,7 +5,7 @@ import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { celAlternative } from '../../src/resource/fields/cel-alternatives.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { Sound } from '../resource/mistakes/classes.js';
 

@@ -7,7 +7,7 @@ import { formatError } from '../../src/crd/formats/string-formats.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import type { FieldOptions } from '../../src/resource/fields/field-options.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { withProperties, type Json } from '../crd/cases/base-definition.js';
 import { ApiEndpoint, type ApiReply } from '../fidelity/api-endpoint.js';

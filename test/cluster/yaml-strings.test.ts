@@ -5,7 +5,7 @@ import { stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { PLAIN_SCALARS } from '../base/plain-scalars.js';
 import { HOSTILE_STRINGS } from '../random-classes/hostile-strings.js';

@@ -6,7 +6,7 @@ import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { Client } from '../../src/client/client.js';
 import { Controller } from '../../src/controller/controller.js';
 import { OwnWrites } from '../../src/controller/own-writes.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { ScriptedClient } from '../cache/scripted-client.js';
 

@@ -18,7 +18,7 @@ import type { ReconcileRun } from '../../src/controller/reconcile-run.js';
 import { ReconciledCondition } from '../../src/controller/reconciled-condition.js';
 import { Reconciler } from '../../src/controller/reconciler.js';
 import { StatusWriter } from '../../src/controller/status-writer.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { UnwatchedKinds } from '../../src/controller/unwatched-kinds.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';

@@ -3,7 +3,7 @@ import { Condition, CustomResource, Field, Kind } from 'kindwright';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { formatTime } from '../../src/base/timestamp.js';
 import { ReconciledCondition } from '../../src/controller/reconciled-condition.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { gizmoModel } from './gizmo.js';
 
 class ThingStatus {

@@ -7,7 +7,7 @@ import { reportMissingPermissions } from '../../src/manager/missing-permissions.
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { Owns } from '../../src/resource/decorators/owns.js';
 import { Rbac } from '../../src/resource/decorators/rbac.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { Deployment, Sound } from '../resource/mistakes/classes.js';
 
 @Kind({ group: 'x.dev', version: 'v1' })

@@ -4,7 +4,7 @@ import { parseYamlDocuments } from '../../src/base/yaml.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import type { ManifestOptions } from '../../src/manifests/operator.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
 @Kind({ group: 'apps.example.com', version: 'v1' })

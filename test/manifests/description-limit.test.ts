@@ -3,7 +3,7 @@ import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import { Description } from '../../src/resource/decorators/description.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
 describe('a description', () => {

@@ -8,7 +8,8 @@ import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { Rbac } from '../../src/resource/decorators/rbac.js';
 import { Sample } from '../../src/resource/decorators/sample.js';
-import { buildResourceModels, type ResourceModel } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceModel } from '../../src/resource/model.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
 class PodSetSpec {

@@ -4,7 +4,8 @@ import { KIND_REF } from '../../src/api/kind-ref.js';
 import { findDocComments } from '../../src/compiler/doc-comments.js';
 import { DOCS, type ClassDocs } from '../../src/resource/doc-comments.js';
 import type { ValueModel } from '../../src/resource/fields/value-model.js';
-import { buildResourceModels, type ResourceClass, type ResourceModel } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceClass, ResourceModel } from '../../src/resource/model.js';
 
 const projectRoot = resolve(dirname(import.meta.filename), '../..');
 

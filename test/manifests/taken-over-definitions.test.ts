@@ -8,7 +8,8 @@ import { PrintColumn } from '../../src/resource/decorators/print-column.js';
 import { Scale } from '../../src/resource/decorators/scale.js';
 import { Schema } from '../../src/resource/decorators/schema.js';
 import { byKind } from '../../src/resource/kinds/versions.js';
-import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceClass } from '../../src/resource/model.js';
 
 const group = 'apps.example.com';
 

@@ -9,7 +9,7 @@ import { PrintColumn } from '../../src/resource/decorators/print-column.js';
 import { Scale } from '../../src/resource/decorators/scale.js';
 import { SelectableField } from '../../src/resource/decorators/selectable-field.js';
 import { byKind } from '../../src/resource/kinds/versions.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
 const group = 'apps.example.com';

@@ -12,7 +12,7 @@ import { XValidation } from '../../src/resource/decorators/rules/x-validation.js
 import { Schema } from '../../src/resource/decorators/schema.js';
 import { StructType } from '../../src/resource/decorators/struct-type.js';
 import type { FieldClass, FieldOptions } from '../../src/resource/fields/field-options.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { field, kindWithSpec, Sound } from '../resource/mistakes/classes.js';
 
 const string = { type: 'string' } as const;

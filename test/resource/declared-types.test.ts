@@ -5,7 +5,7 @@ import type { DeclaredType } from '../../src/resource/declared-type.js';
 import { DOCS } from '../../src/resource/doc-comments.js';
 import type { FieldClass } from '../../src/resource/fields/field-options.js';
 import { ModelError } from '../../src/resource/model-error.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { kindWithSpec } from './mistakes/classes.js';
 
 const shared = globalThis as { [DOCS]?: WeakMap<object, object> | undefined };

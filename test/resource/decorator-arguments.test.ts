@@ -10,7 +10,8 @@ import {
   XValidation,
 } from '../../src/index.js';
 import { ModelError } from '../../src/resource/model-error.js';
-import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceClass } from '../../src/resource/model.js';
 
 type AnyDecorator = (argument?: unknown) => (target: ResourceClass) => void;
 

@@ -4,7 +4,8 @@ import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { hydrate } from '../../src/resource/hydrate.js';
-import { buildResourceModels, type ResourceModel } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceModel } from '../../src/resource/model.js';
 
 class Port {
   @Field({ format: 'int32' }) number!: number;

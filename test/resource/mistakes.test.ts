@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { buildResourceModels, type ResourceClass } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceClass } from '../../src/resource/model.js';
 import { golden, errorText } from '../errors/golden.js';
 
 const themes = readdirSync(join(import.meta.dirname, 'mistakes')).map((file) => basename(file, '.ts'));

@@ -12,7 +12,8 @@ import type { FieldOptions, ValueOptions } from '../../src/resource/fields/field
 import { hydrate } from '../../src/resource/hydrate.js';
 import { inheritedMetadata, lineage, ownMetadata } from '../../src/resource/metadata.js';
 import { ModelError } from '../../src/resource/model-error.js';
-import { buildResourceModels, type ResourceModel } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceModel } from '../../src/resource/model.js';
 import { Chooser } from '../fidelity/chooser.js';
 import { RandomKinds } from '../random-classes/random-kinds.js';
 import { RandomObjects } from '../random-classes/random-objects.js';

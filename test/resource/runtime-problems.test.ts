@@ -5,7 +5,7 @@ import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { RuntimeOnly } from '../../src/resource/decorators/runtime-only.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { hasRuntimeRules, runtimeProblems } from '../../src/resource/runtime-problems.js';
 
 /** A rule of the user's own, of which no schema knows. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Condition, CustomResource, Field, Kind, Schema } from 'kindwright';
 import { ResourceRequirements } from 'kindwright/definitions';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { unknownField } from '../../src/resource/unknown-field.js';
 
 class Zone {

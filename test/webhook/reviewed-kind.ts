@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from '../../src/api/admission-review.js';
 import { silentLogger } from '../../src/base/logger.js';
 import type { CustomResource } from '../../src/resource/custom-resource.js';
-import { buildResourceModels } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import type { WebhookModel } from '../../src/resource/webhooks/webhook-model.js';
 import type { ReviewReader } from '../../src/webhook/review-reader.js';

@@ -10,7 +10,7 @@ import { definitionName } from '../../resource/definitions/definition.js';
 import { definitionsData } from '../../resource/definitions/definitions-data.js';
 import * as kubernetesDefinitions from '../../resource/definitions/kubernetes-definitions.js';
 import { LabelSelector, LabelSelectorRequirement } from '../../resource/definitions/label-selector.js';
-import { buildResourceModels } from '../../resource/model.js';
+import { buildResourceModels } from '../../resource/build-models.js';
 
 /** The classes of the package that fields can have, nested ones first. */
 const CLASSES = { Condition, LabelSelectorRequirement, LabelSelector };

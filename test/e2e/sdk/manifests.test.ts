@@ -11,7 +11,7 @@ import { writeManifests } from '../../../src/manifests/output/write.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { loadOperators } from '../../manifests/operator-models.js';
 

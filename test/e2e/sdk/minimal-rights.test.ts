@@ -8,7 +8,7 @@ import { NodePool } from '../../../operators/nodepool.js';
 import { PodBugger } from '../../../operators/podbugger.js';
 import { PodSet } from '../../../operators/podset.js';
 import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 import { installCrds } from '../../../src/manager/install-crds.js';
 import { silentLogger } from '../../../src/base/logger.js';

@@ -3,7 +3,7 @@ import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { installCrds } from '../../../src/manager/install-crds.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 

@@ -10,7 +10,8 @@ import { Owns } from '../../../src/resource/decorators/owns.js';
 import { Rbac } from '../../../src/resource/decorators/rbac.js';
 import { Watches } from '../../../src/resource/decorators/watches.js';
 import { byLabel } from '../../../src/resource/mapper.js';
-import { buildResourceModels, type ResourceClass } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
 import { Deployment, Node, Sound } from '../../resource/mistakes/classes.js';
 
 const GROUP = 'apps.example.com';

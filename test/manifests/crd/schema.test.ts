@@ -37,7 +37,7 @@ import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { StructType } from '../../../src/resource/decorators/struct-type.js';
 import type { FieldClass } from '../../../src/resource/fields/field-options.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { kindWithSpec, Sound } from '../../resource/mistakes/classes.js';
 
 enum Level {

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
-import { buildResourceModels, type ResourceModel } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import type { ResourceModel } from '../../../src/resource/model.js';
 import { Sound } from '../../resource/mistakes/classes.js';
 
 /** A kind with two branches, one of which has a description of so many KiB. */

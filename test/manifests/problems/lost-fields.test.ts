@@ -4,7 +4,7 @@ import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind, type KindOptions } from '../../../src/resource/decorators/kind.js';
 import type { FieldClass } from '../../../src/resource/fields/field-options.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { Sound } from '../../resource/mistakes/classes.js';
 
 /** The warnings about a kind that is stored as v1 and also has version v1alpha1. */

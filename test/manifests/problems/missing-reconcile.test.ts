@@ -3,7 +3,8 @@ import { generateManifests } from '../../../src/manifests/generate.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Owns } from '../../../src/resource/decorators/owns.js';
-import { buildResourceModels, type ResourceClass } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
 import { Deployment } from '../../resource/mistakes/classes.js';
 
 function warningsOf(target: ResourceClass): string[] {

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Rbac } from '../../../src/resource/decorators/rbac.js';
-import { buildResourceModels, type ResourceClass } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
 import { Sound } from '../../resource/mistakes/classes.js';
 
 function warningsOf(...classes: ResourceClass[]): string[] {

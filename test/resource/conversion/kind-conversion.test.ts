@@ -6,7 +6,7 @@ import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { ConvertsTo } from '../../../src/resource/decorators/converts-to.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { JsonObject } from '../../../src/base/json-object.js';
 
 const group = 'apps.example.com';

@@ -8,7 +8,8 @@ import { Kind } from '../../../src/resource/decorators/kind.js';
 import type { Definition } from '../../../src/resource/definitions/definition.js';
 import { hydrate } from '../../../src/resource/hydrate.js';
 import { ModelError } from '../../../src/resource/model-error.js';
-import { buildResourceModels, type ResourceModel } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import type { ResourceModel } from '../../../src/resource/model.js';
 import { Sound } from '../mistakes/classes.js';
 
 const { EnvVar, Job, PodTemplateSpec, Quantity, ResourceRequirements, Time } = definitions;

@@ -6,7 +6,7 @@ const read = jest.fn(() => {
   throw new Error('the schemas were read');
 });
 jest.unstable_mockModule('../../../src/resource/definitions/definitions-data.ts', () => ({ definitionsData: read }));
-const { buildResourceModels } = await import('../../../src/resource/model.js');
+const { buildResourceModels } = await import('../../../src/resource/build-models.js');
 const { kindWithSpec } = await import('../mistakes/classes.js');
 
 test('the schemas of Kubernetes are read when a class refers to one, and not before', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { violation } from '../../../src/resource/fields/conformity.js';
 import type { ValueModel } from '../../../src/resource/fields/value-model.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { kindWithSpec } from '../mistakes/classes.js';
 
 class Port {

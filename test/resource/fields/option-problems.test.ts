@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Field } from '../../../src/resource/decorators/field.js';
 import type { FieldOptions } from '../../../src/resource/fields/field-options.js';
 import { ModelError } from '../../../src/resource/model-error.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { kindWithSpec } from '../mistakes/classes.js';
 
 /** The errors of a spec with a field of these options. */

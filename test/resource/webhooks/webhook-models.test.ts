@@ -5,7 +5,7 @@ import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Mutate } from '../../../src/resource/decorators/mutate.js';
 import { Scale } from '../../../src/resource/decorators/scale.js';
 import { Validate } from '../../../src/resource/decorators/validate.js';
-import { buildResourceModels } from '../../../src/resource/model.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { Review } from '../../../src/resource/review.js';
 
 class Spec {

@@ -10,7 +10,8 @@ import { PrintColumn } from '../../src/resource/decorators/print-column.js';
 import { Rbac } from '../../src/resource/decorators/rbac.js';
 import { Watches } from '../../src/resource/decorators/watches.js';
 import { byLabel } from '../../src/resource/mapper.js';
-import { buildResourceModels, type ResourceClass, type ResourceModel } from '../../src/resource/model.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceClass, ResourceModel } from '../../src/resource/model.js';
 import { Deployment, Node, Sound } from './mistakes/classes.js';
 
 function modelOf(target: ResourceClass): ResourceModel {

@@ -1,0 +1,58 @@
+import type { CustomResource } from './custom-resource.js';
+import { CONTROLLER } from './decorators/controller.js';
+import { SAMPLE } from './decorators/sample.js';
+import type { Diagnostics } from './diagnostics.js';
+import { describeClass } from './doc-comments.js';
+import { isCommonField } from './fields/common-fields.js';
+import { controllerSettings } from './kinds/controller-settings.js';
+import { finalizersOf } from './kinds/finalizers.js';
+import { injectionsOf } from './kinds/injections.js';
+import { hasStatusSubresource, isReconciled, type KindDeclaration } from './kinds/kind-class.js';
+import { kindNames } from './kinds/kind-names.js';
+import { printColumnsOf } from './kinds/print-columns.js';
+import { Relations } from './kinds/relations.js';
+import { scaleOf } from './kinds/scale.js';
+import { selectableFieldsOf } from './kinds/selectable-fields.js';
+import { versionSettings } from './kinds/version-settings.js';
+import { inheritedMetadata, ownMetadata } from './metadata.js';
+import type { ResourceModel } from './model.js';
+import { webhookModels } from './webhooks/webhook-models.js';
+
+/**
+ * Returns the model of a class.
+ *
+ * Adds diagnostics for decorators of its members. With diagnostics, the result must not be used.
+ */
+export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnostics): ResourceModel {
+  const { target, kind, options, classModel } = declaration;
+  const relations = new Relations(target, kind, diagnostics);
+  const hasStatus = hasStatusSubresource(declaration);
+  const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
+  const scale = scaleOf(target, classModel, diagnostics);
+  const subresources = { status: hasStatus, scale: scale !== undefined };
+  return Object.freeze({
+    target: target as unknown as new () => CustomResource,
+    className: target.name,
+    kind,
+    ...kindNames(kind, options),
+    annotations: Object.freeze({ ...options.annotations }),
+    labels: Object.freeze({ ...options.labels }),
+    description: options.description ?? describeClass(target),
+    hasStatus,
+    fields: classModel.fields.filter(({ name }) => !isCommonField(name)),
+    classModel,
+    version: versionSettings(target, options, diagnostics),
+    isReconciled: isReconciled(target),
+    printColumns: Object.freeze(printColumnsOf(target, classModel, diagnostics)),
+    selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
+    scale,
+    controller: controllerSettings(target, kind.kind.toLowerCase(), controllerOptions, diagnostics),
+    owns: Object.freeze(relations.owns()),
+    watches: Object.freeze(relations.watches()),
+    rules: Object.freeze(relations.rules()),
+    finalizers: Object.freeze(finalizersOf(target, diagnostics)),
+    injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
+    samples: Object.freeze([...ownMetadata(SAMPLE, target)]),
+    webhooks: Object.freeze(webhookModels({ target, kind, subresources }, diagnostics)),
+  });
+}

@@ -1,0 +1,80 @@
+import { KIND_REF, type KindRef } from '../api/kind-ref.js';
+import { assembleModel } from './assemble-model.js';
+import { collectConversions } from './conversion/collect-conversions.js';
+import { assertSingleInstance } from './copies.js';
+import type { CustomResource } from './custom-resource.js';
+import { KIND } from './decorators/kind.js';
+import { Diagnostics } from './diagnostics.js';
+import { ClassModels } from './fields/class-models.js';
+import { collectKindClass } from './kinds/kind-class.js';
+import { kindLocation } from './kinds/kind-location.js';
+import { collectUniqueness } from './kinds/uniqueness.js';
+import { collectVersions } from './kinds/versions.js';
+import { ownMetadata } from './metadata.js';
+import type { ResourceClass, ResourceModel } from './model.js';
+import { collectWebhookVersions } from './webhooks/webhook-models.js';
+
+/**
+ * Builds the models of annotated classes.
+ *
+ * @throws ModelError with the diagnostics of all classes, each with a hint.
+ */
+export function buildResourceModels(classes: readonly ResourceClass[]): ResourceModel[] {
+  assertSingleInstance();
+  const diagnostics = new Diagnostics();
+  const classModels = new ClassModels(diagnostics);
+  const models = classes.flatMap((target) => tryBuild(target, classModels, diagnostics) ?? []);
+  collectUniqueness(models, diagnostics);
+  collectVersions(models, diagnostics);
+  collectWebhookVersions(models, diagnostics);
+  collectConversions(models, diagnostics);
+  diagnostics.throwIfAny();
+  return models;
+}
+
+/**
+ * The model of one class, which may be one of several versions of its kind.
+ *
+ * @throws ModelError listing every error in the class.
+ */
+export function buildVersionModel(target: ResourceClass): ResourceModel {
+  assertSingleInstance();
+  const diagnostics = new Diagnostics();
+  const model = tryBuild(target, new ClassModels(diagnostics), diagnostics);
+  diagnostics.throwIfAny();
+  if (!model) throw new TypeError(`no model of ${target.name}`);
+  return model;
+}
+
+/** Adds a diagnostic for a decorator with an argument of the wrong type, which only a type check reports precisely. */
+function tryBuild(
+  target: ResourceClass,
+  classModels: ClassModels,
+  diagnostics: Diagnostics,
+): ResourceModel | undefined {
+  try {
+    return build(target, classModels, diagnostics);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    diagnostics.add(
+      { target },
+      `a decorator has an invalid argument: ${error.message}`,
+      'check the types: npx tsc --noEmit',
+    );
+    return undefined;
+  }
+}
+
+function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {
+  const [options, ...others] = ownMetadata(KIND, target);
+  if (!options) {
+    diagnostics.add({ target }, 'has no @Kind', `@Kind({ group: 'apps.example.com', version: 'v1' })`);
+    return undefined;
+  }
+  if (others.length > 0)
+    diagnostics.add(kindLocation(target), 'has several @Kind decorators', 'use one class for each kind');
+  const kind = (target as unknown as { [KIND_REF]: KindRef<CustomResource> })[KIND_REF];
+  const declaration = { target, kind, options, classModel: classModels.root(target) };
+  collectKindClass(declaration, diagnostics);
+  return assembleModel(declaration, diagnostics);
+}

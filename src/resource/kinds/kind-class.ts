@@ -1,0 +1,88 @@
+import type { KindRef } from '../../api/kind-ref.js';
+import { CustomResource } from '../custom-resource.js';
+import type { KindOptions } from '../decorators/kind.js';
+import { SAMPLE } from '../decorators/sample.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { ClassModel } from '../fields/value-model.js';
+import { ownMetadata } from '../metadata.js';
+import { collectKind } from './kind-names.js';
+import { collectSamples } from './samples.js';
+
+/** A class with `@Kind`, and the model of its fields. */
+export interface KindDeclaration {
+  readonly target: abstract new (...args: never[]) => object;
+  readonly kind: KindRef<CustomResource>;
+  readonly options: KindOptions;
+  readonly classModel: ClassModel;
+}
+
+/** Adds diagnostics for a class as a whole: its kind, its methods, its rules and its samples. */
+export function collectKindClass(declaration: KindDeclaration, diagnostics: Diagnostics): void {
+  const { target, kind, options, classModel } = declaration;
+  collectKind(target, kind, options, diagnostics);
+  collectReconciler(target, diagnostics);
+  if (hasStatusSubresource(declaration)) collectRootRules(classModel, diagnostics);
+  collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
+}
+
+/** Returns true if the kind has a status subresource: by `subresources` of `@Kind`, else when it has a field `status`. */
+export function hasStatusSubresource({ options, classModel }: KindDeclaration): boolean {
+  if (options.subresources) return options.subresources.status === true;
+  return classModel.fields.some(({ name }) => name === 'status');
+}
+
+/** Returns true if a class has a `reconcile` method; an abstract class without it only defines its kind. */
+export function isReconciled(target: abstract new (...args: never[]) => object): boolean {
+  return typeof (target.prototype as Record<string, unknown>)['reconcile'] === 'function';
+}
+
+/** Adds diagnostics for a class that cannot be instantiated and run: one instance per reconcile, called with a context. */
+function collectReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
+  if (!(target.prototype instanceof CustomResource)) {
+    diagnostics.add({ target }, 'must extend CustomResource', `class ${target.name} extends CustomResource`);
+    return;
+  }
+  if (isReconciled(target) || 'reconcile' in target) checkMethod(target, 'reconcile', diagnostics);
+  checkMethod(target, 'deleted', diagnostics);
+  if (target.length > 0) diagnostics.add({ target }, 'has a constructor with parameters', 'remove the parameters');
+  else checkConstructor(target as unknown as new () => object, diagnostics);
+}
+
+function checkMethod(target: abstract new (...args: never[]) => object, name: string, diagnostics: Diagnostics): void {
+  const method = (target.prototype as Record<string, unknown>)[name];
+  const location = { target, member: name };
+  const hint = `async ${name}(ctx: Context): Promise<void>`;
+  if (typeof method !== 'function') {
+    const isStatic = typeof (target as unknown as Record<string, unknown>)[name] === 'function';
+    diagnostics.add(location, isStatic ? 'must not be static' : 'is missing', hint);
+  } else if (method.length > 1) diagnostics.add(location, 'has more parameters than the context', hint);
+}
+
+function checkConstructor(target: new () => object, diagnostics: Diagnostics): void {
+  try {
+    new target();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = 'move the code to reconcile: the fields are set after construction';
+    diagnostics.add({ target }, `the constructor throws: ${reason}`, hint);
+  }
+}
+
+/** The keywords of allowedFieldsAtRootSchema in apiextensions that a class can have. */
+const ALLOWED: readonly string[] = [
+  'title',
+  'example',
+  'externalDocs',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+];
+
+/** Adds diagnostics for rules on the whole object that a kind with a status subresource must not have. */
+function collectRootRules({ target, rules }: ClassModel, diagnostics: Diagnostics): void {
+  for (const keyword of Object.keys(rules).filter((name) => !ALLOWED.includes(name)))
+    diagnostics.add(
+      { target, decorator: { target, name: 'Schema', index: 0 } },
+      `@Schema: ${keyword} is not allowed for a kind with a status subresource`,
+      `@Schema({ ${keyword} }) on the class of spec, or @XValidation({ rule: '…' })`,
+    );
+}
