@@ -1,6 +1,7 @@
 import type * as JsYaml from 'js-yaml';
 import { createRequire } from 'node:module';
 import { OperatorError } from './operator-error.js';
+import { aliasProblem, mayHaveAliases } from './yaml-aliases.js';
 
 let loaded: typeof JsYaml | undefined;
 
@@ -8,6 +9,9 @@ let loaded: typeof JsYaml | undefined;
 function jsYaml(): typeof JsYaml {
   return (loaded ??= createRequire(import.meta.url)('js-yaml') as typeof JsYaml);
 }
+
+/** The limit of Go's parser. The parser here reports the same error when it runs out of stack earlier. */
+const MAX_DEPTH = 10_000;
 
 export interface YamlOptions {
   /** Accept duplicate keys and use the last value; by default they are errors. */
@@ -17,7 +21,11 @@ export interface YamlOptions {
 /** Parses the single document of a YAML text like Kubernetes. */
 export function parseYaml(text: string, file: string, { lastOfDuplicates = false }: YamlOptions = {}): unknown {
   const schema = kubernetesSchema(jsYaml(), false);
-  return reporting(file, () => jsYaml().load(text, { filename: file, schema, json: lastOfDuplicates }));
+  return reporting(file, () => {
+    const problem = mayHaveAliases(text) ? aliasProblem(text, yamlEvents(text)) : undefined;
+    if (problem !== undefined) throw new (jsYaml().YAMLException)(problem);
+    return jsYaml().load(text, { filename: file, schema, json: lastOfDuplicates, maxDepth: MAX_DEPTH });
+  });
 }
 
 /** Returns the events of a YAML text in order, and the value of its scalars. */
@@ -27,7 +35,11 @@ export function yamlEvents(text: string): {
   readonly valueOf: (scalar: JsYaml.ScalarEvent) => string;
 } {
   const { parseEvents, getScalarValue, EVENT_ID } = jsYaml();
-  return { events: parseEvents(text, {}), types: EVENT_ID, valueOf: (scalar) => getScalarValue(text, scalar) };
+  return {
+    events: parseEvents(text, { maxDepth: MAX_DEPTH }),
+    types: EVENT_ID,
+    valueOf: (scalar) => getScalarValue(text, scalar),
+  };
 }
 
 /** Options for integers that a double cannot represent; by default, they are rounded. */
@@ -84,15 +96,17 @@ function numberTag(core: JsYaml.ScalarTagDefinition): JsYaml.ScalarTagDefinition
   };
 }
 
+function tooDeep(): Error {
+  return new (jsYaml().YAMLException)(`exceeded max depth of ${MAX_DEPTH}`);
+}
+
 function reporting<T>(file: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof jsYaml().YAMLException)) throw error;
-    throw new OperatorError(`${file}: ${error.message.split('\n', 1)[0] ?? 'invalid YAML'}`, {
-      code: 'E_YAML',
-      cause: error,
-    });
+    const cause = error instanceof RangeError ? tooDeep() : error;
+    if (!(cause instanceof jsYaml().YAMLException)) throw error;
+    throw new OperatorError(`${file}: ${cause.message.split('\n', 1)[0] ?? 'invalid YAML'}`, { code: 'E_YAML', cause });
   }
 }
 

@@ -49,6 +49,15 @@ describe('create', () => {
     expect([warned.headers.warning, refused.code]).toEqual(['299 - "unknown field \\"foo\\""', 400]);
   });
 
+  test.each([2000, 9000])('answers an object of %i levels without an internal error', async (levels) => {
+    const odd = `{"metadata":{"name":"deep"},"data":{"a":"b"},"foo":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+    expect([201, 400]).toContain((await api.send('POST', `${CONFIG_MAPS}?dryRun=All`, odd)).code);
+    const patched = await api.send('PATCH', `${CONFIG_MAPS}/deep?fieldManager=m&dryRun=All`, odd, {
+      'content-type': 'application/apply-patch+yaml',
+    });
+    expect([201, 400]).toContain(patched.code);
+  });
+
   test('finds a member given twice', async () => {
     const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"a":"1","a":"2"}}';
     expect((await api.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, body)).body.message).toContain(

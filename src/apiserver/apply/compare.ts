@@ -1,4 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
+import { ownMember } from '../../base/own-member.js';
 import type { MergeList, MergeType } from '../schema/merge-type.js';
 import { indexItems } from './list-item.js';
 import { PathSet } from './path-set.js';
@@ -77,9 +78,11 @@ class Walker implements Comparison {
     const [old, next] = [asMap(before) ?? {}, asMap(after) ?? {}];
     const [oldNames, nextNames] = [Object.keys(old), Object.keys(next)];
     if (shape.atomic || (oldNames.length === 0 && nextNames.length === 0)) return this.leaf(before, after, path);
-    for (const name of oldNames) this.compare(shape.member(name), old[name], next[name], [...path, `f:${name}`]);
+    for (const name of oldNames)
+      this.compare(shape.member(name), old[name], ownMember(next, name), [...path, `f:${name}`]);
     for (const name of nextNames) {
-      if (old[name] === undefined) this.compare(shape.member(name), undefined, next[name], [...path, `f:${name}`]);
+      if (ownMember(old, name) === undefined)
+        this.compare(shape.member(name), undefined, next[name], [...path, `f:${name}`]);
     }
     return false;
   }

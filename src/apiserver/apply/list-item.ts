@@ -1,6 +1,8 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { isJsonObject } from '../objects/api-object.js';
 import { goJson } from '../../base/go-json.js';
+import { ownMember } from '../../base/own-member.js';
+import { setMember } from '../../base/set-member.js';
 import type { MergeList } from '../schema/merge-type.js';
 
 /** A list item that does not allow merging its list by keys. */
@@ -13,9 +15,9 @@ export function listItemElement(list: MergeList, item: unknown): string {
   if (!isJsonObject(item)) throw new ListItemError('associative list with keys may not have non-map elements');
   const key: Record<string, unknown> = {};
   for (const name of [...list.keys].sort()) {
-    const given = item[name];
+    const given = ownMember(item, name);
     const value = given === undefined ? keyDefault(list, name) : given;
-    if (value !== undefined) key[name] = value;
+    if (value !== undefined) setMember(key, name, value);
   }
   if (Object.keys(key).length === 0) throw new ListItemError(missingKeys(list));
   return `k:${goJson(key)}`;

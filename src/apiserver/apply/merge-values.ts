@@ -1,3 +1,5 @@
+import { ownMember } from '../../base/own-member.js';
+import { setMember } from '../../base/set-member.js';
 import type { JsonObject } from '../objects/api-object.js';
 import type { MergeList, MergeType } from '../schema/merge-type.js';
 import { indexItems, listItemElement } from './list-item.js';
@@ -17,7 +19,8 @@ function mergeMaps(shape: Extract<Shape, { type: 'map' }>, live: unknown, applie
   if (shape.atomic || !old) return applied;
   if (!next) return Object.keys(old).length === 0 ? applied : live;
   const result: JsonObject = { ...old };
-  for (const [name, member] of Object.entries(next)) result[name] = mergeValues(shape.member(name), old[name], member);
+  for (const [name, member] of Object.entries(next))
+    setMember(result, name, mergeValues(shape.member(name), ownMember(old, name), member));
   return result;
 }
 

@@ -1,3 +1,4 @@
+import { setMember } from '../../base/set-member.js';
 import type { JsonObject } from '../objects/api-object.js';
 import { UNTYPED, type MergeList, type MergeType } from '../schema/merge-type.js';
 import { listItemElement } from './list-item.js';
@@ -28,7 +29,7 @@ function removeMembers(shape: Extract<Shape, { type: 'map' }>, value: unknown, r
   for (const [name, member] of Object.entries(map)) {
     const child = remove.children.get(`f:${name}`);
     if (child?.isMember) continue;
-    kept[name] = child && !child.isEmpty ? removeItems(shape.member(name), member, child) : member;
+    setMember(kept, name, child && !child.isEmpty ? removeItems(shape.member(name), member, child) : member);
   }
   return Object.keys(kept).length === 0 ? null : kept;
 }

@@ -2,6 +2,7 @@ import { badRequest, StatusError } from '../errors/status-error.js';
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
 import { unknownFieldProblem } from '../schema/decode-report.js';
 import { jsonSyntaxProblem } from '../schema/json-syntax-problem.js';
+import { numberOverflow } from '../schema/number-overflow.js';
 import { parseShallowJson } from '../schema/parse-shallow-json.js';
 import { problemsInOrder } from '../schema/duplicate-keys.js';
 
@@ -48,11 +49,14 @@ export function parseJsonPatch(text: string, isChecked: boolean): JsonPatch {
 function parse(text: string, isChecked: boolean): JsonObject[] {
   const fail = (why: string): StatusError => badRequest(`${isChecked ? 'error decoding patch: ' : ''}${why}`);
   let value: unknown;
+  let overflow: string | undefined;
   try {
     value = parseShallowJson(text);
+    overflow = numberOverflow(text);
   } catch {
     throw fail(jsonSyntaxProblem(text) ?? 'unexpected end of JSON input');
   }
+  if (overflow !== undefined) throw fail(overflow.replace('value of type', 'struct field jsonPatchOp.value of type'));
   const [list, step] = isChecked
     ? ['[]handlers.jsonPatchOp', 'handlers.jsonPatchOp']
     : ['jsonpatch.Patch', 'jsonpatch.Operation'];

@@ -11,5 +11,7 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
 /** Returns the error of Go's YAML parser for a YAML syntax error. */
 export function yamlSyntaxProblem(error: unknown): string {
   const { reason = 'not YAML' } = (error instanceof OperatorError ? (error.cause ?? {}) : {}) as { reason?: string };
-  return `yaml: ${REASONS[reason] ?? reason}`;
+  const unknown = /^unidentified alias "(.*)"$/.exec(reason)?.[1];
+  if (unknown !== undefined) return `yaml: unknown anchor '${unknown}' referenced`;
+  return `yaml: ${REASONS[reason] ?? (reason.startsWith('nesting exceeded') ? 'exceeded max depth of 10000' : reason)}`;
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../../base/logger.js';
 import { ANONYMOUS, type Authenticator } from '../auth/authenticator.js';
 import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
 import { authorizeRequest } from '../auth/request-authorization.js';
-import { internalError, StatusError } from '../errors/status-error.js';
+import { badRequest, internalError, StatusError } from '../errors/status-error.js';
 import type { FlowClassifier } from '../flowcontrol/flow-classifier.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
 import { checkTimeout, guardRequest } from '../transport/request/request-guard.js';
@@ -97,11 +97,10 @@ export class RequestHandler {
 
   private refuse(request: ApiRequest, response: ServerResponse, error: unknown): Status {
     const { clock, logger } = this.options;
+    const status = statusOf(error);
     // Errors caused by a client's disconnect are not logged.
-    if (!(error instanceof StatusError) && !response.destroyed)
+    if (status.code >= 500 && !(error instanceof StatusError) && !response.destroyed)
       logger.error('request failed', { path: request.path, err: error });
-    const status =
-      error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
     if (response.headersSent) {
       response.destroy();
       return status.toStatus();
@@ -116,6 +115,14 @@ export class RequestHandler {
     }
     return status.toStatus();
   }
+}
+
+function statusOf(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  // Go's stack grows, so kube-apiserver accepts 10,000 levels; Node's is enough for about 1,500.
+  if (error instanceof RangeError && error.message === 'Maximum call stack size exceeded')
+    return badRequest('the object is nested too deeply for the embedded server; reduce its nesting');
+  return internalError(error instanceof Error ? error.message : String(error));
 }
 
 /** Converts all objects of an outcome in one call if this needs a webhook. */

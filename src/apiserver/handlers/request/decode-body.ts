@@ -6,6 +6,7 @@ import type { Resource } from '../../resources/resource.js';
 import { cannotHandle, DecodeReport, TypeMismatch } from '../../schema/decode-report.js';
 import { hasDuplicates, mergedMembers, problemsInOrder, reportDuplicates } from '../../schema/duplicate-keys.js';
 import { duplicateKeysError, duplicateYamlKeys } from '../../schema/duplicate-yaml-keys.js';
+import { numberOverflow } from '../../schema/number-overflow.js';
 import { isProtobuf, type RequestBody } from '../../transport/request/api-request.js';
 import { recognized, typeMetaOf, unrecognized } from '../../transport/response/body-value.js';
 import type { FieldValidation } from './query-options.js';
@@ -43,6 +44,9 @@ export function decodeBody(
     const repeated = validation === 'Ignore' ? [] : duplicateYamlKeys(text);
     return decodeValue(resource, { value, validation, warnings, repeated });
   }
+  const overflow = resource.isCustom ? numberOverflow(text) : undefined;
+  if (overflow !== undefined)
+    throw cannotHandle(givenKind(resource, value), versionOf(value, resource), resource.kind, overflow);
   if (resource.isCustom || !hasDuplicates(text)) return decodeValue(resource, { value, validation, warnings, text });
   const merged = mergedMembers(text) as JsonObject;
   return decodeValue(resource, { value: merged, validation, warnings, text, hasDuplicates: true });

@@ -6,6 +6,7 @@ import { jsonTypeName } from '../../schema/go-codec.js';
 import { DecodeReport } from '../../schema/decode-report.js';
 import { reportDuplicates } from '../../schema/duplicate-keys.js';
 import { duplicateKeysError, duplicateYamlKeys } from '../../schema/duplicate-yaml-keys.js';
+import { numberOverflow } from '../../schema/number-overflow.js';
 import { yamlSyntaxProblem } from '../../schema/yaml-syntax-problem.js';
 import type { FieldValidation } from './query-options.js';
 
@@ -28,6 +29,7 @@ function isBlank(text: string): boolean {
 function parsePlainJson(text: string): unknown {
   if (!text.startsWith('{')) return undefined;
   try {
+    if (numberOverflow(text) !== undefined) return undefined; // a string in YAML
     const value = parseJson(text);
     const report = new DecodeReport();
     reportDuplicates(text, report);

@@ -15,6 +15,7 @@ import { strategicMergePatch } from '../../patch/strategic-merge-patch.js';
 import type { Resource } from '../../resources/resource.js';
 import { DecodeReport, TypeMismatch, unknownFieldProblem } from '../../schema/decode-report.js';
 import { decodeGo, jsonTypeName } from '../../schema/go-codec.js';
+import { numberOverflow } from '../../schema/number-overflow.js';
 import { jsonSyntaxProblem } from '../../schema/json-syntax-problem.js';
 import { parseShallowJson } from '../../schema/parse-shallow-json.js';
 import { problemsInOrder, reportDuplicates } from '../../schema/duplicate-keys.js';
@@ -50,8 +51,11 @@ abstract class Patcher {
 
   protected parse(prefix: string): unknown {
     try {
+      const overflow = this.body.contentType === 'application/yaml' ? undefined : numberOverflow(this.text);
+      if (overflow !== undefined) throw badRequest(`${prefix}${overflow}`);
       return this.body.contentType === 'application/yaml' ? parseYaml(this.text, 'body') : parseShallowJson(this.text);
-    } catch {
+    } catch (error) {
+      if (error instanceof StatusError) throw error;
       throw badRequest(`${prefix}${jsonSyntaxProblem(this.text) ?? 'unexpected end of JSON input'}`);
     }
   }
