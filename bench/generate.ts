@@ -3,20 +3,12 @@
 // Usage: npm run build && npm run bench:generate -- [--runs 5] [--controller-gen <binary>]
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
+import { publicCrds } from '../test/import-crd/public-crds.ts';
 import { median, table } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -92,7 +84,10 @@ function importedProject(folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules', 'kindwright'));
-  const crds = globSync(join(root, 'test/import-crd/crds/*/*.yaml'));
+  const crds = [...publicCrds()].map(([name, text]) => {
+    writeFileSync(join(folder, name), text);
+    return name;
+  });
   const bin = join(root, 'dist/cli/bin/kindwright.js');
   execFileSync(process.execPath, [bin, 'import-crd', ...crds], { cwd: folder, stdio: 'ignore' });
 }

@@ -23,7 +23,7 @@ const PUBLISHED_MS = 180_000;
 const POLL_MS = 500;
 const TIMEOUT_MS = 300_000;
 
-const definitions = documentDefinitions();
+const definitions = await documentDefinitions();
 const servedVersions = definitions.flatMap(({ spec }) =>
   spec.versions
     .filter(({ served }) => served)

@@ -1,11 +1,12 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
 import { customDefinitions } from '../fidelity/custom-definitions.js';
+import { publicCrds } from '../import-crd/public-crds.js';
+import { goldenFolder, readYamlFiles } from '../tools/golden-crds.js';
 import { oddDefinitions } from './odd-definitions.js';
 
-const TEST = join(import.meta.dirname, '..');
-const FILES = ['import-crd/crds/**/*.yaml', 'manifests/golden/*.yaml'];
+const ODDITIES = join(import.meta.dirname, '..', 'import-crd', 'crds', 'oddities.yaml');
 
 /** A CustomResourceDefinition, as far as the comparison reads it. */
 export interface Definition {
@@ -18,8 +19,8 @@ export interface Definition {
 }
 
 /** Public definitions, those of the operators, and odd ones, in an order that is not that of their names. */
-export function documentDefinitions(): readonly Definition[] {
-  const files = FILES.flatMap((pattern) => globSync(pattern, { cwd: TEST })).sort();
-  const published = files.flatMap((file) => parseYamlDocuments(readFileSync(join(TEST, file), 'utf8'), file));
+export async function documentDefinitions(): Promise<readonly Definition[]> {
+  const texts = [...publicCrds(), [ODDITIES, readFileSync(ODDITIES, 'utf8')], ...(await readYamlFiles(goldenFolder))];
+  const published = texts.flatMap(([file = '', text = '']) => parseYamlDocuments(text, file));
   return [...oddDefinitions(), ...published, ...customDefinitions()] as Definition[];
 }

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { parseYaml } from '../../src/base/yaml.js';
 import type { JsonSchema } from '../../src/api/json-schema.js';
-import { readFileSync } from 'node:fs';
+import { goldenFolder, readYamlFiles } from '../tools/golden-crds.js';
 import { crdsIn, ImportedProject, type Crd } from './round-trip.js';
 
-const catalogue = join(import.meta.dirname, '..', 'manifests', 'golden', 'golden.kindwright.dev_catalogues.yaml');
+const CATALOGUE = 'golden.kindwright.dev_catalogues.yaml';
+const catalogueText = (await readYamlFiles(goldenFolder)).get(CATALOGUE)!;
 const specOf = ({ spec }: Crd): JsonSchema => spec.versions[0]!.schema.openAPIV3Schema.properties!['spec']!;
 
 /** Something called as a type of Kubernetes, that type, and one described in other words. */
-const { toleration } = specOf(parseYaml(readFileSync(catalogue, 'utf8'), catalogue) as Crd).properties ?? {};
+const { toleration } = specOf(parseYaml(catalogueText, CATALOGUE) as Crd).properties ?? {};
 const others = {
   toleration: { type: 'object', properties: { name: { type: 'string' } } },
   tolerations: { type: 'array', items: toleration },
@@ -40,9 +41,12 @@ const taint = {
 };
 
 const imported = new ImportedProject();
-const taints = join(imported.project.folder, 'taints.json');
+const [catalogue, taints] = [CATALOGUE, 'taints.json'].map((name) => join(imported.project.folder, name)) as [
+  string,
+  string,
+];
 beforeAll(async () => {
-  imported.project.write({ 'taints.json': JSON.stringify(taint) });
+  imported.project.write({ [CATALOGUE]: catalogueText, 'taints.json': JSON.stringify(taint) });
   await imported.import(catalogue, taints);
 }, 60_000);
 afterAll(() => imported.remove());

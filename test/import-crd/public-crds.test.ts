@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { publicCrds } from './public-crds.js';
 import { crdsIn, ImportedProject, table, type RoundTrip } from './round-trip.js';
 
-const sources = globSync(join(import.meta.dirname, 'crds', '*', '*.yaml')).sort();
-
+const definitions = publicCrds();
 const imported = new ImportedProject();
+const sources = [...definitions.keys()].map((name) => join(imported.project.folder, name));
 let trips: RoundTrip[];
 beforeAll(async () => {
+  imported.project.write(Object.fromEntries(definitions));
   await imported.import(...sources);
   trips = await imported.roundTrip(crdsIn(sources));
   process.stdout.write(`${table(trips)}\n`);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findBinaries } from '../controlplane/binaries.ts';
+import { decompressed } from './compressed-text.ts';
 
 export const goldenFolder = join(import.meta.dirname, '..', 'manifests', 'golden');
 
@@ -20,10 +21,12 @@ export async function generateGoldenCrds(): Promise<Map<string, string>> {
   }
 }
 
-/** The YAML files of a folder: name → text. */
+/** The YAML files of a folder, also compressed ones (`.yaml.br`): name without `.br` → text. */
 export async function readYamlFiles(folder: string): Promise<Map<string, string>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort();
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
-  );
+  const names = (await readdir(folder)).filter((name) => /\.yaml(\.br)?$/.test(name)).sort();
+  const read = async (name: string): Promise<[string, string]> => {
+    const content = await readFile(join(folder, name));
+    return name.endsWith('.br') ? [name.slice(0, -'.br'.length), decompressed(content)] : [name, content.toString()];
+  };
+  return new Map(await Promise.all(names.map(read)));
 }

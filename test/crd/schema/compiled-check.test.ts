@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseYaml } from '../../../src/base/yaml.js';
+
+import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { compileCheck } from '../../../src/crd/schema/compiled-check.js';
 import { SchemaValidator } from '../../../src/crd/schema/schema-validator.js';
 import type { StructuralSchema } from '../../../src/crd/schema/structural-schema.js';
 import { Chooser } from '../../fidelity/chooser.js';
+import { publicCrds } from '../../import-crd/public-crds.js';
 import { RandomObjects } from '../../random-classes/random-objects.js';
 import { jsonValue, structuralSchema } from './structural-schemas.js';
 
@@ -79,17 +79,16 @@ describe('the compiled check of a schema', () => {
   });
 });
 
-const folder = join(import.meta.dirname, '..', '..', 'import-crd', 'crds');
-const files = ['gateway-api', 'prometheus-operator'].flatMap((project) =>
-  readdirSync(join(folder, project)).map((name) => join(project, name)),
-);
+interface Definition {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: StructuralSchema } }[] };
+}
+
+const definitions = [...publicCrds()].flatMap(([file, text]) => parseYamlDocuments(text, file) as Definition[]);
 
 describe('the compiled check of a public definition', () => {
-  test.each(files)('accepts the same random objects as the walker: %s', (file) => {
-    const crd = parseYaml(readFileSync(join(folder, file), 'utf8'), file) as {
-      spec: { versions: { schema: { openAPIV3Schema: StructuralSchema } }[] };
-    };
-    const schema = crd.spec.versions[0]!.schema.openAPIV3Schema;
+  test.each(definitions)('accepts the same random objects as the walker: $metadata.name', ({ spec }) => {
+    const schema = spec.versions[0]!.schema.openAPIV3Schema;
     const [check, walker] = [compileCheck(schema)!, new SchemaValidator(schema)];
     const objects = new RandomObjects(new Chooser(11), 0.001);
     const found = Array.from({ length: 6 }, () => objects.value(schema));

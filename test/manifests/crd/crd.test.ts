@@ -1,19 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { UnstructuredObject } from '../../../src/api/kube-object.js';
 import { parseYaml } from '../../../src/base/yaml.js';
 import { customResourceDefinition } from '../../../src/manifests/crd/crd.js';
+import { goldenFolder, readYamlFiles } from '../../tools/golden-crds.js';
 import { load, loadOperators } from '../operator-models.js';
 
-const golden = join(dirname(import.meta.filename), '..', 'golden');
-const goldenFiles = readdirSync(golden).filter((name) => name.endsWith('.yaml'));
+const golden = await readYamlFiles(goldenFolder);
+const goldenFiles = [...golden.keys()];
 /** The operators, and a kind with fields of Kubernetes' own types. */
 const sources = [...(await loadOperators()), ...(await load('test/manifests/catalogue.ts'))];
 
 /** What controller-gen makes of the same types, without the note of its version. */
 function goldenCrd(file: string): UnstructuredObject {
-  const crd = parseYaml(readFileSync(join(golden, file), 'utf8'), file) as UnstructuredObject;
+  const crd = parseYaml(golden.get(file)!, file) as UnstructuredObject;
   delete crd.metadata.annotations?.['controller-gen.kubebuilder.io/version'];
   if (Object.keys(crd.metadata.annotations ?? {}).length === 0) delete crd.metadata.annotations;
   return crd;
