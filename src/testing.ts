@@ -4,6 +4,8 @@ export type { AdmissionPluginName } from './apiserver/admission/default-plugins.
 export type { PodPlan, PodPlanner, SimulatedPod } from './apiserver/controllers/nodes/pod-plan.js';
 export type { Cancel, Clock } from './base/clock.js';
 export type { Cluster } from './testing/cluster.js';
+export { review, type ReviewInput, type ReviewOutcome } from './testing/review.js';
+export type { PatchOperation } from './webhook/json-patch-between.js';
 export { startCluster, type StartClusterOptions } from './testing/start-cluster.js';
 export type { LogLine } from './testing/line-logger.js';
 export { RecordingLogger } from './testing/recording-logger.js';

@@ -34,6 +34,11 @@ export interface WebhookServing {
   readonly register?: Client | undefined;
   /** The time to serve on after a stop, while API servers connect to other replicas. Default 10,000; 0 with `register`. */
   readonly drainMs?: number | undefined;
+  /**
+   * Call each `@Mutate` method again with its own result, and fail the request if the method changes it: a method that is
+   * not idempotent. For tests. Default false.
+   */
+  readonly repeatMutations?: boolean | undefined;
   /** Called when the webhooks are served and, with `register`, called by the API server. */
   readonly onServing?: (() => void) | undefined;
 }

@@ -165,7 +165,7 @@ export class Cluster implements AsyncDisposable {
       probe,
       strict,
       gracefulShutdownTimeoutMs: SHUTDOWN_MS,
-      webhooks: { register: this.client, onServing: served },
+      webhooks: { register: this.client, repeatMutations: true, onServing: served },
     });
     for (const model of reconciled) manager.add(model);
     for (const [token, value] of this.provided.entries()) manager.provide(token, value);

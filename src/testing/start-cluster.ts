@@ -51,6 +51,7 @@ export interface StartClusterOptions {
 /**
  * Starts a cluster of its own for a test: an API server in this process, with nothing in it yet.
  *
+ * `@Mutate` methods of its operators are called twice; a write fails with the name of a method that is not idempotent.
  * @throws OperatorError naming the programs that are missing, when it is to be a real one.
  */
 export function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {

@@ -6,13 +6,15 @@ import type { Logger } from '../base/logger.js';
 import type { GetOptions, ListOptions } from '../resource/context.js';
 import { Review } from '../resource/review.js';
 import type { ReviewReader } from './review-reader.js';
-import type { Verdict } from './verdict.js';
+import { Verdict } from './verdict.js';
 
 /** The services that a review uses. */
 export interface ReviewServices {
   readonly reader: ReviewReader;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  /** Call each mutating method again on the result, and reject if it changes anything. */
+  readonly repeatMutations?: boolean;
 }
 
 /** The review of one request. */
@@ -41,6 +43,11 @@ export class LiveReview extends Review {
     this.namespace = namespace || undefined;
     this.name = name || undefined;
     this.signal = services.signal;
+  }
+
+  /** The same review with a verdict that is discarded. */
+  repeated(): LiveReview {
+    return new LiveReview(this.request, this.old, new Verdict(), this.services);
   }
 
   override get log(): Logger {

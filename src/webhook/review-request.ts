@@ -1,6 +1,7 @@
 import type { AdmissionRequest, AdmissionResponse } from '../api/admission-review.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { stringifyJson } from '../base/json.js';
+import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -36,11 +37,10 @@ export async function reviewRequest(
   const raw = (operation === 'DELETE' ? request.oldObject : request.object) as KubeObject;
   const reviewed = reviewedObject(classWebhook, raw, subResource);
   const verdict = new Verdict();
+  const methods = webhook.methods.filter((method) => isReviewedBy(method, request));
   const review = new LiveReview(request, oldObject(classWebhook, request), verdict, services);
-  for (const method of webhook.methods) {
-    if (!isReviewedBy(method, request)) continue;
-    await call(classWebhook, method, reviewed, review);
-  }
+  for (const method of methods) await call(classWebhook, method, reviewed, review);
+  if (services.repeatMutations === true) await assertIdempotent(classWebhook, methods, reviewed, review);
   const response = verdict.response(uid, model.kind, name || (raw.metadata.generateName ?? ''));
   const patch = webhook.type === 'Mutating' && verdict.allowed ? reviewed.patch() : [];
   if (patch.length === 0) return response;
@@ -51,10 +51,13 @@ function isReviewedBy({ operations, subresources = [''] }: WebhookMethod, reques
   return operations.includes(request.operation) && subresources.includes(request.subResource ?? '');
 }
 
-function reviewedObject({ model, provided }: ClassWebhook, raw: KubeObject, subresource = ''): ReviewedObject {
+function reviewedObject(classWebhook: ClassWebhook, raw: KubeObject, subresource = ''): ReviewedObject {
   if (subresource === 'scale') return new ReviewedJson(raw);
-  const reviewed = new ReviewedInstance(model, raw, subresource || undefined);
-  provided.inject(model, reviewed.value);
+  return injected(classWebhook, new ReviewedInstance(classWebhook.model, raw, subresource || undefined));
+}
+
+function injected({ model, provided }: ClassWebhook, reviewed: ReviewedObject): ReviewedObject {
+  if (reviewed instanceof ReviewedInstance) provided.inject(model, reviewed.value);
   return reviewed;
 }
 
@@ -80,6 +83,27 @@ async function call(
     if (webhook.type === 'Mutating') reviewed.assertAllowedChange(method);
   } catch (thrown) {
     throw new WebhookMethodError(`${className}.${method}`, thrownError(thrown));
+  }
+}
+
+/** @throws WebhookMethodError for a mutating method that changes the result of the first calls. */
+async function assertIdempotent(
+  classWebhook: ClassWebhook,
+  methods: readonly WebhookMethod[],
+  reviewed: ReviewedObject,
+  review: LiveReview,
+): Promise<void> {
+  if (classWebhook.webhook.type !== 'Mutating') return;
+  const again = injected(classWebhook, reviewed.result());
+  for (const method of methods) {
+    await call(classWebhook, method, again, review.repeated());
+    const [changed] = again.patch();
+    if (!changed) continue;
+    const error = new OperatorError(`changed ${changed.path} when it was called again for its own result`, {
+      code: 'E_NOT_IDEMPOTENT',
+      hint: 'the API server may call @Mutate methods repeatedly: fill what is absent, and check before adding to a list',
+    });
+    throw new WebhookMethodError(`${classWebhook.model.className}.${method.method}`, error);
   }
 }
 

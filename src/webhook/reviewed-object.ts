@@ -20,6 +20,8 @@ export interface ReviewedObject {
   assertAllowedChange(method: string): void;
   /** The changes of all methods, as a patch of the object that the API server sent. */
   patch(): PatchOperation[];
+  /** The object with all changes, for another review. */
+  result(): ReviewedObject;
 }
 
 /** An object of the class. */
@@ -52,6 +54,10 @@ export class ReviewedInstance implements ReviewedObject {
     return jsonPatchBetween(this.raw as unknown as JsonObject, this.before, this.after);
   }
 
+  result(): ReviewedInstance {
+    return new ReviewedInstance(this.model, this.asJson() as unknown as KubeObject, this.subresource);
+  }
+
   private asJson(): JsonObject {
     const json: JsonObject = {};
     for (const [name, member] of Object.entries(this.value)) {
@@ -76,6 +82,14 @@ export class ReviewedJson implements ReviewedObject {
 
   patch(): PatchOperation[] {
     const raw = this.raw as unknown as JsonObject;
-    return jsonPatchBetween(raw, raw, dehydrate(this.value, raw['kind'] as string) as JsonObject);
+    return jsonPatchBetween(raw, raw, this.asJson() as JsonObject);
+  }
+
+  result(): ReviewedJson {
+    return new ReviewedJson(this.asJson() as KubeObject);
+  }
+
+  private asJson(): unknown {
+    return dehydrate(this.value, this.raw.kind ?? 'object');
   }
 }

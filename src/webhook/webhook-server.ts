@@ -32,6 +32,8 @@ export interface WebhookServerOptions {
   readonly metrics: WebhookMetrics | undefined;
   /** Resolves when the values of `@Inject` are provided; rejects with the signal's reason. */
   readonly prepared: (signal: AbortSignal) => Promise<void>;
+  /** Reject the result of a mutating method that is not idempotent. */
+  readonly repeatMutations?: boolean | undefined;
   /** Called with the path of each request for which no webhook is served. */
   readonly onOtherPath?: (path: string) => void;
 }
@@ -156,14 +158,14 @@ export class WebhookServer {
   }
 
   private async answer(webhook: ClassWebhook, message: IncomingMessage, url: string) {
-    const { clock, logger, reader, prepared } = this.options;
+    const { clock, logger, reader, prepared, repeatMutations = false } = this.options;
     const deadline = startDeadline(url, clock);
     const { model } = webhook;
     try {
       const request = await readReview(message, model.kind);
       if (model.injections.length > 0) await prepared(deadline.signal);
       const log = logger.child({ webhook: webhook.webhook.path });
-      const response = await reviewRequest(webhook, request, { reader, log, signal: deadline.signal });
+      const response = await reviewRequest(webhook, request, { reader, log, signal: deadline.signal, repeatMutations });
       const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
       return { status: 200, body: stringifyJson(review) };
     } catch (thrown) {

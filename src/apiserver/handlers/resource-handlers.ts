@@ -1,4 +1,4 @@
-import { isReview, review, type ReviewDependencies } from './write/reviews.js';
+import { evaluateReview, isReview, type ReviewDependencies } from './write/reviews.js';
 import { badRequest, methodNotAllowed, StatusError } from '../errors/status-error.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';
@@ -101,7 +101,7 @@ export class ResourceHandlers {
 
   private async create(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { registry, resources, reviews } = this.dependencies;
-    if (isReview(resource)) return review(reviews, resource, request);
+    if (isReview(resource)) return evaluateReview(reviews, resource, request);
     const pods = isBinding(resource) ? resources.find('v1', 'pods') : undefined;
     return pods ? createBinding(registry, { bindings: resource, pods }, request) : create(registry, resource, request);
   }

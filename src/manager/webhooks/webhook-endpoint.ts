@@ -96,6 +96,7 @@ export class WebhookEndpoint implements ManagerServer {
       certificate,
       reader,
       prepared,
+      repeatMutations: webhooks.repeatMutations,
       logger,
       clock,
       metrics: metrics && webhookMetrics(metrics),

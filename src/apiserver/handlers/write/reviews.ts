@@ -50,7 +50,7 @@ export function isReview(resource: Resource): boolean {
   return Object.hasOwn(REVIEWS, resource.plural);
 }
 
-export async function review(
+export async function evaluateReview(
   dependencies: ReviewDependencies,
   resource: Resource,
   request: ApiRequest,
