@@ -1,4 +1,6 @@
 export { eventually, type EventuallyOptions } from './testing/eventually.js';
+export { convert } from './testing/convert.js';
+export { roundTrips, type RoundTripOptions } from './testing/round-trips.js';
 export { FakeClock } from './base/fake-clock.js';
 export type { AdmissionPluginName } from './apiserver/admission/default-plugins.js';
 export type { PodPlan, PodPlanner, SimulatedPod } from './apiserver/controllers/nodes/pod-plan.js';

@@ -22,7 +22,7 @@ const layers = {
     ...['apiserver', 'compiler', 'validation'],
   ],
   'test-runners': ['base', 'compiler', 'testing'],
-  testing: ['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'crd', 'apiserver'],
+  testing: ['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'manifests', 'crd', 'apiserver'],
 };
 
 /** The folders of src/apiserver: each may import those before it. Files beside the folders may import all of them. */

@@ -58,6 +58,19 @@ export function convertBySteps(
   return { object: editor.result, kept };
 }
 
+/** Returns the object as it would come back: without dropped fields and objects that are empty without them. */
+export function withoutDropped(steps: CompiledSteps, object: JsonObject, side: Side): JsonObject {
+  const editor = new ObjectEditor(object);
+  for (const path of steps.dropped[side]) editor.delete(path);
+  for (const step of steps.lists) {
+    const items = memberAt(object, step[side]);
+    const strip = (item: unknown) => (isJsonObject(item) ? withoutDropped(step.steps, item, side) : item);
+    if (Array.isArray(items)) editor.set(step[side], items.map(strip));
+  }
+  for (const path of steps.surplus[side]) editor.deleteIfEmpty(path);
+  return editor.result;
+}
+
 type Written = readonly (readonly [path: FieldPathParts, value: unknown])[];
 
 function* sourcePaths(steps: CompiledSteps, from: Side): Generator<FieldPathParts> {

@@ -6,7 +6,7 @@ import { dehydrate } from '../dehydrate.js';
 import type { ClassModel } from '../fields/value-model.js';
 import { ownMetadata } from '../metadata.js';
 import { compileSteps, type CompiledSteps } from './compiled-steps.js';
-import { convertBySteps } from './convert-by-steps.js';
+import { convertBySteps, withoutDropped } from './convert-by-steps.js';
 import { readKept, withKept } from './kept-annotation.js';
 
 /** A class that is one version of a kind. */
@@ -65,6 +65,13 @@ export class KindConversion {
     const { apiVersion: current } = object;
     if (current === apiVersion) return object;
     return this.fromHub(this.toHub(object), apiVersion);
+  }
+
+  /** Returns an object as it comes back from the version of a spoke, or from the hub: without dropped fields. */
+  withoutDropped(object: JsonObject, spoke: KindRef): JsonObject {
+    const { rules } = this.spoke(apiVersionOf(spoke));
+    const side = object.apiVersion === apiVersionOf(this.hub.kind) ? 'hub' : 'spoke';
+    return 'steps' in rules ? withoutDropped(rules.steps, object, side) : object;
   }
 
   private toHub(object: JsonObject): JsonObject {
