@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { parseJson, stringifyJson } from '../../base/json.js';
 import { posix } from 'node:path';
-import { request, type RequestOptions } from 'node:https';
+import { Agent, request, type RequestOptions } from 'node:https';
 import { numberAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import { goCallError, serverResponseError } from './call-error.js';
 import { readAnswer } from './read-answer.js';
@@ -17,8 +17,18 @@ interface Target {
   readonly address: { readonly host: string; readonly port: number } | undefined;
 }
 
+/** The IdleConnTimeout of Go's default transport. */
+const IDLE_MS = 90_000;
+/** Idle connections that are kept for one webhook. */
+const MAX_IDLE = 25;
+/** Errors of a connection that the webhook closed while it was idle. */
+const CLOSED: readonly (string | undefined)[] = ['ECONNRESET', 'EPIPE'];
+
 /** Posts JSON to admission and conversion webhooks. */
 export class WebhookClient {
+  /** Reuses connections with the same address, host name and CA bundle. */
+  private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS });
+
   constructor(private readonly services: ServiceResolver) {}
 
   /**
@@ -30,7 +40,8 @@ export class WebhookClient {
     const caBundle = stringAt(clientConfig, 'caBundle');
     // Go trusts every certificate in the bundle, including the webhook's own.
     const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true };
-    const text = await post(target, ca, stringifyJson(body), timeoutSeconds * 1000);
+    const connection = { ...ca, agent: this.agent };
+    const text = await post(target, connection, stringifyJson(body), AbortSignal.timeout(timeoutSeconds * 1000));
     try {
       return parseJson(text);
     } catch {
@@ -38,6 +49,11 @@ export class WebhookClient {
         `couldn't get version/kind; json parse error: invalid character in ${goQuoted(text.slice(0, 100))}`,
       );
     }
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.agent.destroy();
   }
 
   private targetOf(clientConfig: JsonObject, query: string): Target {
@@ -68,20 +84,20 @@ function cleanPath(path: string): string {
 }
 
 function post(
-  { url, shown, servername, address }: Target,
-  trust: Pick<RequestOptions, 'ca'>,
+  target: Target,
+  connection: Pick<RequestOptions, 'agent' | 'ca'>,
   body: string,
-  timeoutMs: number,
+  signal: AbortSignal,
 ): Promise<string> {
+  const { url, shown, servername, address } = target;
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, */*',
     'user-agent': 'kube-apiserver-admission',
     'content-length': Buffer.byteLength(body),
   };
-  const signal = AbortSignal.timeout(timeoutMs);
   const place = address && { hostname: address.host, port: address.port };
-  const options = { ...trust, ...place, ...(servername !== undefined && { servername }), headers, signal };
+  const options = { ...connection, ...place, ...(servername !== undefined && { servername }), headers, signal };
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       reject(
@@ -94,14 +110,17 @@ function post(
         ),
       );
     };
-    const call = request(url, { ...options, method: 'POST', agent: false }, (response) => {
+    const call = request(url, { ...options, method: 'POST' }, (response) => {
       const { statusCode = 0 } = response;
       readAnswer(response).then((text) => {
         if (statusCode >= 200 && statusCode < 300) resolve(text);
         else reject(serverResponseError(statusCode, text));
       }, fail);
     });
-    call.on('error', fail);
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      if (call.reusedSocket && CLOSED.includes(error.code)) resolve(post(target, connection, body, signal));
+      else fail(error);
+    });
     call.end(body);
   });
 }

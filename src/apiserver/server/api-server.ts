@@ -75,6 +75,7 @@ export class ApiServer {
   readonly frontProxy: FrontProxy;
   readonly aggregator: Aggregator;
   private readonly handlers: ResourceHandlers;
+  private readonly webhooks: WebhookClient;
   private readonly openApi: OpenApi;
   private readonly authorizer: RbacAuthorizer;
   private readonly requests: RequestHandler;
@@ -86,6 +87,7 @@ export class ApiServer {
     const authorizer = new RbacAuthorizer(store, options.allowsAll);
     this.authorizer = authorizer;
     const webhooks = new WebhookClient(new ServiceResolver(store));
+    this.webhooks = webhooks;
     const plugins = defaultPlugins(
       { store, clock, resources, webhooks, authorizer },
       options.disableAdmissionPlugins ?? [],
@@ -149,6 +151,7 @@ export class ApiServer {
   /** Ends all watches and background work. */
   stop(): void {
     this.handlers.closeWatches();
+    this.webhooks.close();
     this.customResources.stop();
     this.apiServices.stop();
     this.aggregator.stop();

@@ -19,7 +19,7 @@ import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import { DecodeReport } from '../../schema/decode-report.js';
 import { namespaceOfRequest, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin, MutationRound } from '../admission-plugin.js';
-import { isAdmissionConfiguration } from '../webhook/exempt.js';
+import { isAdmissionPolicy } from '../webhook/exempt.js';
 import { Reinvocation } from '../webhook/reinvocation.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';
 import type { Expressions, Variables } from '../../expressions/expressions.js';
@@ -53,7 +53,7 @@ export class MutatingAdmissionPolicies implements AdmissionPlugin {
   }
 
   mutate(request: AdmissionAttributes, round: MutationRound): ApiObject {
-    if (request.operation === 'DELETE' || isAdmissionConfiguration(request)) return request.object;
+    if (request.operation === 'DELETE' || isAdmissionPolicy(request)) return request.object;
     const invocations = this.invocations(request);
     if (invocations.length === 0) return request.object;
     const reinvocation = round.memory(this.name, () => new Reinvocation());

@@ -4,7 +4,7 @@ import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import { namespaceOfRequest, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
-import { isAdmissionConfiguration } from '../webhook/exempt.js';
+import { isAdmissionPolicy } from '../webhook/exempt.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';
 import { boundPolicies, criteriaOf } from './policy.js';
 import { PolicyParams } from './policy-params.js';
@@ -38,7 +38,7 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin {
   }
 
   validate(request: AdmissionAttributes): void {
-    if (isAdmissionConfiguration(request)) return;
+    if (isAdmissionPolicy(request)) return;
     const bound = boundPolicies(this.sources.store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings');
     const [denial] = bound.flatMap(({ policy, bindings }) => {
       const as = this.matcher.match(criteriaOf(objectAt(objectAt(policy, 'spec'), 'matchConstraints')), request);
