@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { EmbeddedApiServer } from '../../src/apiserver/embedded-api-server.js';
 import { objectAt } from '../../src/base/json-object.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
-import { decodeAggregated, decodeOpenApi } from '../documents/decode-documents.js';
+import { decodeAggregated, decodeOpenApi, decodeSwagger } from '../documents/decode-documents.js';
 import { differingPlaces } from '../documents/differing-places.js';
 import { documentDefinitions } from '../documents/document-definitions.js';
 import { normalizedDocument } from '../documents/document-exceptions.js';
@@ -118,6 +118,13 @@ describe('documents for clients', () => {
 });
 
 describe('documents in protobuf', () => {
+  test('OpenAPI v2 has the same content on both servers', async () => {
+    const accept = OPENAPI_PROTO.replace('v3', 'v2');
+    const bodies = await Promise.all(endpoints.map((endpoint) => endpoint.download('/openapi/v2', accept)));
+    const [a, b] = bodies.map(decodeSwagger);
+    expect([...differingPlaces(a, b)].slice(0, 10)).toEqual([]);
+  });
+
   test('every document of OpenAPI v3 has the same content on both servers', async () => {
     const names = [...theirs.keys()].filter((name) => name.startsWith('/openapi/v3/'));
     expect(names.length).toBeGreaterThanOrEqual(60);

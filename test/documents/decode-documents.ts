@@ -1,4 +1,5 @@
 import { openApiMessages } from '../../src/apiserver/discovery/openapi-messages.js';
+import { swaggerMessages } from '../../src/apiserver/discovery/swagger-messages.js';
 import { MessageTable } from '../../src/apiserver/schema/message-table.js';
 import { isJsonObject, stringAt } from '../../src/base/json-object.js';
 import { decodeMessage } from './decode-message.js';
@@ -25,6 +26,21 @@ const aggregated = new MessageTable({
 /** Decodes aggregated discovery, without empty fields. */
 export function decodeAggregated(bytes: Buffer): unknown {
   return withoutEmpty(decodeMessage(aggregated, 'Unknown', bytes.subarray(MAGIC_BYTES)));
+}
+
+/**
+ * Decodes /openapi/v2, with named values in the order of their names. White space beside line separators is not
+ * compared: the real server reads its document as YAML, where they end a line.
+ */
+export function decodeSwagger(bytes: Buffer): unknown {
+  return folded(sorted(decodeMessage(swaggerMessages, 'Document', bytes)));
+}
+
+function folded(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(/\s*[\u2028\u2029]\s*/g, '\u2028');
+  if (Array.isArray(value)) return value.map(folded);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, folded(member)]));
 }
 
 /** Decodes a document of OpenAPI v3, with named values in the order of their names. */

@@ -1,6 +1,6 @@
-import { stringifyJson } from '../../base/json.js';
-import { isJsonObject, type JsonObject } from '../objects/api-object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import { MessageTable } from '../schema/message-table.js';
+import { additionalProperties, namedEntries, withExtensions, yamlValue } from './document-values.js';
 
 const METHODS =
   'get=4:Operation put=5:Operation post=6:Operation delete=7:Operation options=8:Operation head=9:Operation patch=10:Operation';
@@ -54,11 +54,11 @@ export const openApiMessages = new MessageTable(
     Any: 'yaml=2',
   },
   {
-    Paths: entries,
-    Responses: entries,
-    MediaTypes: entries,
-    NamedSchemas: entries,
-    NamedSecuritySchemes: entries,
+    Paths: namedEntries,
+    Responses: namedEntries,
+    MediaTypes: namedEntries,
+    NamedSchemas: namedEntries,
+    NamedSecuritySchemes: namedEntries,
     Operation: withExtensions,
     Parameter: withExtensions,
     Schema: withExtensions,
@@ -68,22 +68,13 @@ export const openApiMessages = new MessageTable(
     SchemaOrReference: ownOrReference,
     SecuritySchemeOrReference: ownOrReference,
     ItemsItem: (schema: unknown) => ({ schemas: [schema] }),
-    AdditionalPropertiesItem: (value: unknown) => (isJsonObject(value) ? { schema: value } : { boolean: value }),
+    AdditionalPropertiesItem: additionalProperties,
     // Objects, lists and null have no message.
     DefaultType: (value: unknown) => ({ [typeof value]: value }),
-    Any: (value: unknown) => ({ yaml: `${stringifyJson(value)}\n` }), // JSON is YAML
+    Any: yamlValue,
   },
 );
 
-function entries(members: JsonObject): JsonObject {
-  return { entries: Object.entries(members).map(([name, value]) => ({ name, value })) };
-}
-
 function ownOrReference(value: JsonObject): JsonObject {
   return typeof value.$ref === 'string' ? { reference: value } : { own: value };
-}
-
-function withExtensions(value: JsonObject): JsonObject {
-  const extensions = Object.entries(value).filter(([name]) => name.startsWith('x-'));
-  return { ...value, extensions: extensions.map(([name, each]) => ({ name, value: each })) };
 }

@@ -3,8 +3,7 @@ import { kubernetesData } from '../data/data-file.js';
 import { without } from '../objects/api-object.js';
 import { joined, membersIn } from './openapi-document.js';
 import type { OpenApiParts, PublishedVersion } from './published-version.js';
-import { pathsProto } from './swagger-paths-proto.js';
-import { definitionsProto } from './swagger-proto.js';
+import { swaggerMessages } from './swagger-messages.js';
 
 /** The built-in part of the document as JSON: what precedes the paths, and the members of its two objects. */
 interface StaticParts extends OpenApiParts {
@@ -61,5 +60,6 @@ function staticParts(): StaticParts {
 }
 
 function protoOf({ paths, schemas }: OpenApiParts): Buffer {
-  return Buffer.concat([definitionsProto(membersIn(schemas.toString())), pathsProto(membersIn(paths.toString()))]);
+  const document = { paths: membersIn(paths.toString()), definitions: membersIn(schemas.toString()) };
+  return swaggerMessages.encode('Document', document);
 }
