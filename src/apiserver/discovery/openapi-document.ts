@@ -1,5 +1,6 @@
 import { kubernetesData } from '../data/data-file.js';
 import type { JsonObject } from '../objects/api-object.js';
+import { messagesInTurn, partsInTurn } from './build-in-turn.js';
 import { openApiMessages } from './openapi-messages.js';
 import type { OpenApiParts, PublishedVersion } from './published-version.js';
 import { metaSchemas, scaleSchemas } from './shared-schemas.js';
@@ -25,10 +26,22 @@ export function builtInDocument(name: string, format: OpenApiFormat): Buffer {
 }
 
 /** Returns the v3 document of versions of custom resources. */
-export function customDocument(versions: readonly PublishedVersion[], format: OpenApiFormat): Buffer {
+export async function customDocument(versions: readonly PublishedVersion[], format: OpenApiFormat): Promise<Buffer> {
+  const parts = await partsInTurn(versions, 'v3');
+  if (format === 'json') return customJson(parts, sharedSchemas(versions));
+  const head = { ...HEAD, components: { schemas: membersIn(sharedSchemas(versions).join(',')) } };
+  const own = await messagesInTurn(versions, messages, encodeVersion);
+  return Buffer.concat([openApiMessages.encode('Document', head), ...own]); // readers merge them
+}
+
+/** Returns the same document as an object. */
+export function customDocumentObject(versions: readonly PublishedVersion[]): JsonObject {
   const parts = versions.map((version) => version.parts('v3'));
-  const shared = [metaSchemas(), ...(versions.some(({ hasScale }) => hasScale) ? [scaleSchemas()] : [])];
-  return format === 'json' ? customJson(parts, shared) : customProto(versions, shared);
+  return JSON.parse(customJson(parts, sharedSchemas(versions)).toString()) as JsonObject;
+}
+
+function sharedSchemas(versions: readonly PublishedVersion[]): string[] {
+  return [metaSchemas(), ...(versions.some(({ hasScale }) => hasScale) ? [scaleSchemas()] : [])];
 }
 
 function customJson(parts: readonly OpenApiParts[], shared: readonly string[]): Buffer {
@@ -46,21 +59,10 @@ export function joined(members: readonly Buffer[]): Buffer[] {
   return members.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from(','), each]));
 }
 
-/** Encodes a document as a concatenation of messages, which readers merge. */
-function customProto(versions: readonly PublishedVersion[], shared: readonly string[]): Buffer {
-  const head = { ...HEAD, components: { schemas: membersIn(shared.join(',')) } };
-  return Buffer.concat([openApiMessages.encode('Document', head), ...versions.map(messageOf)]);
-}
-
-function messageOf(version: PublishedVersion): Buffer {
-  let message = messages.get(version);
-  if (!message) {
-    const { paths, schemas } = version.parts('v3');
-    const components = { schemas: membersIn(schemas.toString()) };
-    message = openApiMessages.encode('Document', { paths: membersIn(paths.toString()), components });
-    messages.set(version, message);
-  }
-  return message;
+function encodeVersion(version: PublishedVersion): Buffer {
+  const { paths, schemas } = version.parts('v3');
+  const components = { schemas: membersIn(schemas.toString()) };
+  return openApiMessages.encode('Document', { paths: membersIn(paths.toString()), components });
 }
 
 /** Parses the members of a JSON object. */

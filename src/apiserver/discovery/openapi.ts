@@ -5,7 +5,7 @@ import type { ApiRequest } from '../transport/request/api-request.js';
 import { parseAccept, type AcceptClause } from '../transport/response/accept-header.js';
 import { compressedOutcome, contentOutcome } from '../transport/response/content.js';
 import type { Outcome } from '../transport/response/outcome.js';
-import { builtInDocument, customDocument, type OpenApiFormat } from './openapi-document.js';
+import { builtInDocument, customDocument, customDocumentObject, type OpenApiFormat } from './openapi-document.js';
 import type { PublishedVersion } from './published-version.js';
 import { swaggerJson, swaggerProto } from './swagger-document.js';
 
@@ -47,7 +47,7 @@ export class OpenApi {
   document(name: string): JsonObject | undefined {
     const versions = this.customVersions(name);
     if (versions.length === 0) return kubernetesData.openApi.v3[name];
-    return JSON.parse(customDocument(versions, 'json').toString()) as JsonObject;
+    return customDocumentObject(versions);
   }
 
   private async serveSwagger(request: ApiRequest): Promise<Outcome> {
@@ -78,9 +78,17 @@ export class OpenApi {
     return contentOutcome(request, { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8', modifiedMs });
   }
 
-  private serveDocument(name: string, request: ApiRequest): Outcome | undefined {
+  private serveDocument(name: string, request: ApiRequest): Promise<Outcome> | undefined {
     const versions = this.customVersions(name);
-    if (versions.length === 0 && !Object.hasOwn(kubernetesData.openApi.v3, name)) return undefined;
+    const isBuiltIn = Object.hasOwn(kubernetesData.openApi.v3, name);
+    return versions.length > 0 || isBuiltIn ? this.serveVersions(name, versions, request) : undefined;
+  }
+
+  private async serveVersions(
+    name: string,
+    versions: readonly PublishedVersion[],
+    request: ApiRequest,
+  ): Promise<Outcome> {
     const vary = { Vary: 'Accept' };
     const format = formatOf(request, 'v3');
     if (!format) return notAcceptable(vary);
@@ -93,7 +101,7 @@ export class OpenApi {
     }
     const expires = new Date(this.options.now() + YEAR_MS).toUTCString().replace('GMT', 'UTC');
     const headers = { ...vary, ...(hash !== '' && { 'Cache-Control': 'public, immutable', Expires: expires }) };
-    const bytes = versions.length === 0 ? builtInDocument(name, format) : customDocument(versions, format);
+    const bytes = versions.length === 0 ? builtInDocument(name, format) : await customDocument(versions, format);
     return contentOutcome(request, { bytes, contentType, etag, modifiedMs: this.modifiedMs(name, etag), headers });
   }
 

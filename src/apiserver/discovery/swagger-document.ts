@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { kubernetesData } from '../data/data-file.js';
 import { without } from '../objects/api-object.js';
+import { messagesInTurn, partsInTurn } from './build-in-turn.js';
 import { joined, membersIn } from './openapi-document.js';
 import type { OpenApiParts, PublishedVersion } from './published-version.js';
 import { swaggerMessages } from './swagger-messages.js';
@@ -14,10 +14,10 @@ let staticJson: StaticParts | undefined;
 let staticProto: Buffer | undefined;
 const protos = new WeakMap<PublishedVersion, Buffer>();
 
-/** Builds /openapi/v2 as JSON; other requests are served between custom resources that are built for the first time. */
+/** Builds /openapi/v2 as JSON. */
 export async function swaggerJson(versions: readonly PublishedVersion[]): Promise<Buffer> {
   staticJson ??= staticParts();
-  const parts = [staticJson, ...(await partsOf(versions))];
+  const parts = [staticJson, ...(await partsInTurn(versions, 'v2'))];
   return Buffer.concat([
     staticJson.head,
     Buffer.from('"paths":{'),
@@ -31,25 +31,8 @@ export async function swaggerJson(versions: readonly PublishedVersion[]): Promis
 /** Builds /openapi/v2 as protobuf, as a concatenation of messages that readers merge. */
 export async function swaggerProto(versions: readonly PublishedVersion[]): Promise<Buffer> {
   staticProto ??= kubernetesData.openApiProto;
-  const messages: Buffer[] = [];
-  for (const version of versions) {
-    let message = protos.get(version);
-    if (!message) {
-      protos.set(version, (message = protoOf(version.parts('v2'))));
-      await setImmediate();
-    }
-    messages.push(message);
-  }
+  const messages = await messagesInTurn(versions, protos, protoOf);
   return Buffer.concat([staticProto, ...messages]);
-}
-
-async function partsOf(versions: readonly PublishedVersion[]): Promise<OpenApiParts[]> {
-  const all: OpenApiParts[] = [];
-  for (const version of versions) {
-    if (!version.isBuilt('v2')) await setImmediate();
-    all.push(version.parts('v2'));
-  }
-  return all;
 }
 
 function staticParts(): StaticParts {
@@ -59,7 +42,8 @@ function staticParts(): StaticParts {
   return { head: Buffer.from(`{${rest.toString()},`), paths: text(v2.paths), schemas: text(v2.definitions) };
 }
 
-function protoOf({ paths, schemas }: OpenApiParts): Buffer {
+function protoOf(version: PublishedVersion): Buffer {
+  const { paths, schemas } = version.parts('v2');
   const document = { paths: membersIn(paths.toString()), definitions: membersIn(schemas.toString()) };
   return swaggerMessages.encode('Document', document);
 }

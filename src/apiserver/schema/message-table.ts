@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json-object.js';
-import { delimited, double, varintField, text } from './protobuf-wire.js';
+import { double, varintField } from './protobuf-wire.js';
+import { ReverseWriter } from './reverse-writer.js';
 
 /** A field of a protobuf message. */
 export interface MessageField {
@@ -27,9 +28,9 @@ export class MessageTable {
 
   /** Encodes a value as a message: its fields in the order of the table, without those that are zero or empty. */
   encode(message: string, value: unknown): Buffer {
-    const convert = this.converters[message];
-    const object = convert ? convert(value as never) : (value as JsonObject);
-    return Buffer.concat(this.fieldsOf(message).map((field) => this.encodeField(field, object[field.name])));
+    const writer = new ReverseWriter();
+    this.write(writer, message, value);
+    return writer.result();
   }
 
   /** The fields of a message in the order in which they are encoded. */
@@ -39,30 +40,38 @@ export class MessageTable {
     return fields;
   }
 
-  private encodeField({ number, type, isRepeated, isAlwaysEncoded }: MessageField, value: unknown): Buffer {
-    if (value === undefined || value === null) return EMPTY;
-    if (isRepeated) return Buffer.concat((value as unknown[]).map((each) => this.encodeValue(number, type, each)));
-    const scalar = SCALARS[type];
-    return scalar && !isAlwaysEncoded && isZero(value) ? EMPTY : this.encodeValue(number, type, value);
+  private write(writer: ReverseWriter, message: string, value: unknown): void {
+    const convert = this.converters[message];
+    const object = convert ? convert(value as never) : (value as JsonObject);
+    for (const field of this.fieldsOf(message).toReversed()) {
+      const { number, type, isRepeated, isAlwaysEncoded } = field;
+      const given = object[field.name];
+      if (given === undefined || given === null) continue;
+      if (isRepeated) for (const each of (given as unknown[]).toReversed()) this.writeField(writer, number, type, each);
+      else if (isAlwaysEncoded || !SCALARS.has(type) || !isZero(given)) this.writeField(writer, number, type, given);
+    }
   }
 
-  private encodeValue(number: number, type: string, value: unknown): Buffer {
-    return SCALARS[type]?.(number, value as never) ?? delimited(number, this.encode(type, value));
+  private writeField(writer: ReverseWriter, number: number, type: string, value: unknown): void {
+    const isScalar = SCALARS.has(type);
+    if (isScalar && type !== 'string') {
+      writer.bytes(type === 'double' ? double(number, Number(value)) : varintField(number, Number(value)));
+      return;
+    }
+    const end = writer.length;
+    if (isScalar) writer.text(value as string);
+    else this.write(writer, type, value);
+    writer.varint(writer.length - end);
+    writer.varint((number << 3) | LENGTH_DELIMITED);
   }
 }
 
-const SCALARS: Readonly<Partial<Record<string, (number: number, value: never) => Buffer>>> = {
-  string: text,
-  bool: (number, value: boolean) => varintField(number, Number(value)),
-  int: varintField,
-  double,
-};
+const SCALARS = new Set(['string', 'bool', 'int', 'double']);
+const LENGTH_DELIMITED = 2;
 
 function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false;
 }
-
-const EMPTY = Buffer.alloc(0);
 
 function fieldIn(text: string): MessageField {
   const [, name = '', number, type = 'string', list, oneOf] = /^(.+)=(\d+)(?::(\w+?)(\[\])?(!)?)?$/.exec(text) ?? [];
