@@ -60,6 +60,12 @@ const PATCH_TYPES = {
  * server did not start to process them (429, 503 with Retry-After). Credentials are renewed when they expire or are
  * rejected.
  *
+ * Order: calls run concurrently and in no order; await a call that must precede another. A list has the state of one
+ * resourceVersion, also over several pages.
+ *
+ * Idempotence: `apply` can be repeated. Repeated after a lost response, `create` throws AlreadyExistsError, `update` with a
+ * resourceVersion ConflictError, and `delete` NotFoundError.
+ *
  * Errors: a subclass of ApiError if the server rejects a request, ConnectionError if it cannot be reached or does not
  * respond, and the signal's reason if a call is aborted.
  */

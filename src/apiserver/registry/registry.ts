@@ -25,7 +25,20 @@ import type { UserInfo } from '../objects/user-info.js';
 
 const NAME_ATTEMPTS = 8;
 
-/** Creates and updates objects of any resource by the rules that all resources share. */
+/**
+ * Creates and updates objects of any resource by the rules that all resources share, like apiserver's generic registry.
+ *
+ * Order of a write: defaults, managed fields, mutating admission, the check for escalation of permissions, preparation by
+ * the kind, validation, validating admission, warnings, storage. An update also checks uid and resourceVersion, before
+ * defaults.
+ * Concurrency: a write reads and stores in one synchronous step. If it needs the response of a webhook, it throws
+ * CallPending; the caller retries it when the response has arrived, so nothing before storage may have an effect.
+ * Idempotence: an update without changes stores nothing and returns the present object. Creating an object that exists
+ * throws StatusError 409. A dry run does everything but storing.
+ * Ownership: a write takes over the object it is given and may change it. Returned objects are stored ones, in the form
+ * of the storage version, and must not be changed.
+ * Errors: StatusError with the code and message of the real server; then nothing is stored.
+ */
 export class Registry {
   /** Objects with a stored form that differs from the form returned by reads. The next write is always stored. */
   readonly differsFromStorage = new WeakSet<ApiObject>();

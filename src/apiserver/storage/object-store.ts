@@ -18,8 +18,18 @@ export interface ObjectStoreOptions {
 const HISTORY: HistoryBounds = { events: 10_000, size: 64_000_000 };
 
 /**
- * Stores all objects of the server under one revision counter. All methods are synchronous: code between two awaits
- * runs atomically, so read-check-write sequences need no locks.
+ * The objects of the server, in collections of one resource each, under one revision counter.
+ *
+ * Concurrency: all methods are synchronous: code between two awaits runs atomically, so read-check-write sequences need no
+ * locks.
+ * Order: each write has the next revision. During the call, subscribers of the collection get its event, then listeners
+ * of `onWrite` are called; both already read the new state, and get the changes in the order of their revisions. The
+ * objects of a collection are ordered by key.
+ * Idempotence: none. A write of an equal object is a further revision and event; callers compare before they write.
+ * `remove` of a missing object does nothing.
+ * Ownership: objects are shared with all readers and must not be changed, neither by the caller of a write.
+ * Errors: a write of an object that is too large, or one that the journal rejects, throws and changes nothing; the next
+ * write gets its revision. Reading a dropped revision throws StatusError 410.
  */
 export class ObjectStore {
   private latest = 1;
