@@ -20,7 +20,7 @@ export function mayHaveAliases(text: string): boolean {
 
 /**
  * Returns the error of Go's YAML decoder for aliases that contain themselves or that expand to too many nodes
- * (decode.go in go.yaml.in/yaml/v2); undefined if there is none. The work is bounded by the same limit.
+ * (decode.go in go.yaml.in/yaml/v2); undefined without any. The work is bounded by the same limit.
  */
 export function aliasProblem(text: string, source: YamlSource): string | undefined {
   return new AliasWalk(text, source).problem();

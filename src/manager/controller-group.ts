@@ -1,7 +1,7 @@
 import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
-import { Controller } from '../controller/controller.js';
+import { KindController } from '../controller/kind-controller.js';
 import { EventRecorder } from '../controller/event-recorder.js';
 import { OwnWrites } from '../controller/own-writes.js';
 import type { WriteFence } from '../controller/write-fence.js';
@@ -27,7 +27,7 @@ const EVENT_FLUSH_MS = 3000;
  * Order: `start` once this process may write, then either `shutDown` or `abandon`.
  */
 export class ControllerGroup {
-  private readonly controllers: readonly Controller[];
+  private readonly controllers: readonly KindController[];
   private readonly recorder: EventRecorder;
 
   constructor(
@@ -45,7 +45,7 @@ export class ControllerGroup {
     this.controllers = models.map((model) => {
       const { name, maxConcurrentReconciles } = model.controller;
       const own = reconciles && queue && { controller: reconciles(name, maxConcurrentReconciles), queue };
-      return new Controller(model, { ...shared, metrics: own });
+      return new KindController(model, { ...shared, metrics: own });
     });
   }
 

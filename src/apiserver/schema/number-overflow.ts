@@ -3,7 +3,7 @@ const LARGE_NUMBER = /[eE]\+?\d{3}|\d{300}/;
 
 /**
  * Returns the error of Go's JSON decoder for the first number of a valid JSON text that a float64 cannot hold; undefined
- * if there is none.
+ * without one.
  */
 export function numberOverflow(text: string): string | undefined {
   if (!LARGE_NUMBER.test(text)) return undefined;

@@ -31,7 +31,7 @@ import { UnwatchedKinds } from './unwatched-kinds.js';
 import { Workers } from './workers.js';
 import type { WriteFence } from './write-fence.js';
 
-export interface ControllerOptions {
+export interface KindControllerOptions {
   readonly client: Client;
   readonly informers: Pick<InformerFactory, 'informersFor' | 'lister'>;
   readonly recorder: Pick<EventRecorder, 'record'>;
@@ -62,7 +62,7 @@ export interface ControllerOptions {
  * more reconcile of it.
  * Errors: a failed reconcile is retried with back-off and never stops the controller.
  */
-export class Controller {
+export class KindController {
   readonly name: string;
   private readonly caches: CachedKinds;
   private readonly queue: RateLimitingQueue;
@@ -74,7 +74,7 @@ export class Controller {
 
   constructor(
     readonly model: ResourceModel,
-    private readonly options: ControllerOptions,
+    private readonly options: KindControllerOptions,
   ) {
     const { client, fence, clock, metrics, recorder } = options;
     const { kind, className } = model;

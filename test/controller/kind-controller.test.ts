@@ -4,7 +4,7 @@ import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { Client } from '../../src/client/client.js';
-import { Controller } from '../../src/controller/controller.js';
+import { KindController } from '../../src/controller/kind-controller.js';
 import { OwnWrites } from '../../src/controller/own-writes.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
@@ -41,7 +41,7 @@ test('a controller that starts late reconciles what exists, and not what was del
   const server = new ScriptedClient();
   const informers = new InformerFactory(server, { clock });
   const [model] = buildResourceModels([Run]);
-  const controller = new Controller(model!, {
+  const controller = new KindController(model!, {
     client: server as unknown as Client,
     informers,
     recorder: { record: () => undefined },
