@@ -63,23 +63,50 @@ test.each([
 });
 
 test('a log that is followed ends with its pod', async () => {
+  const received = await follow('both', 'a', () => void cluster.api.send('DELETE', `${PODS}/both`));
+  expect(received).toBe('one\ntwo\ndrei\n');
+});
+
+test('a log that is followed ends with its container, although the pod restarts it', async () => {
+  const { api } = cluster;
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'restarted' } };
+  await cluster.create('v1', 'pods', { ...pod, spec: { containers: [{ name: 'c', image: 'i' }] } });
+  await api.until(`${PODS}/restarted`, ({ body }) => text(body.status?.phase) === 'Running');
+  const received = await follow('restarted', 'c', () => {
+    const containerStatuses = [{ name: 'c', restartCount: 1, state: { running: {} } }];
+    void api.patch(`${PODS}/restarted/status`, 'strategic-merge', { status: { containerStatuses } });
+  });
+  expect(received).toBe('one\ntwo\ndrei\n');
+});
+
+test('a pod ends at once if its container reads from a client that would attach to it', async () => {
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'interactive' } };
+  const container = { name: 'c', image: 'i', stdin: true, stdinOnce: true, tty: true };
+  await cluster.create('v1', 'pods', { ...pod, spec: { restartPolicy: 'Never', containers: [container] } });
+  const { body } = await cluster.api.until(`${PODS}/interactive`, ({ body: { status } }) =>
+    ['Succeeded', 'Failed'].includes(text(status?.phase)),
+  );
+  expect(body.status?.phase).toBe('Succeeded');
+});
+
+/** Resolves to the log of a container when the server ends it. */
+function follow(pod: string, container: string, onStart: () => void): Promise<string> {
   const { server } = cluster.api;
-  const url = new URL(`${PODS}/both/log?container=a&follow=true`, server.url);
+  const url = new URL(`${PODS}/${pod}/log?container=${container}&follow=true`, server.url);
   const headers = { authorization: `Bearer ${server.token}` };
-  const received = await new Promise<string>((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const call = request(url, { ca: server.caPem, servername: 'localhost', headers }, (response) => {
       let lines = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         lines += chunk;
-        void cluster.api.send('DELETE', `${PODS}/both`);
+        onStart();
       });
       response.on('end', () => resolve(lines));
     });
     call.on('error', reject);
     call.end();
   });
-  expect(received).toBe('one\ntwo\ndrei\n');
-});
+}
 
 test.each(['exec', 'attach', 'portforward', 'proxy'])(
   '%s says that it needs what a simulated pod does not have',

@@ -38,7 +38,7 @@ test('tells what becomes of a Deployment, in the words of the real controllers',
     'SuccessfulCreate',
   ]);
   const scaled = events.find(({ reason }) => text(reason) === 'ScalingReplicaSet')!;
-  expect(text(scaled.message)).toMatch(/^Scaled up replica set web-[0-9a-f]{10} from 0 to 1$/);
+  expect(text(scaled.message)).toMatch(/^Scaled up replica set web-[b-z2-9]{8,10} from 0 to 1$/);
   expect(scaled.source).toEqual({ component: 'deployment-controller' });
   expect(scaled.involvedObject).toMatchObject({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' });
 });

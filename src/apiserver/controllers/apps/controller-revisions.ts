@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { sortedMembers } from '../../../base/sorted-members.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
+import { templateHash } from './template-hash.js';
 
 const DEFAULT_HISTORY = 10;
 
@@ -51,7 +51,7 @@ export class ControllerRevisions {
   }
 
   private create(owner: ApiObject, data: JsonObject, revision: number): ApiObject {
-    const hash = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 10);
+    const hash = templateHash(JSON.stringify(data));
     const { labels } = objectAt(objectAt(objectAt(owner, 'spec'), 'template'), 'metadata');
     const { name, namespace, annotations } = owner.metadata;
     return this.client.create(this.resource, {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { deepEqual } from '../../../base/deep-equal.js';
 import type { StatusError } from '../../errors/status-error.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
@@ -9,6 +8,7 @@ import { reportRejection } from '../write-rejection.js';
 import { conditionsOf, hasDeadline, progressing, progressOf, withCondition } from './deployment-conditions.js';
 import { rolloutBounds, desiredReplicas } from './deployment-rollout.js';
 import { DESIRED_REPLICAS, MAX_REPLICAS } from './deployment-scaling.js';
+import { templateHash } from './template-hash.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 /** Revisions that a reused ReplicaSet had before. */
@@ -117,7 +117,7 @@ export class DeploymentReplicaSets {
     const spec = objectAt(deployment, 'spec');
     const template = objectAt(spec, 'template');
     const seed = [JSON.stringify(template), numberAt(deployment.status, 'collisionCount') ?? 0].join(' ');
-    const hash = createHash('sha256').update(seed).digest('hex').slice(0, 10);
+    const hash = templateHash(seed);
     const metadata = objectAt(template, 'metadata');
     const labels = { ...objectAt(metadata, 'labels'), [HASH]: hash };
     const { name, namespace } = deployment.metadata;

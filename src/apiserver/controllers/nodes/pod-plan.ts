@@ -20,7 +20,10 @@ export interface PodPlan {
   readonly startDelayMs?: number;
   /** The containers never start, for this reason, e.g. `ImagePullBackOff`. */
   readonly waitingReason?: string;
-  /** Exit code of the containers after `runMs`. Default: 0 for the pods of Jobs; others run until deleted. */
+  /**
+   * Exit code of the containers after `runMs`. Default: 0 for the pods of Jobs, and for
+   * containers with `stdin` and `stdinOnce`, to which no client can attach; others run until deleted.
+   */
   readonly exitCode?: number;
   /** Time the containers run before they exit. Default: 0. */
   readonly runMs?: number;
@@ -35,8 +38,19 @@ export type PodPlanner = (pod: SimulatedPod) => PodPlan | undefined;
 
 /** Returns the plan for a pod, with the defaults of its kind. */
 function planFor(pod: ApiObject, planner: PodPlanner | undefined, startDelayMs: number): PodPlan {
-  const usual = { startDelayMs, ...(controllerOf(pod)?.kind === 'Job' && { exitCode: 0 }) };
+  const ends = controllerOf(pod)?.kind === 'Job' || readsStandardInput(pod);
+  const usual = { startDelayMs, ...(ends && { exitCode: 0 }) };
   return { ...usual, ...planner?.(describe(pod)) };
+}
+
+/**
+ * Returns whether a container reads from the client that attaches to it, as those of `kubectl run -it`. Nothing can be
+ * attached here, so its standard input is at its end.
+ */
+function readsStandardInput({ spec }: ApiObject): boolean {
+  return eachObject(objectAt({ spec }, 'spec').containers).some(
+    ({ stdin, stdinOnce }) => stdin === true && stdinOnce === true,
+  );
 }
 
 /** The plans of pods. The planner is called once for each start of a pod's containers. */

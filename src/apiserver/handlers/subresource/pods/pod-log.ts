@@ -23,7 +23,7 @@ export function podLog(registry: Registry, source: PodLogSource, resource: Resou
   const startedAt = startOf(pod, container, isTrue(request.query.get('previous')));
   const body = select(source(pod), startedAt, registry.clock.now(), request.query);
   if (!isTrue(request.query.get('follow'))) return text(200, body);
-  return { type: 'stream', start: (response) => follow(registry, resource, pod, response, body) };
+  return { type: 'stream', start: (response) => follow(registry, resource, pod, container, response, body) };
 }
 
 function text(code: number, body: string): Outcome {
@@ -107,18 +107,23 @@ function select(lines: readonly string[], startedAt: number, now: number, query:
   return typeof limit === 'string' ? Buffer.from(whole).subarray(0, Number(limit)).toString() : whole;
 }
 
-/** Keeps the log open until the pod ends, as `kubectl logs -f` expects. */
+/** Keeps the log open until the container ends, as `kubectl logs -f` expects. */
 function follow(
   { store }: Registry,
   { storage }: Resource,
   pod: ApiObject,
+  container: string,
   response: Parameters<Extract<Outcome, { type: 'stream' }>['start']>[0],
   body: string,
 ): void {
   response.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-cache, private' });
   response.flushHeaders();
   response.write(body);
-  const isOver = ({ status }: ApiObject): boolean => ['Succeeded', 'Failed'].includes(stringAt(status, 'phase'));
+  const restarts = statusOf(pod, container)?.restartCount;
+  const isOver = (current: ApiObject): boolean => {
+    const status = statusOf(current, container);
+    return status?.restartCount !== restarts || objectAt(status, 'state').running === undefined;
+  };
   if (isOver(pod)) {
     response.end();
     return;
