@@ -37,7 +37,7 @@ describe('quantities', () => {
     expect(normalizeQuantity(given)).toBe(normalized);
   });
 
-  test('compare and add by value, whatever their suffixes', () => {
+  test('quantities with different suffixes are compared and added by value', () => {
     fc.assert(
       fc.property(quantity, quantity, (a, b) => {
         const difference = a.milli - b.milli;

@@ -19,7 +19,7 @@ describe('a quantity', () => {
     expect(canonicalQuantity(given)).toBe(canonical);
   });
 
-  test.each(['', 'x', '1 Gi', '1Gib', '.', '--1'])('%j is none', (text) => {
+  test.each(['', 'x', '1 Gi', '1Gib', '.', '--1'])('%j is not a valid quantity', (text) => {
     expect(canonicalQuantity(text)).toBeUndefined();
   });
 

@@ -45,7 +45,7 @@ test('applying the same again writes nothing', async () => {
   expect(again.body.metadata!.resourceVersion).toBe(first.body.metadata!.resourceVersion);
 });
 
-test('what a client writes into managedFields stays, even what nobody can own', async () => {
+test('managedFields keep the entries that a client writes, also those of fields that cannot be owned', async () => {
   await api.apply(`${CONFIG_MAPS}/given`, 'one', configMap('given', { x: '1' }));
   const entry = { manager: 'm', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' };
   const managedFields = [{ ...entry, fieldsV1: { 'f:metadata': { 'f:name': {} } } }];
@@ -71,7 +71,7 @@ const TWICE = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: twice }\ndata:
 test.each([
   ['YAML', TWICE, 6],
   ['JSON', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"x":"1","x":"2"}}', 1],
-])('of a key given twice in %s the last one counts, with a warning', async (_format, body, line) => {
+])('a duplicate key in %s causes a warning, and its last value is used', async (_format, body, line) => {
   const reply = await api.apply(`${CONFIG_MAPS}/twice`, 'one', body);
   expect([reply.body.data, reply.headers.warning]).toEqual([
     { x: '2' },
@@ -89,7 +89,7 @@ test('a key given twice is refused by strict validation', async () => {
   ]);
 });
 
-test('what is not YAML is a bad request', async () => {
+test('an apply of invalid YAML is a bad request', async () => {
   const { code, body } = await api.apply(`${CONFIG_MAPS}/bad`, 'one', '{"apiVersion":"v1",,}');
   expect([code, body.message]).toEqual([
     400,
@@ -115,7 +115,7 @@ describe('managedFields that a client sends', () => {
   test.each([
     ['of no operation there is', { manager: 'm', operation: 'Foo', apiVersion: 'v1', fieldsType: 'FieldsV1' }],
     ['without a type', { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsV1: {} }],
-  ])('and cannot be read, being %s, count as not sent', async (_what, entry) => {
+  ])('managedFields that cannot be decoded, being %s, are ignored', async (_what, entry) => {
     expect(await managers([entry])).toContain('one');
   });
 });
@@ -149,7 +149,7 @@ test('what is twice in a list is owned as a whole', async () => {
   expect(await envAfter([{ name: 'A', value: '3' }, added])).toEqual([{ name: 'A', value: '3' }, env[2], added]);
 });
 
-test('nobody keeps a selfLink', async () => {
+test('created and patched objects have no selfLink', async () => {
   const { body } = await api.send('POST', CONFIG_MAPS, configMap('linked', {}, { selfLink: '/x' }));
   expect(body.metadata).not.toHaveProperty('selfLink');
   const patched = await api.patch(`${CONFIG_MAPS}/linked`, 'merge', { metadata: { selfLink: '/y' } });

@@ -16,7 +16,7 @@ async function eventOf(verb: string): Promise<AuditEvent> {
   return events.splice(events.findIndex(isIt), 1)[0]!;
 }
 
-test('each answered request is told of: who asked for what, and the answer', async () => {
+test('each request has an audit event with user, verb, object and response', async () => {
   await server.send('POST', CONFIG_MAPS, configMap('a'));
   const { auditID, requestReceivedTimestamp, stageTimestamp, user, ...event } = await eventOf('create');
   expect(event).toEqual({
@@ -38,7 +38,7 @@ test('each answered request is told of: who asked for what, and the answer', asy
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 });
 
-test('a refusal is told of with its reason', async () => {
+test('the audit event of a rejected request contains the reason', async () => {
   await server.send('GET', '/apis/apps/v1/namespaces/default/deployments/none/scale');
   const { objectRef, responseStatus } = await eventOf('get');
   expect(objectRef).toEqual({
@@ -52,7 +52,7 @@ test('a refusal is told of with its reason', async () => {
   expect(responseStatus).toMatchObject({ status: 'Failure', reason: 'NotFound', code: 404 });
 });
 
-test('a watch is told of when it begins and when it ends', async () => {
+test('a watch has an audit event at its start and at its end', async () => {
   await server.watch(`${CONFIG_MAPS}?watch=1`, 1);
   const [begun, ended] = [await eventOf('watch'), await eventOf('watch')];
   expect([begun.stage, ended.stage]).toEqual(['ResponseStarted', 'ResponseComplete']);

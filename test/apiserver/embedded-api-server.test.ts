@@ -39,7 +39,7 @@ describe('the server', () => {
     expect((await api.send('GET', '/version')).code).toBe(200);
   });
 
-  test('stops although a client has connected and said nothing', async () => {
+  test('the server stops although a connected client has sent nothing', async () => {
     const other = await TestServer.start();
     const silent = connect(Number(new URL(other.server.url).port), '127.0.0.1');
     await once(silent, 'connect');
@@ -48,7 +48,7 @@ describe('the server', () => {
     await once(silent, 'close');
   });
 
-  test('refuses a port that is none', async () => {
+  test('the server rejects an invalid port', async () => {
     await expect(TestServer.start({ port: 70_000 })).rejects.toThrow('port 70000 is out of range');
   });
 
@@ -164,7 +164,7 @@ describe('discovery', () => {
     ).toContain('description');
   });
 
-  test('says 404 in text for a group that is not there', async () => {
+  test('discovery of an unknown group returns 404 as text', async () => {
     const reply = await api.send('GET', '/apis/nope.example.com/v1/things');
     expect([reply.code, text(reply.body.text)]).toEqual([404, '404 page not found\n']);
   });

@@ -25,7 +25,7 @@ afterAll(() => cluster.stop());
 
 const log = (pod: string, query = ''): Promise<Reply> => cluster.api.send('GET', `${PODS}/${pod}/log${query}`);
 
-test('the log of a pod has the lines its plan says', async () => {
+test('the log of a pod contains the lines of its plan', async () => {
   const { code, body, headers } = await log('p');
   expect([code, text(body.text), headers['content-type']]).toEqual([200, 'one\ntwo\ndrei\n', 'text/plain']);
 });
@@ -40,7 +40,7 @@ test.each([
   expect(text((await log('p', `?${query}`)).body.text)).toBe(expected);
 });
 
-test('timestamps stand before its lines', async () => {
+test('the lines of a log with timestamps start with the time', async () => {
   const { body } = await log('p', '?timestamps=true&tailLines=1');
   expect(text(body.text)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ drei\n$/);
 });
@@ -109,7 +109,7 @@ function follow(pod: string, container: string, onStart: () => void): Promise<st
 }
 
 test.each(['exec', 'attach', 'portforward', 'proxy'])(
-  '%s says that it needs what a simulated pod does not have',
+  '%s reports that simulated pods do not support it',
   async (sub) => {
     const { code, body } = await cluster.api.send('GET', `${PODS}/p/${sub}`);
     expect([code, body.message]).toEqual([

@@ -58,7 +58,7 @@ test('a watch from any version begins with what there is, and marks its end wher
   expect(events.at(-1)!.object!.metadata!.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
 });
 
-test('a watch without bookmarks has none after its initial events', async () => {
+test('a watch without bookmarks gets no bookmark after its initial events', async () => {
   const query =
     'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&fieldSelector=metadata.name%3Dinitial';
   await api.send('POST', CONFIG_MAPS, configMap('initial'));

@@ -23,7 +23,7 @@ describe('Backoff', () => {
     for (let i = 0; i < 10; i++) expect(backoff.next()).toBeLessThanOrEqual(30_000);
   });
 
-  test('starts anew after a quiet spell', () => {
+  test('the back-off is reset after a time without failures', () => {
     let now = 0;
     const backoff = new Backoff(
       options,

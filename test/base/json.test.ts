@@ -22,7 +22,7 @@ describe('parseJson and stringifyJson', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test('whatever JSON can hold comes back as it was', () => {
+  test('parseJson returns every value that stringifyJson formatted', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(parseJson(stringifyJson(value))).toEqual(JSON.parse(JSON.stringify(value)));

@@ -24,19 +24,19 @@ describe('makeFolder', () => {
     expect(statSync(join(root, 'link')).isDirectory()).toBe(true);
   });
 
-  test('says so when a file stands there or above', () => {
+  test('makeFolder reports a file in the place of a folder', () => {
     writeFileSync(join(root, 'file'), '');
     expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
     expect(() => makeFolder(join(root, 'file', 'a', 'b'))).toThrow('ENOTDIR');
   });
 
-  test('says so when a link leads nowhere', () => {
+  test('makeFolder reports a broken symbolic link', () => {
     symlinkSync('nowhere', join(root, 'link'));
     expect(() => makeFolder(join(root, 'link'))).toThrow('EEXIST');
     expect(() => makeFolder(join(root, 'link', 'a'))).toThrow('EEXIST');
   });
 
-  test('says so where the system takes no folders', () => {
+  test('makeFolder reports a place where folders cannot be created', () => {
     if (process.platform === 'linux') expect(() => makeFolder('/proc/kindwright/a')).toThrow('ENOENT');
   });
 });

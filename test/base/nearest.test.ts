@@ -15,7 +15,7 @@ describe('nearest', () => {
     expect(nearest('deployment', ['podset', 'mydemo'])).toBeUndefined();
   });
 
-  test('takes a word for itself, whatever else there is', () => {
+  test('the nearest name to a known name is the name itself', () => {
     fc.assert(fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => nearest(words[0]!, words) !== undefined));
   });
 });

@@ -26,7 +26,7 @@ describe('compilePattern', () => {
 });
 
 describe('patternError', () => {
-  test('is what RE2 says of a pattern that is none', () => {
+  test('patternError returns the error of RE2 for an invalid pattern', () => {
     expect(patternError('a')).toBeUndefined();
     expect(patternError('a(')).toBe('error parsing regexp: missing closing ): `a(`');
   });

@@ -116,7 +116,7 @@ describe('any thrown value', () => {
         expect(await written((logger) => logger.error('failed', { err: thrown }), { format, level })).toMatch(/failed/);
   });
 
-  test('is logged, whatever it is', async () => {
+  test('every thrown value is logged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (thrown) => {
         const output = await written((logger) => logger.error('failed', { err: thrown }), { format: 'json' });

@@ -9,7 +9,7 @@ const bomb = (levels: number): string =>
   }).join('');
 
 describe('aliases of YAML', () => {
-  test('are expanded', () => {
+  test('YAML aliases are expanded', () => {
     expect(parseYaml('a: &a [1, &b 2]\nc: {d: *a, e: *b}\nf: [*a]\n', 'file')).toEqual({
       a: [1, 2],
       c: { d: [1, 2], e: 2 },
@@ -17,7 +17,7 @@ describe('aliases of YAML', () => {
     });
   });
 
-  test('may stand for a thousand nodes', () => {
+  test('YAML aliases may expand to a thousand nodes', () => {
     expect(JSON.stringify(parseYaml(bomb(3), 'file')).match(/x/g)).toHaveLength(1110);
   });
 

@@ -74,7 +74,7 @@ describe('Reflector watching', () => {
     expect(client.history.filter((call) => call === 'list')).toHaveLength(1);
   });
 
-  test('lists anew after the fifth failure in a row that is not one of the connection', async () => {
+  test('the reflector lists again after five consecutive failures other than connection failures', async () => {
     const { client, clock, after } = await paged();
     for (let i = 0; i < 5; i++) {
       await after(() => {
@@ -85,7 +85,7 @@ describe('Reflector watching', () => {
     expect(client.history.slice(2)).toEqual([...Array<string>(5).fill('watch@20'), 'list']);
   });
 
-  test('counts failures anew after an event', async () => {
+  test('an event resets the count of consecutive failures', async () => {
     const { client, clock, after } = await paged();
     for (let i = 1; i <= 8; i++) {
       if (i === 5) client.last.send('MODIFIED', widget('a', 25));
@@ -103,7 +103,7 @@ describe('Reflector watching', () => {
     ['an error of the storage', refusal(500, 'StoreReadError')],
     ['a refusal', refusal(403, 'Forbidden')],
     ['an unknown resource', refusal(404, 'NotFound')],
-  ])('lists anew after %s', async (_, error) => {
+  ])('the reflector lists again after %s', async (_, error) => {
     const { client, clock, seen, after } = await watching();
     await after(() => {
       client.last.fail(error);
@@ -124,7 +124,7 @@ describe('Reflector watching', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('waits for as long as the server says', async () => {
+  test('the reflector waits for Retry-After', async () => {
     const { client, clock, after } = await paged();
     const error = refusal(429, 'TooManyRequests');
     await after(() => {

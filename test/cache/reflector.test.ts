@@ -209,7 +209,7 @@ describe('Reflector that cannot list', () => {
     }
   });
 
-  test('says why once, not at each try, and anew when it changes', async () => {
+  test('the reason of a failed list is logged once, and again when it changes', async () => {
     const { client, clock, health, warn, after } = await setup();
     for (const error of [refused, refused, refusal(403, 'Forbidden', 'widgets is forbidden'), refused]) {
       await after(() => {
@@ -224,7 +224,7 @@ describe('Reflector that cannot list', () => {
     ]);
   });
 
-  test('says when it works again, and complains anew after that', async () => {
+  test('a successful list is logged, and the next failure is logged again', async () => {
     const { client, clock, health, warn, info, after } = await setup();
     await after(() => {
       client.last.fail(refused);

@@ -40,7 +40,7 @@ describe('Store', () => {
     expect(names(store.inNamespace('ns'))).toEqual(['b']);
   });
 
-  test('answers by index as a scan would, whatever was set and deleted before and since', () => {
+  test('an index returns the same objects as a scan after any sequence of changes', () => {
     const label = fc.option(fc.constantFrom('x', 'y'), { nil: undefined });
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd'),

@@ -60,13 +60,13 @@ describe('VersionedStore following a watch', () => {
 });
 
 describe('VersionedStore taking a list over', () => {
-  test('adds all objects of the first list, and says so when that is done', () => {
+  test('the store adds all objects of the first list and then reports the replacement', () => {
     const { seen, relist } = setup();
     relist(20, widget('a', 10), widget('b', 12));
     expect(seen).toEqual(['add a@10', 'add b@12', 'replaced']);
   });
 
-  test('says of the first list only that its objects are initial', () => {
+  test('only events of the first list have isInitial', () => {
     const isInitial: boolean[] = [];
     const versions = new VersionedStore(new Store(), {
       changed: (events) => isInitial.push(...events.map((event) => event.type === 'add' && event.isInitial)),

@@ -62,7 +62,7 @@ describe('.ci/run', () => {
     expect(await run({ cluster })).toMatchObject({ last: '6 passed, 1 failed', status: 1 });
   });
 
-  test('fails when no test ran, whatever the exit status', async () => {
+  test('.ci/run fails when no test ran, with any exit status', async () => {
     expect(await run({ cluster: 'true' })).toMatchObject({ last: '6 passed, 1 failed', status: 1 });
   });
 

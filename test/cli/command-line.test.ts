@@ -51,7 +51,7 @@ test.each([
   expect(stderr).toMatch(new RegExp(`^See ${explained} --help$`, 'm'));
 });
 
-test('kindwright without a command says what there is', async () => {
+test('kindwright without a command lists the commands', async () => {
   const { exitCode, stderr } = await project.run('kindwright');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('run-operator');

@@ -31,12 +31,12 @@ describe('a cluster for tests made of etcd and kube-apiserver', () => {
     expect(pod.status?.phase).toBe('Running');
   });
 
-  test('applies YAML', async () => {
+  test('a cluster of etcd and kube-apiserver applies YAML', async () => {
     const [map] = await cluster.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: m }, data: { a: b } }');
     expect(map).toMatchObject({ metadata: { namespace: 'default' }, data: { a: 'b' } });
   });
 
-  test('enforces RBAC', async () => {
+  test('a cluster of etcd and kube-apiserver enforces RBAC', async () => {
     const config = await loadClusterConfig({ kubeconfig: cluster.kubeconfig });
     const client = new Client({
       ...config,

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { freePort } from './free-port.js';
 
-test('no port is given again before what it was given for can listen there', async () => {
+test('a port is not given out twice before its process can listen', async () => {
   const ports = await Promise.all(Array.from({ length: 10 }, freePort));
   expect(new Set(ports).size).toBe(10);
 });

@@ -44,7 +44,7 @@ const definition = async (method = 'GET', body?: unknown): Promise<Definition> =
 const reasonOf = ({ status }: Definition): string | undefined =>
   status.conditions.find(({ type }) => type === 'Terminating')?.reason;
 
-test('a change of the group is told once', async () => {
+test('a change of the group is reported once', async () => {
   expect(await definition('PATCH', { spec: { group: 'x.y' } })).toMatchObject({
     details: { causes: [{ field: 'spec.group', message: 'Invalid value: "x.y": field is immutable' }] },
   });
@@ -64,7 +64,7 @@ test.each(['uid', 'resourceVersion'])(
   },
 );
 
-test('a definition that goes says how far it is, takes no new objects, and waits for those there are', async () => {
+test('a definition that is deleted reports its progress, accepts no new objects, and waits for existing ones', async () => {
   const before = await definition();
   expect(before.metadata.finalizers).toBeUndefined();
   const begun = await definition('DELETE');

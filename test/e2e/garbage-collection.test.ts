@@ -42,7 +42,7 @@ const remove = (name: string, policy: string) =>
   api.send({ method: 'DELETE', path: `${CONFIG_MAPS}/${name}?propagationPolicy=${policy}` });
 const GONE: Owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never', uid: 'never' };
 
-test('what is owned by what cannot be looked up stays', async () => {
+test('an object with an owner that cannot be looked up is not deleted', async () => {
   const owner = await create('owner');
   const unknown = { apiVersion: 'no.such/v1', kind: 'Foo', name: 'x', uid: 'u' };
   await create('of-unknown', [unknown]);
@@ -72,7 +72,7 @@ test('an owner deleted in the foreground goes when what else is owned stays with
   expect(await exists('of-both')).toBe(true);
 });
 
-test('owners of one another go together', async () => {
+test('objects that own each other are deleted together', async () => {
   const one = await create('one');
   const other = await create('other', [{ ...one, blockOwnerDeletion: true }]);
   await api.send({

@@ -43,7 +43,7 @@ describe('an operator that is started before its CRD exists', () => {
     for (const operator of operators.values()) await operator.stop('SIGKILL');
   });
 
-  test.each(Object.entries(crds))('%s says so', async (name, [, crd]) => {
+  test.each(Object.entries(crds))('%s reports the missing CRD', async (name, [, crd]) => {
     const operator = operators.get(name as Name)!;
     const line = await operator.logged(/could not find the requested resource/);
     expect(line.level).toBe('error');
@@ -51,7 +51,7 @@ describe('an operator that is started before its CRD exists', () => {
     expect(operator.messages).not.toContain('Started workers');
   });
 
-  test('works as soon as it does', async () => {
+  test('an operator starts to work when its CRD is installed', async () => {
     for (const [file] of Object.values(crds)) await applyFile(client, join(projectRoot, 'crds-out', `${file}.yaml`));
     for (const [name, operator] of operators) {
       await operator.started();

@@ -39,7 +39,7 @@ const events = async () =>
   (await client.list(CoreEvent, { namespace, fieldSelector: 'involvedObject.name=example-mydemo' })).items;
 
 describe('Mydemo', () => {
-  test('started before its CRD exists it says so, and how to mend it', async () => {
+  test('Mydemo reports a missing CRD with the next step', async () => {
     const line = await operator.logged(/could not find the requested resource/);
     expect(line.level).toBe('error');
     expect(JSON.stringify(line)).toContain('mydemos.crddemo.k8s.io');
@@ -47,7 +47,7 @@ describe('Mydemo', () => {
     expect(operator.messages).not.toContain('Started workers');
   });
 
-  test('it comes to life when the CRD is there, without a restart', async () => {
+  test('Mydemo starts to work when the CRD is installed, without a restart', async () => {
     await applyFile(client, join(projectRoot, 'crds-out', 'crddemo.k8s.io_mydemos.yaml'));
     await operator.started();
   });

@@ -31,7 +31,7 @@ const uidOf = async (path: string): Promise<Json> => (await suite.get(path)).bod
 const newPod = (spec: object = {}): Promise<Json> =>
   suite.create('pods', 'Pod', 'p', { spec: { containers: [{ name: 'c', image: 'i' }], ...spec } });
 
-test('OpenID discovery says by which key tokens can be checked', async () => {
+test('OpenID discovery contains the public key of tokens', async () => {
   const configuration = (await suite.get('/.well-known/openid-configuration')).body;
   expect(configuration).toEqual({
     issuer: ISSUER,
@@ -53,7 +53,7 @@ test('OpenID discovery says by which key tokens can be checked', async () => {
 });
 
 describe('a token', () => {
-  test('says whose it is, and for how long', async () => {
+  test('a token contains its user and expiry', async () => {
     const claims = part(await newToken({ expirationSeconds: 7200 }), 1);
     const uid = await uidOf(suite.path('serviceaccounts', 'default'));
     expect(claims).toEqual({
@@ -91,7 +91,7 @@ describe('a token', () => {
     });
   });
 
-  test('that was tampered with is none', async () => {
+  test('a token that was modified is rejected', async () => {
     const [header, , signature] = (await newToken()).split('.');
     const payload = Buffer.from(JSON.stringify({ iss: ISSUER, aud: [ISSUER], exp: 2 ** 40 })).toString('base64url');
     const { error, user } = await review(`${header!}.${payload}.${signature!}`);

@@ -45,7 +45,7 @@ describe('definitions', () => {
     ]);
   });
 
-  test('that stand in two files count once, as the first says', () => {
+  test('a definition in two files is compared once, with the first file', () => {
     expect(changes([definition(), definition({ scope: 'Cluster' })], [definition()])).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ function without(old: JsonSchema, keywords: readonly string[]): JsonSchema {
   return JSON.parse(text) as JsonSchema;
 }
 
-test('what changes safely refuses no value that was good, and drops nothing of it', () => {
+test('a safe change rejects no valid object and drops none of its fields', () => {
   let reached = 0;
   fc.assert(
     fc.property(evolution, ({ old, next, value: spec }) => {

@@ -54,7 +54,7 @@ afterAll(() => imported.remove());
 const file = (name: string) => imported.files().get(`operators/${name}`) ?? '';
 
 describe('import-crd, on a definition with types of Kubernetes', () => {
-  test('loses nothing', async () => {
+  test('the imported classes generate an equal definition', async () => {
     const trips = await imported.roundTrip(crdsIn([catalogue, taints]));
     expect(trips.map(({ difference }) => difference)).toEqual([undefined, undefined]);
   }, 60_000);

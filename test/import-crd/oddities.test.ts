@@ -10,7 +10,7 @@ afterAll(() => imported.remove());
 const stored = () => imported.files().get('operators/map-v1.ts') ?? '';
 
 describe('import-crd, on what definitions seldom have', () => {
-  test('loses nothing', async () => {
+  test('the imported classes of an unusual definition generate an equal definition', async () => {
     const [trip] = await imported.roundTrip(crdsIn([source]));
     expect(trip).toEqual({ name: 'maps.odd.example.com', fields: 80, difference: undefined });
   }, 60_000);

@@ -28,7 +28,7 @@ describe('listen', () => {
   };
   const ask = (path: string, method = 'GET') => fetch(`http://${endpoint?.address ?? ''}${path}`, { method });
 
-  test('answers its routes, whatever the query', async () => {
+  test('routes ignore the query of a request', async () => {
     endpoint = await listen('127.0.0.1:0', routes);
     const response = await ask('/ok?verbose');
     expect([response.status, await response.text()]).toEqual([200, 'fine\n']);

@@ -41,7 +41,7 @@ describe('reportInformerErrors', () => {
     expect(report(foreign, notFound).fields.hint).toBe('install what serves Certificate of cert-manager.io/v1');
   });
 
-  test('passes on what the server says of a missing right, with the next step', () => {
+  test('a missing permission is reported with the message of the server and the next step', () => {
     const message =
       'configmaps is forbidden: User "x" cannot list resource "configmaps" in API group "" at the cluster scope';
     const line = report(ConfigMap, new ForbiddenError(message, { status: 403, reason: 'Forbidden', request }), 'team');

@@ -46,7 +46,7 @@ const unreachable = () => {
 };
 
 describe('acquire', () => {
-  test('creates the lease when there is none', async () => {
+  test('acquire creates a missing lease', async () => {
     await elector().acquire(stop.signal);
     expect(lock.state?.record).toEqual({
       holder: 'a',
@@ -96,7 +96,7 @@ describe('acquire', () => {
     expect(candidates.map(({ state }) => state()).sort()).toEqual(['resolved', 'waiting']);
   });
 
-  test('goes on trying while the server is away, and says so once', async () => {
+  test('acquire retries while the server is unreachable, and logs it once', async () => {
     lock.fault = unreachable;
     const acquired = watch(elector().acquire(stop.signal));
     await clock.advance(60_000);
@@ -143,7 +143,7 @@ describe('renew', () => {
     expect([leader.isLeading, renewing.state()]).toEqual([true, 'waiting']);
   });
 
-  test('makes the lease anew when it was deleted', async () => {
+  test('renew recreates a deleted lease', async () => {
     const { renewing } = await leading();
     lock.state = undefined;
     await clock.advance(2_000);

@@ -84,7 +84,7 @@ describe('Manager', () => {
 });
 
 describe('defaultLeaseName', () => {
-  test('is the same whatever the order of the controllers', () => {
+  test('the default lease name does not depend on the order of controllers', () => {
     expect(defaultLeaseName(['podset', 'helloapp'])).toBe('helloapp-podset-leader');
     expect(defaultLeaseName(['helloapp', 'podset'])).toBe('helloapp-podset-leader');
   });
@@ -105,11 +105,11 @@ describe('probes', () => {
   } as const;
   const informer = (hasSynced: boolean, lastError?: Error) => ({ kind, namespace: 'team', hasSynced, lastError });
 
-  test('the process is healthy whatever its caches', () => {
+  test('the health probe does not depend on caches', () => {
     expect(probes(() => [informer(false)])['/healthz']?.({ url: '/' })).toMatchObject({ status: 200 });
   });
 
-  test('it is ready when every cache has synced', () => {
+  test('the process is ready when every cache has synced', () => {
     expect(probes(() => [informer(true), informer(true)])['/readyz']?.({ url: '/' })).toMatchObject({ status: 200 });
   });
 
@@ -123,7 +123,7 @@ describe('probes', () => {
     expect(ready(false)?.({ url: '/readyz' })).toMatchObject({ status: 503 });
   });
 
-  test('which cache has not synced is said with its last error', () => {
+  test('the readiness probe names the cache that has not synced and its last error', () => {
     expect(probes(() => [informer(true), informer(false, new Error('refused'))])['/readyz']?.({ url: '/' })).toEqual({
       status: 503,
       text: 'the cache of podsets.apps.jicki.cn in namespace team has not synced: refused\n',

@@ -44,7 +44,7 @@ async function preflight(rules: readonly PolicyRule[], allowed: readonly string[
 }
 
 describe('missing permissions', () => {
-  test('are none where one review knows of all', async () => {
+  test('there are no missing permissions when one review lists all', async () => {
     const { asked, lines } = await preflight([OWN, OWNED, SECRET]);
     expect(lines).toEqual([]);
     expect(asked).toHaveLength(1);

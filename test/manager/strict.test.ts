@@ -89,7 +89,7 @@ describe.each<[string, () => Promise<RecordingLogger>]>([
   ],
   ['with strict: false', () => run(false)],
 ])('%s', (_, start) => {
-  test('neither is reported, and the change to spec is dropped', async () => {
+  test('a manager that is not strict reports neither change, and drops the change to spec', async () => {
     const logger = await start();
     expect(logger.messages('error')).toEqual([]);
     expect((await cluster.client.get(Probe, 'probe', { namespace: 'default' })).spec.value).toBe('a');

@@ -90,7 +90,7 @@ describe("an operator's Deployment", () => {
     expect(spec.template.spec.containers[0]['env']).toEqual(env);
   });
 
-  test('has settings of its own, key by key, before the common ones', () => {
+  test('settings of one operator override common ones key by key', () => {
     const options = { deployment, deployments: { demo: { replicas: 3, env: [] } } };
     const [own] = objects('demo/05-deployment.yaml', options) as unknown as readonly [PodTemplate];
     const [common] = objects('podset/05-deployment.yaml', options) as unknown as readonly [PodTemplate];

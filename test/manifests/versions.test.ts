@@ -56,7 +56,7 @@ describe('classes that are versions of one kind', () => {
   const crd: UnstructuredObject = customResourceDefinition(...versions);
   const spec = crd['spec'] as { versions: Record<string, unknown>[] };
 
-  test('make one CustomResourceDefinition, with what any of them says of the kind', () => {
+  test('versions of a kind make one CustomResourceDefinition with the settings of all classes', () => {
     expect(others).toEqual([]);
     expect(crd).toMatchObject({
       metadata: { name: 'podsets.apps.example.com', labels: { team: 'a' } },
@@ -67,7 +67,7 @@ describe('classes that are versions of one kind', () => {
     });
   });
 
-  test('are stored in the one that reconciles, where none says so', () => {
+  test('the storage version is by default the one that reconciles', () => {
     @Kind({ group, version: 'v1', kind: 'Silent' })
     class SilentV1 extends Sound {}
     @Kind({ group, version: 'v2', kind: 'Silent' })
@@ -104,7 +104,7 @@ describe('classes that are versions of one kind', () => {
     });
   });
 
-  test('make the same files in whatever order, and an operator only of the one that reconciles', () => {
+  test('versions make the same files in any order, and only the one that reconciles makes an operator', () => {
     const sources = models.map((model) => ({ model, sourceFile: `operators/${model.kind.version}.ts` }));
     const files = generateManifests(sources);
     expect(generateManifests(sources.toReversed())).toEqual(files);

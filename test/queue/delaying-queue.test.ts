@@ -39,7 +39,7 @@ describe('DelayingQueue', () => {
     expect([queue.take(), queue.take()]).toEqual(['a', 'b']);
   });
 
-  test('refuses NaN', () => {
+  test('a delay of NaN is rejected', () => {
     const { queue } = setup();
     expect(() => {
       queue.addAfter('a', Number.NaN);
@@ -111,7 +111,7 @@ describe('DelayingQueue', () => {
     expect(ready).toEqual([]);
   });
 
-  test('adds each key at the earliest of its times, whatever the order of calls', async () => {
+  test('each key is added at the earliest of its times for any order of calls', async () => {
     const calls = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 1, max: 20 })));
     await fc.assert(
       fc.asyncProperty(calls, async (delays) => {

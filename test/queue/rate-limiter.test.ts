@@ -15,7 +15,7 @@ describe('ItemExponentialRateLimiter', () => {
     expect([limiter.numRequeues('a'), limiter.numRequeues('b')]).toEqual([2, 1]);
   });
 
-  test('starts a key anew once it is forgotten', () => {
+  test('forgetting a key resets its delay', () => {
     const limiter = new ItemExponentialRateLimiter(5, 1000);
     limiter.when('a');
     limiter.forget('a');

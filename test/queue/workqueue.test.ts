@@ -63,7 +63,7 @@ describe('Workqueue', () => {
     expect(takeAll(queue)).toEqual(['a']);
   });
 
-  test('neither takes in nor hands out anything after shutDown', () => {
+  test('after shutDown the queue accepts and hands out no keys', () => {
     const queue = new Workqueue();
     queue.add('a');
     queue.shutDown();
@@ -134,7 +134,7 @@ describe('Workqueue', () => {
     expect([...taken, ...takeAll(queue)]).toEqual(keys);
   });
 
-  test('loses no add and never hands out a key in work, whatever the order of calls', () => {
+  test('no add is lost and no key is handed out twice at a time for any order of calls', () => {
     const key = fc.constantFrom('a', 'b', 'c');
     const step = fc.oneof(
       fc.record({ call: fc.constant('add' as const), key }),

@@ -31,7 +31,7 @@ describe('the model of a class', () => {
     });
   });
 
-  test('takes what @Kind says before what follows from the class', () => {
+  test('options of @Kind override what is derived from the class', () => {
     @Kind({ group: 'a.example.com', version: 'v1', kind: 'Pool', plural: 'pool', singular: 'one', scope: 'Cluster' })
     class NodePool extends Sound {}
     const { kind, singular } = modelOf(NodePool);
@@ -53,7 +53,7 @@ describe('the model of a class', () => {
     });
   });
 
-  test('has what @Controller says', () => {
+  test('the model contains the options of @Controller', () => {
     const predicate: Predicate = () => true;
     @Kind({ group: 'apps.example.com', version: 'v1' })
     @Controller({ name: 'sets', maxConcurrentReconciles: 2, reconcileTimeoutMs: 1000, predicate })
@@ -165,7 +165,7 @@ describe('inheritance', () => {
     expect(model.controller).toMatchObject({ maxConcurrentReconciles: 4, reconcileTimeoutMs: 100 });
   });
 
-  test('adds rules to fields of base classes, and lets a field be declared anew', () => {
+  test('a class adds rules to fields of its base class, and can redeclare a field', () => {
     const fields = model.fields[0]!.value.class!.fields;
     expect(fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
       ['size', true],

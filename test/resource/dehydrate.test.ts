@@ -45,7 +45,7 @@ describe('dehydrate', () => {
     [new Uint8Array(1), 'PodSet.status.since is a Uint8Array, which has no JSON form'],
     [() => 1, 'PodSet.status.since is a value of type function, which has no JSON form'],
     [['a', undefined], 'PodSet.status.since[1] is a value of type undefined, which has no JSON form'],
-  ])('refuses %p and says where it is', (since, message) => {
+  ])('dehydrate rejects %p and names its path', (since, message) => {
     expect(() => dehydrate({ since }, 'PodSet.status')).toThrow(message);
   });
 });
@@ -58,7 +58,7 @@ describe('dehydrateStatus', () => {
     expect(dehydrateStatus(model, instance)).toStrictEqual({ nodes: ['a'] });
   });
 
-  test('is undefined where there is none', () => {
+  test('dehydrateStatus returns undefined for an object without a status', () => {
     expect(dehydrateStatus(model, Object.create(null) as CustomResource)).toBeUndefined();
   });
 });

@@ -49,7 +49,7 @@ describe('descriptions of classes and properties', () => {
     expect(commented(comment)).toBe(text);
   });
 
-  test('prefer what @Description says', () => {
+  test('@Description takes precedence over the doc comment', () => {
     @Description('from the decorator')
     class Described {}
     shared[DOCS]?.set(Described, { description: 'from the comment', properties: {} });

@@ -83,7 +83,7 @@ function object(rest: object): UnstructuredObject {
 }
 
 describe('hydrate', () => {
-  test('makes Dates where the class has them, and leaves what is none', () => {
+  test('hydrate converts dates of fields of type Date and leaves other values', () => {
     const { spec } = hydrate(model, object({ spec: { since: '2026-01-02T03:04:05Z', times: ['now', null] } }));
     expect(spec.since).toEqual(new Date('2026-01-02T03:04:05Z'));
     expect(spec.times).toEqual(['now', null]);

@@ -8,7 +8,7 @@ class Port {
 }
 
 describe('changedPath', () => {
-  test('finds nothing in a value that nobody changed', () => {
+  test('changedPath returns undefined for an unchanged value', () => {
     fc.assert(
       fc.property(fc.anything({ withDate: true, maxDepth: 3 }), (value) => {
         expect(changedPath(snapshot(value), value, 'spec')).toBeUndefined();

@@ -43,14 +43,14 @@ describe('startCluster', () => {
     expect([spec?.podCIDR, status?.addresses?.[0]?.address]).toEqual([undefined, '10.1.1.44']);
   });
 
-  test.each([0, Date.UTC(2099, 0, 1)])('can be reached whatever the clock says: %i', async (start) => {
+  test.each([0, Date.UTC(2099, 0, 1)])('startCluster can be reached at every time of the clock: %i', async (start) => {
     await using other = await startCluster({ real: false, clock: new FakeClock(start) });
     expect((await other.client.list(Node)).items).toHaveLength(2);
   });
 });
 
 describe('a cluster', () => {
-  test('says in the message and the stack of an error what to do, once', async () => {
+  test('the message and the stack of an error contain the hint once', async () => {
     const error = await cluster.run(wrong(class Plain {})).catch((reason: unknown) => reason as Error);
     expect(error?.message).toMatch(/^Plain: has no @Kind\n {2}hint: @Kind\(.*$/);
     expect(error?.stack).toContain(`ModelError: ${error?.message}\n    at `);
@@ -64,14 +64,14 @@ describe('a cluster', () => {
     await expect(cluster.run(wrong([PodSet]))).rejects.toThrow('argument 1 must be a class, not [ [class PodSet');
   });
 
-  test('says of a kind that is not installed what to do first', async () => {
+  test('the error for a kind that is not installed contains the next step', async () => {
     const podSet = { metadata: { name: 'early', namespace: 'default' }, spec: { size: 1 } };
     await expect(cluster.create(PodSet, podSet)).rejects.toThrow(
       'the cluster serves no PodSet of apps.jicki.cn/v1alpha1\n  hint: await cluster.run(YourClass)',
     );
   });
 
-  test('says what it was given to apply instead of objects', async () => {
+  test('apply reports an argument that is not an object', async () => {
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' } };
     await expect(cluster.apply('crds/podset.yaml')).rejects.toThrow(
       "object 1 to apply is without apiVersion and kind: 'crds/podset.yaml'\n  hint: give YAML, not the path of a file",

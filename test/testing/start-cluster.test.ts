@@ -76,7 +76,7 @@ metadata: { name: one }
     expect(await cluster.apply([map('second')])).toMatchObject([{ data: { value: 'second' } }]);
   });
 
-  test('says what to install when it does not know a kind', async () => {
+  test('the error for an unknown kind names what to install', async () => {
     const object = { apiVersion: 'example.com/v9', kind: 'Nothing', metadata: { name: 'x' } };
     await expect(cluster.apply([object])).rejects.toMatchObject({
       message: expect.stringMatching(/^the cluster serves no Nothing of example.com\/v9\n {2}hint: /),
@@ -84,7 +84,7 @@ metadata: { name: one }
     });
   });
 
-  test('has the nodes it is told, and pods that behave as planned', async () => {
+  test('a cluster has the given nodes, and its pods follow their plans', async () => {
     await using other = await startCluster({
       real: false,
       nodes: ['a', 'b', 'c'],
@@ -103,12 +103,12 @@ metadata: { name: one }
     });
   });
 
-  test('leaves out the admission plugins it is told', async () => {
+  test('a cluster disables the given admission plugins', async () => {
     await using other = await startCluster({ real: false, disableAdmissionPlugins: ['ServiceAccount'] });
     expect((await other.create(Pod, pod('plain'))).spec?.serviceAccountName).toBeUndefined();
   });
 
-  test('notes which rights its operators use, and none of its own', async () => {
+  test('a cluster records the permissions of its operators, without its own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'accesses-'));
     const recordRbac = join(folder, 'rbac.yaml');
     {

@@ -14,7 +14,7 @@ test('a plugin that is disabled leaves objects alone', async () => {
   await cluster.stop();
 });
 
-test('a plugin nobody knows cannot be disabled', async () => {
+test('disabling an unknown admission plugin is an error', async () => {
   const options = { disableAdmissionPlugins: ['LimitRange' as 'LimitRanger'] };
   await expect(EmbeddedApiServer.start(options)).rejects.toMatchObject({
     code: 'E_ADMISSION_PLUGIN',

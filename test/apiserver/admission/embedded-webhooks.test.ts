@@ -75,7 +75,7 @@ describe('a webhook', () => {
     expect(event?.annotations).toEqual({ 'hook.example.com/why': 'because' });
   });
 
-  test('is asked anew when the object changed while it thought', async () => {
+  test('a webhook is called again when the object changed during the call', async () => {
     let isFirst = true;
     webhook = await WebhookServer.start(async () => {
       if (isFirst) {

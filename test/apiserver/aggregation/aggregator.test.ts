@@ -114,7 +114,7 @@ describe('a request to another server', () => {
   });
 });
 
-test('an APIService that is made anew while the former one is checked is checked itself', async () => {
+test('an APIService that is recreated during a check is checked itself', async () => {
   await register('held.example.com');
   while (held.length === 0) await once(remote, 'request');
   await api.send('DELETE', `${APIS}/v1.held.example.com`);

@@ -27,7 +27,7 @@ const paused = { 'f:spec': { 'f:paused': {} } };
 const both = { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } };
 const size = { 'f:spec': { 'f:size': {} } };
 
-test('a scale has the owners of replicas, in whichever version they stand', () => {
+test('a scale lists the managers of replicas in every API version', () => {
   const entries = [entry('one', 'Apply', both), entry('two', 'Update', size, 'a/v2'), entry('three', 'Update', paused)];
   expect(shown(scaleManagedFields(entries, replicasIn))).toEqual([
     ['one', 'Apply', 'autoscaling/v1', time, replicas],
@@ -35,7 +35,7 @@ test('a scale has the owners of replicas, in whichever version they stand', () =
   ]);
 });
 
-test('who scales takes the replicas over, without a time', () => {
+test('an update of the scale takes over the field replicas, without a time', () => {
   const entries = [entry('one', 'Update', both), entry('two', 'Apply', size, 'a/v2')];
   expect(shown(scaledManagedFields(entries, [ofScale('three', 'Update')], to))).toEqual([
     ['three', 'Update', 'a/v1', undefined, replicas],

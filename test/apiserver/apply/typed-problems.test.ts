@@ -18,11 +18,11 @@ test.each([
   [{ data: 'x' }, '.data: expected map, got &{x}'],
   [{ immutable: 'yes' }, '.immutable: expected boolean, got &{yes}'],
   [{ odd: 1 }, '.odd: field not declared in schema'],
-])('%j is told in the words of structured-merge-diff', (value, problem) => {
+])('the error for %j is that of structured-merge-diff', (value, problem) => {
   expect(typedProblems(configMap, value)).toEqual([problem]);
 });
 
-test('what is wrong in an atomic list is told by its index', () => {
+test('an error in an atomic list names the index of the item', () => {
   const value = { metadata: { labels: {} }, spec: { containers: [{ name: 'a', args: ['x', 1] }] } };
   expect(typedProblems(pod, value)).toEqual([
     '.spec.containers[name="a"].args[1]: expected string, got &value.valueUnstructured{Value:1}',

@@ -46,12 +46,12 @@ describe('a client certificate', () => {
     expect((await whoIs(JANE, 'Bearer nope')).body.status?.userInfo?.username).toBe('jane');
   });
 
-  test('of another authority makes nobody of its owner, not even an anonymous user', async () => {
+  test('a client certificate of an unknown authority is rejected, without falling back to anonymous', async () => {
     const { code, body } = await whoIs(FALSE_JANE);
     expect([code, body.message]).toEqual([401, 'Unauthorized']);
   });
 
-  test('of another authority does not stand in the way of a token', async () => {
+  test('a client certificate of an unknown authority does not affect a valid token', async () => {
     const { body } = await whoIs(FALSE_JANE, `Bearer ${api.server.token}`);
     expect(body.status?.userInfo?.username).toBe('kubernetes-admin');
   });

@@ -47,7 +47,7 @@ describe('a PodDisruptionBudget', () => {
     expect(await evictOne()).toBe(201);
   });
 
-  test('refuses an eviction when it has none', async () => {
+  test('a PodDisruptionBudget without allowed disruptions rejects an eviction', async () => {
     await cluster.statusOnce(await newBudget({ minAvailable: 4 }), healthy);
     expect(await evictOne()).toBe(429);
   });

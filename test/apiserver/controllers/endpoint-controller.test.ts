@@ -46,7 +46,7 @@ test('writes down the pods behind a Service, by the port they call that', async 
   ]);
 });
 
-test('has an empty slice for a Service without pods, and empties it when they go', async () => {
+test('a Service without pods has an empty EndpointSlice, also after its pods were deleted', async () => {
   await sliceOnce((slice) => !hasReady(slice));
   await createPod();
   await sliceOnce(hasReady);

@@ -42,11 +42,11 @@ describe('a new pod', () => {
     expect(mounts(reply)).toEqual([[{ name: volume!.name, mountPath: MOUNT, readOnly: true }]]);
   });
 
-  test('has no token when it wants none', async () => {
+  test('a pod with automountServiceAccountToken false has no token', async () => {
     expect((await newPod({ automountServiceAccountToken: false })).body.spec!.volumes).toBeUndefined();
   });
 
-  test('has no token when its account wants none, unless it says so itself', async () => {
+  test('a pod of an account with automountServiceAccountToken false has no token unless it requests one', async () => {
     await newAccount('quiet', { automountServiceAccountToken: false });
     const [quiet, loud] = [
       await newPod({ serviceAccountName: 'quiet' }),

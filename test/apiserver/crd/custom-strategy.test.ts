@@ -47,7 +47,7 @@ test('replicas that a scale writes are validated as the object’s own', async (
   ]);
 });
 
-test('a scale cannot be left empty where the object has none', async () => {
+test('a scale with an empty spec is rejected for an object without replicas', async () => {
   await api.send('POST', PATH, gauge('b', { size: 1 }));
   await api.patch(`${PATH}/b`, 'merge', { spec: null });
   const { code, body } = await api.patch(`${PATH}/b/scale`, 'merge', { spec: {} });
@@ -93,7 +93,7 @@ test('a warning names what a finalizer lacks', async () => {
   );
 });
 
-test('what a definition forbids later may stay, and a default comes to what was stored before', async () => {
+test('stored objects keep values that a new schema forbids, and get its defaults', async () => {
   await api.send('POST', PATH, gauge('i', { size: 1, words: ['bad'] }));
   const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gauges.example.com';
   const field = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties';

@@ -25,6 +25,6 @@ test.each([
     true,
   ],
   ['a member with a dot', 'm[x.y]', { m: { 'x.y': 1, z: 2 } }, { m: { 'x.y': 1 } }, true],
-])('of %s an error is dropped only if it was not touched', (_what, field, next, old, isDropped) => {
+])('an error in %s is ignored only if the value did not change', (_what, field, next, old, isDropped) => {
   expect(ratchet([error(field)], schema, next, old)).toHaveLength(isDropped ? 0 : 1);
 });

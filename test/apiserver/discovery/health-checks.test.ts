@@ -7,7 +7,7 @@ const textOf = (path: string, query = ''): string | undefined => {
 };
 
 test.each(['/healthz', '/livez/ping', '/readyz/poststarthook/rbac/bootstrap-roles', '/livez/autoregister-completion'])(
-  'says of %s that all is well',
+  '%s reports healthy',
   (path) => {
     expect(textOf(path)).toBe('ok');
   },

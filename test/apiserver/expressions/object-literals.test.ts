@@ -15,7 +15,7 @@ test.each([
   expect(objectsAsMaps(given)).toBe(expected);
 });
 
-test('what builds no objects stays as it is', () => {
+test('expressions without object literals are not changed', () => {
   const plain = fc.string().filter((text) => !/Object|JSONPatch|jsonpatch/.test(text));
   fc.assert(
     fc.property(plain, (text) => {

@@ -48,7 +48,7 @@ describe('a JSON patch', () => {
     ],
     [{ op: 'test', path: '/list/0', value: 'z' }, 'testing value /list/0 failed: test failed'],
     [{ op: 'merge', path: '/list' }, 'Unexpected kind: merge'],
-  ])('says why %j does not apply', (operation, why) => {
+  ])('the error of a JSON patch contains why %j does not apply', (operation, why) => {
     expect(() => patched({ list: ['a', 'b'] }, operation)).toThrow(why);
   });
 
@@ -67,14 +67,14 @@ describe('a JSON patch', () => {
     expect(target).toEqual({ a: { b: 1 } });
   });
 
-  test('comes to the same when it is applied once more, after a conflict', () => {
+  test('a JSON patch has the same result when it is applied again after a conflict', () => {
     const text = '[{"op":"add","path":"/new","value":{"list":[]}},{"op":"add","path":"/new/list/-","value":1}]';
     const { operations } = parseJsonPatch(text, true);
     const [once, again] = [1, 2].map(() => JSON.stringify(jsonPatch({}, operations)));
     expect([once, again]).toEqual(['{"new":{"list":[1]}}', '{"new":{"list":[1]}}']);
   });
 
-  test('either changes the object or is refused, whatever it says', () => {
+  test('every JSON patch either changes the object or is rejected', () => {
     const paths = JSON_PATCHES.flatMap(([, steps]) => (Array.isArray(steps) ? (steps as unknown[]) : []))
       .map((step) => (step as { path?: unknown } | null)?.path)
       .filter((path) => typeof path === 'string');
@@ -106,7 +106,7 @@ describe('copies', () => {
 });
 
 describe('reading a JSON patch', () => {
-  test('tells of fields that nobody knows and of fields given twice', () => {
+  test('decoding a JSON patch reports unknown and duplicate fields', () => {
     const text = '[{"op":"add","path":"/a","value":1,"value":2,"why":3}]';
     expect(parseJsonPatch(text, true).problems).toEqual([
       'json patch duplicate field "[0].value"',

@@ -26,7 +26,7 @@ test('an empty list that Go never omits is written down, and comes back from the
   expect(normalizeAsStored(ROLE, decode(ROLE, { metadata: { name: 'r' }, rules: [] })).rules).toBeNull();
 });
 
-test('bytes that are none come back from the store as empty ones', () => {
+test('null bytes are stored as empty bytes', () => {
   const secret = decode(SECRET, { metadata: { name: 's' }, data: { key: null } });
   expect([secret.data, normalizeAsStored(SECRET, secret).data]).toEqual([{ key: null }, { key: '' }]);
 });

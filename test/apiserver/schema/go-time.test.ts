@@ -25,7 +25,7 @@ test.each([
   ['2026-01-01T00:61:00Z', ': minute out of range'],
   ['2026-01-01T00:00:00+25:00', ': time zone offset hour out of range'],
   ['2026-01-01T00:00:00Zx', ': extra text: "x"'],
-])('what is no time is refused in the words of Go: %j', (text, why) => {
+])('an invalid time is rejected with the message of Go: %j', (text, why) => {
   expect(() => parseGoTime(text, LAYOUT)).toThrow(new Error(`parsing time ${JSON.stringify(text)}${why}`));
 });
 

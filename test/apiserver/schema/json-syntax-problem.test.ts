@@ -39,7 +39,7 @@ test.each([
   expect(jsonSyntaxProblem(text)).toBe(problem);
 });
 
-test('what goes too deep is refused', () => {
+test('JSON that is nested too deeply is rejected', () => {
   const nested = (depth: number) => jsonSyntaxProblem('['.repeat(depth) + ']'.repeat(depth));
   expect([nested(10_000), nested(10_001)]).toEqual([undefined, "invalid character '[' exceeded max depth"]);
 });

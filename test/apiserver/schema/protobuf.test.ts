@@ -29,6 +29,6 @@ test('a message that is cut short is refused', () => {
   expect(() => decodeProtobuf(message.subarray(0, -2), structFor)).toThrow('unexpected EOF');
 });
 
-test('what does not start with the prefix is refused', () => {
+test('protobuf without the prefix of Kubernetes is rejected', () => {
   expect(() => decodeProtobuf(Buffer.from('{}'), structFor)).toThrow('does not appear to be a protobuf message');
 });

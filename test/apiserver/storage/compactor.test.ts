@@ -31,7 +31,7 @@ test('the latest events stay for watches of what seldom changes', async () => {
   expect(store.collection('c').since(1)).toHaveLength(100);
 });
 
-test('what came since the interval began stays', async () => {
+test('the compactor keeps the events of the current interval', async () => {
   const { store, clock, write } = written(150);
   await clock.advance(INTERVAL);
   write(150);

@@ -13,7 +13,7 @@ describe('the store', () => {
     expect(written.map(({ revision }) => revision)).toEqual([2, 3, 4]);
   });
 
-  test('keeps keys in order whatever happens', () => {
+  test('the store keeps keys in order after any sequence of writes', () => {
     const operation = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'a-b', 'a/b'), isPut: fc.boolean() });
     fc.assert(
       fc.property(fc.array(operation), (operations) => {

@@ -27,7 +27,7 @@ function open(dataDir = folder): { store: ObjectStore; journal: SqliteJournal } 
   return { store, journal };
 }
 
-test('what was written is there after a restart, at the same revision', () => {
+test('objects are restored after a restart at the same revision', () => {
   const first = open();
   first.store.put('c', 'a', object('a'));
   first.store.put('c', 'b', object('b'));
@@ -53,7 +53,7 @@ test('a write is on disk before it is acknowledged', () => {
   expect(found?.object.metadata.name).toBe('a');
 });
 
-test('of what is written together nothing stays when some of it cannot be written', () => {
+test('writes of one batch are stored completely or not at all', () => {
   const first = open();
   first.journal.together(() => first.store.put('c', 'a', object('a')));
   const fail = (): void => {
@@ -114,7 +114,7 @@ test.each([
   expect(() => open()).toThrow(`${file} ${problem}`);
 });
 
-test('a damaged page is told of', () => {
+test('a damaged page of the database is reported', () => {
   const first = open();
   for (let index = 0; index < 100; index++) first.store.put('c', `key-${index}`, object(`key-${index}`));
   first.journal.close();

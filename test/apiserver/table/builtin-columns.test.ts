@@ -44,6 +44,6 @@ test.each([
   expect(row('', 'v1', 'Event', { involvedObject })[3]).toBe(shown);
 });
 
-test('a kind without columns of its own shows name and age', () => {
+test('a kind without printer columns has the columns name and age', () => {
   expect(row('', 'v1', 'Unheard', {})).toEqual(['one', '60s']);
 });

@@ -34,7 +34,7 @@ test('versions that are none are told from versions that are not there', () => {
   expect(refused(undefined)).toBe(`FieldValueInvalid spec.versions: Invalid value: null: ${why}`);
 });
 
-test('what all versions have alike is named as standing at the top', () => {
+test('an error that all versions share has a path without versions', () => {
   expect(problems(withProperty({}))).toEqual([
     'FieldValueRequired spec.validation.openAPIV3Schema.properties[spec].properties[x].type: Required value: must not be empty for specified object fields',
   ]);

@@ -42,7 +42,7 @@ async function define(kind: string, versions: readonly object[]): Promise<void> 
   );
 }
 
-test('what changes the status takes no defaults of its version into the spec', async () => {
+test('an update of the status adds no defaults to the spec', async () => {
   const fields = (defaults: object): object => ({
     type: 'object',
     properties: { a: { ...string, ...defaults } },

@@ -156,7 +156,7 @@ test('a ratio over a minimum of zero is endless', async () => {
   expect(text(refused.body.message)).toContain('ratio 1 is greater than max/min = -Inf');
 });
 
-test('unknown fields of a patch are told in the order of the patched text', async () => {
+test('unknown fields of a patch are reported in the order of the patched object', async () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   const clientConfig = { url: 'https://example.com' };
   await suite.must('POST', path, {
@@ -226,7 +226,7 @@ test('an Event of a series is counted by its series alone', async () => {
   expect(cells[8]).toBe(0);
 });
 
-test('of metadata that stands twice in a body both count', async () => {
+test('duplicate metadata in a body is merged', async () => {
   const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"both"},"metadata":{"labels":{"a":"b"}}}';
   for (const validation of ['Ignore', 'Warn']) {
     const made = await suite.send('POST', `${CONFIG_MAPS}?dryRun=All&fieldValidation=${validation}`, body);
@@ -250,7 +250,7 @@ test('a change of an Event of events.k8s.io may give it no finalizer that there 
 test.each([
   ['in any language', [{ 日本é: 1 }], ['unknown field \\"日本é\\"']],
   ['of control characters', [{ 'a\tb': 1 }], ['unknown field \\"a\\\\tb\\"']],
-])('warnings %s are told', async (_what, [more], warnings) => {
+])('warnings %s are sent', async (_what, [more], warnings) => {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'w' }, ...more };
   const reply = await suite.send('POST', `${CONFIG_MAPS}?dryRun=All&fieldValidation=Warn`, body);
   expect([reply.code, reply.warnings]).toEqual([201, warnings]);

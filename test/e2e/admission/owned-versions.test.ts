@@ -183,7 +183,7 @@ test('an object is read and stored without what the schema of the version does n
   expect(owned(await plain.merge('v2', 'a', { spec: { fresh: 'y' } }))).toEqual([]);
 });
 
-test('what was stored under a schema of before is read by the present one', async () => {
+test('objects stored under an older schema are read with the present one', async () => {
   const stale = new Kind('Stale');
   await stale.define([version('v2', { foo: string, gone: string })]);
   await stale.apply('v2', 'a', 'one', { foo: '1', gone: 'x' });
@@ -223,7 +223,7 @@ test('nothing can be applied to an object with fields owned in a version that is
   expect((await aged.apply('v2', 'b', 'one', { foo: '1' })).code).toBe(200);
 });
 
-test('who owned members of what has become atomic owns the whole', async () => {
+test('the owner of members of a field that became atomic owns the whole field', async () => {
   const molecule = new Kind('Molecule');
   const map = { type: 'object', additionalProperties: string };
   await molecule.define([version('v2', { map })]);

@@ -112,7 +112,7 @@ describe('a resource quota', () => {
     ]);
   });
 
-  test('of CPU or memory demands that every container says how much', async () => {
+  test('a quota of CPU or memory requires requests or limits of every container', async () => {
     await quota('strict', { hard: { 'requests.cpu': '1', 'limits.memory': '1Gi' } });
     const { code, body } = await newPod('p', [container('b'), container('a', { cpu: '1m' })]);
     expect([code, body.message]).toEqual([
@@ -276,7 +276,7 @@ describe('a limit range', () => {
     expect([code, sorted(refused)]).toEqual([403, sorted(`pods "NAME" is forbidden: ${message}`)]);
   });
 
-  test('bounds claims', async () => {
+  test('a limit range restricts the size of claims', async () => {
     await limitRange({ type: 'PersistentVolumeClaim', max: { storage: '2Gi' }, min: { storage: '1Gi' } });
     const claim = (storage: string) => (name: string) =>
       suite.send('POST', `${core}/persistentvolumeclaims`, {

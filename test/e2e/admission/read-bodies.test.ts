@@ -29,7 +29,7 @@ const REPEATED = ['line 5: key "name"', 'line 6: key "a"', 'line 10: key "data"'
   (what) => `${what} already set in map`,
 );
 
-test('what stands twice in YAML is told by lines, and the last of it counts', async () => {
+test('duplicate keys of YAML are reported by line, and the last value is used', async () => {
   const warned = await suite.send('POST', CONFIG_MAPS, twice('twice'), YAML);
   expect([warned.code, warned.body.data, warned.body.metadata?.labels]).toEqual([201, { two: 'second' }, { a: 'c' }]);
   expect(warned.warnings.map((warning) => warning.replaceAll('\\"', '"'))).toEqual(REPEATED);
@@ -37,7 +37,7 @@ test('what stands twice in YAML is told by lines, and the last of it counts', as
   expect([ignored.code, ignored.warnings]).toEqual([201, []]);
 });
 
-test('what stands twice in YAML is refused by who is strict, before fields nobody knows', async () => {
+test('strict validation rejects duplicate keys of YAML before unknown fields', async () => {
   const body = `${twice('strict')}odd: 1\n`;
   const refused = await suite.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, body, YAML);
   const errors = ['yaml: unmarshal errors:', ...REPEATED].join('\n  ');
@@ -45,7 +45,7 @@ test('what stands twice in YAML is refused by who is strict, before fields nobod
   expect(said(refused)).toEqual([400, `ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`]);
 });
 
-test('all that stands twice in an applied configuration is told', async () => {
+test('all duplicate keys of an applied configuration are reported', async () => {
   const path = `${CONFIG_MAPS}/applied?fieldManager=a&fieldValidation=`;
   const warned = await suite.send('PATCH', `${path}Warn`, twice('applied'), APPLY);
   expect([warned.code, warned.warnings.map((warning) => warning.replaceAll('\\"', '"'))]).toEqual([201, REPEATED]);
@@ -54,7 +54,7 @@ test('all that stands twice in an applied configuration is told', async () => {
   expect(said(refused)).toEqual([400, `error strict decoding YAML: error converting YAML to JSON: ${errors}`]);
 });
 
-test('what is no YAML is called so', async () => {
+test('invalid YAML is reported as such', async () => {
   const refused = await suite.send('POST', CONFIG_MAPS, 'a: b: c', YAML);
   expect(said(refused)).toEqual([
     400,
@@ -66,13 +66,13 @@ test.each([
   ['merge-patch+json', (deep: string) => `{"data":${deep}}`, 'error decoding patch: '],
   ['strategic-merge-patch+json', (deep: string) => `{"data":${deep}}`, ''],
   ['json-patch+json', (deep: string) => `[{"op":"add","path":"/data","value":${deep}}]`, 'error decoding patch: '],
-])('nobody follows a patch of type %s to any depth', async (type, patch, prefix) => {
+])('a patch of type %s that is nested too deeply is rejected', async (type, patch, prefix) => {
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
   const refused = await suite.send('PATCH', `${CONFIG_MAPS}/c`, patch(deep), `application/${type}`);
   expect(said(refused)).toEqual([400, `${prefix}invalid character '[' exceeded max depth`]);
 });
 
-test('nobody follows an object to any depth', async () => {
+test('an object that is nested too deeply is rejected', async () => {
   const deep = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000);
   const [code, why] = said(await suite.send('POST', CONFIG_MAPS, `{"apiVersion":"v1","data":${deep}}`));
   expect([code, why]).toEqual([
@@ -81,7 +81,7 @@ test('nobody follows an object to any depth', async () => {
   ]);
 });
 
-test('problems of a JSON patch are told in its order', async () => {
+test('errors of a JSON patch are reported in the order of its operations', async () => {
   const patch = '[{"op":"add","path":"/data","value":{},"foo":1},{"op":"test","path":"/a","path":"/data","value":{}}]';
   const { warnings } = await suite.send('PATCH', `${CONFIG_MAPS}/c`, patch, 'application/json-patch+json');
   expect(warnings.map((warning) => warning.replaceAll('\\"', '"'))).toEqual([

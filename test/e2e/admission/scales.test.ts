@@ -89,7 +89,7 @@ const owners = async (path: string): Promise<unknown> => {
     .map(({ manager, operation, apiVersion, time, fieldsV1 }) => [manager, operation, apiVersion, time, fieldsV1]);
 };
 
-test('who applies a scale comes into conflict with who owns the replicas, and has them by force', async () => {
+test('applying a scale conflicts with the owner of replicas unless forced', async () => {
   expect((await apply(DEPLOYMENTS, 'one', 2, true)).code).toBe(200);
   const refused = await apply(DEPLOYMENTS, 'two', 3);
   const why = 'conflict with "one" with subresource "scale": .spec.replicas';

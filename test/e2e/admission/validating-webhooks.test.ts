@@ -38,7 +38,7 @@ describe('a validating webhook', () => {
     ]);
   });
 
-  test('is told all about a creation', async () => {
+  test('a validating webhook gets the complete review of a creation', async () => {
     const server = await suite.serve(() => ({ allowed: true, warnings: ['careful'] }));
     await suite.configure('Validating', { clientConfig: server.clientConfig('/check') });
     const { warnings, body } = await suite.createUntil(() => server.reviews.length > 0, {}, '?fieldManager=me');
@@ -136,7 +136,7 @@ describe('a validating webhook', () => {
     expect([...paths]).toEqual(['/double/slash?timeout=10s']);
   });
 
-  test('of which nobody vouches for the certificate is not trusted', async () => {
+  test('a webhook with an untrusted certificate is not called', async () => {
     const [server, other] = [await suite.serve(() => ({})), await suite.serve(() => ({}))];
     await suite.configure('Validating', { clientConfig: { ...server.clientConfig(), caBundle: other.caBundle } });
     const { body } = await suite.createUntil((reply) => reply.code !== 201);

@@ -56,7 +56,7 @@ test('a budget counts a pod as gone whose eviction was allowed, until the pod go
   expect(await budgetOnce(({ expectedPods }) => numberOf(expectedPods) === 0)).not.toHaveProperty('disruptedPods');
 });
 
-test('a budget of pods that nobody scales fails, and lets none be evicted', async () => {
+test('a budget of pods without a scalable controller fails and allows no eviction', async () => {
   const { metadata } = await suite.create('configmaps', 'ConfigMap', 'owner');
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: text(metadata?.uid), controller: true };
   await runningPod({ ownerReferences: [owner] });

@@ -50,7 +50,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
   const podsOnce = async (isWanted: (found: Json[]) => boolean): Promise<Json[]> =>
     items(await suite.until(pods, (reply) => isWanted(items(reply))));
 
-  test('has as many pods as it wants, and says so', async () => {
+  test('a $kind creates its replicas and reports them in its status', async () => {
     await create('set');
     const isReady = ({ status }: Json): boolean => Number(status?.availableReplicas) === 2;
     const { status } = (await once(`${collection()}/set`, isReady)).body;
@@ -109,7 +109,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     }
   });
 
-  test('takes in a pod that its selector matches and nobody controls', async () => {
+  test('a $kind adopts a matching pod without a controller', async () => {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -134,7 +134,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     await podsOnce((found) => found.length === 2);
   });
 
-  test('says why it cannot have its pods, until it can', async () => {
+  test('a $kind reports why its pods cannot be created until they can', async () => {
     await suite.quota(namespace, 'none', { hard: { pods: '0' } });
     await create('set', { replicas: 1 });
     const { status } = (await once(`${collection()}/set`, (set) => set.status?.conditions !== undefined)).body;
@@ -156,7 +156,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
   });
 });
 
-test('a Deployment says why its pods cannot be made', async () => {
+test('a Deployment reports why its pods cannot be created', async () => {
   await suite.quota(namespace, 'none', { hard: { pods: '0' } });
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   const spec = { selector: { matchLabels: { app: 'a' } }, template: TEMPLATE };

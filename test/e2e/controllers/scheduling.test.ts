@@ -65,7 +65,7 @@ test('a pod waits until its node has enough of what it asks for', async () => {
   await running('second');
 });
 
-test('no pod may send others away for what its node never has', async () => {
+test('a pod does not preempt others for resources that its node does not have', async () => {
   await newPod('greedy', 4, { priorityClassName: important });
   expect(await refused('greedy')).toMatchObject({
     message:
@@ -99,7 +99,7 @@ test('a pod of higher priority takes the place of one that is less important', a
   });
 });
 
-test('a pod that is sent away is told why', async () => {
+test('a preempted pod has an event with the reason', async () => {
   await suite.create(
     'pods',
     'Pod',
@@ -127,7 +127,7 @@ test('a pod that is sent away is told why', async () => {
   await running('high');
 });
 
-test('a pod that is to preempt nobody waits', async () => {
+test('a pod with preemptionPolicy Never waits', async () => {
   await newPod('low', 2);
   await running('low');
   const priorityClassName = await suite.createPriorityClass('meek', { value: 8, preemptionPolicy: 'Never' });

@@ -14,7 +14,7 @@ afterAll(() => suite.stop());
 beforeEach(() => suite.begin());
 
 describe('a claim', () => {
-  test('is bound to a volume of its class, and says how large that is', async () => {
+  test('a claim is bound to a volume of its class, and its status contains the capacity', async () => {
     await newVolume('v', { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] });
     const { metadata } = await newClaim('c');
     const claim = await claimOnce('c', 'Bound');
@@ -73,7 +73,7 @@ describe('a claim', () => {
     ]);
   });
 
-  test('is told why it cannot have the volume it names', async () => {
+  test('a claim has an event with the reason why its volume cannot be bound', async () => {
     await newVolume('small', { capacity: { storage: '1Mi' } });
     await newClaim('c', { volumeName: own('small') });
     expect(await suite.event('c', 'VolumeMismatch')).toMatchObject({
@@ -102,7 +102,7 @@ describe('a claim', () => {
     expect([metadata!.annotations, spec!.claimRef!.uid]).toEqual([undefined, expect.any(String)]);
   });
 
-  test('without a class is told that nobody will make a volume', async () => {
+  test('a claim without a class has an event that no volume will be provisioned', async () => {
     await newClaim('c', { storageClassName: '' });
     expect(await suite.event('c', 'FailedBinding')).toMatchObject({
       type: 'Normal',
@@ -111,7 +111,7 @@ describe('a claim', () => {
     });
   });
 
-  test('of a class that is not there is told so', async () => {
+  test('a claim of a missing class has an event that names it', async () => {
     await newClaim('c');
     expect(await suite.event('c', 'ProvisioningFailed')).toMatchObject({
       type: 'Warning',
@@ -119,7 +119,7 @@ describe('a claim', () => {
     });
   });
 
-  test('of a class without a provisioner is told so', async () => {
+  test('a claim of a class without a provisioner has an event about it', async () => {
     await newClass({});
     await newClaim('c');
     expect(await suite.event('c', 'ProvisioningFailed')).toMatchObject({

@@ -16,7 +16,7 @@ test.each([
   expect(shortDescription(text, length)).toBe(expected);
 });
 
-test('is never longer than it may be, nor longer than the text', () => {
+test('a short description is no longer than the limit and the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(30), (text, length) => {
       const short = shortDescription(text, length);

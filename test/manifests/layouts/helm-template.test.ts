@@ -3,7 +3,7 @@ import { HelmTemplate } from '../../../src/manifests/layouts/helm-template.js';
 
 const object = (rest: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, ...rest });
 
-test('what looks like a template in an object is escaped', () => {
+test('template syntax in an object is escaped', () => {
   expect(new HelmTemplate().write(object({ data: { a: 'x {{ .Values.b }} y' } }))).toContain(
     'a: x {{ "{{" }} .Values.b }} y\n',
   );

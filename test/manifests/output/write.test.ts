@@ -76,17 +76,17 @@ describe('writeManifests', () => {
     },
   );
 
-  test('says so when a file stands where the folder has to', () => {
+  test('writeManifests reports a file in the place of a folder', () => {
     writeFileSync(out, '');
     expect(() => writeManifests(FILES, out)).toThrow(`${out} is not a folder`);
   });
 
-  test('says so when a folder stands where a file has to', () => {
+  test('writeManifests reports a folder in the place of a file', () => {
     mkdirSync(join(out, 'a.yaml'), { recursive: true });
     expect(() => writeManifests(FILES, out)).toThrow('a.yaml is a folder, but a file is to be written there');
   });
 
-  test('says which path cannot be written, and why', () => {
+  test('writeManifests names the path that cannot be written and the reason', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => writeManifests(FILES, join(folder, 'file', 'out'))).toThrow(
       /a file exists where a folder is required$/,

@@ -34,7 +34,7 @@ function warningsOf(kib: number, maxDescriptionLength?: number): string[] {
 }
 
 describe('a CustomResourceDefinition', () => {
-  test('too large for client-side apply causes a warning that names its largest parts', () => {
+  test('a definition too large for client-side apply causes a warning that names its largest parts', () => {
     expect(warningsOf(100)).toEqual([]);
     expect(warningsOf(180)).toEqual([
       'Big: the CustomResourceDefinition has 280 KiB, most of it in .spec.big.much (181 KiB), .spec.small (98 KiB); ' +
@@ -43,11 +43,11 @@ describe('a CustomResourceDefinition', () => {
     ]);
   });
 
-  test('too large for etcd is an error', () => {
+  test('a definition too large for etcd is an error', () => {
     expect(() => warningsOf(1500)).toThrow('Big: the CustomResourceDefinition has');
   });
 
-  test('is short enough with shorter descriptions, or none', () => {
+  test('a CustomResourceDefinition is small enough with shortened or without descriptions', () => {
     expect(warningsOf(1500, 300)).toEqual([]);
     const sources = [{ model: modelWith(1), sourceFile: 'big.ts' }];
     const [crd] = generateManifests(sources, { maxDescriptionLength: 0 }).filter(({ path }) => path.startsWith('apps'));

@@ -57,7 +57,7 @@ test('versions of one shape, and versions with a stated conversion, cause no war
   expect(warningsOf(Newer, Older, { conversion: 'None' })).toEqual([]);
 });
 
-test('a version that keeps unknown fields loses none', () => {
+test('a version that preserves unknown fields loses no field', () => {
   class Open {
     @Field({ type: 'object', preserveUnknownFields: true }) parts!: object;
   }

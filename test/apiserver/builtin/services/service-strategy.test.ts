@@ -15,7 +15,7 @@ const create = (name: string, spec: object, query = ''): Promise<Reply> =>
 const at = (name: string): string => `${SERVICES}/${name}`;
 const portsOf = ({ body }: Reply) => body.spec!.ports as unknown as { nodePort?: number }[];
 
-test('gives each Service an address of its own, and each node port once', async () => {
+test('each Service gets a different cluster IP, and each node port is allocated once', async () => {
   const [one, two] = [
     await create('one', { type: 'NodePort', ports: [{ port: 80 }] }),
     await create('two', { ports: [{ port: 80 }] }),
@@ -47,7 +47,7 @@ test('keeps what it gave when an update leaves it out', async () => {
   ]);
 });
 
-test('does not change the address of a Service that has one', async () => {
+test('an update keeps the cluster IP of a Service', async () => {
   await create('fixed', { ports: [{ port: 80 }] });
   const { body } = await api.patch(at('fixed'), 'merge', {
     spec: { clusterIP: '10.0.200.1', clusterIPs: ['10.0.200.1'] },

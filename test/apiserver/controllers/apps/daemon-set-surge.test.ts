@@ -31,6 +31,6 @@ test('replaces at once what is not available anyway', () => {
   expect(step({ a: ['old?'], b: ['old?'], c: ['old'] }, 1)).toEqual({ create: ['a', 'b', 'c'], remove: [] });
 });
 
-test('leaves nodes alone that have the new pod, or none yet', () => {
+test('a surge skips nodes with the new pod and nodes without a pod', () => {
   expect(step({ a: ['new'], b: [] }, 1)).toEqual({ create: [], remove: [] });
 });

@@ -42,7 +42,7 @@ describe('a StatefulSet', () => {
     expect((await cluster.pods()).map(nameOf)).toEqual(['db-0']);
   });
 
-  test('makes all pods at once when told to', async () => {
+  test('a StatefulSet with podManagementPolicy Parallel creates all pods at once', async () => {
     await cluster.stop();
     cluster = await ClusterTest.start({ planPod: () => ({ waitingReason: 'ImagePullBackOff' }) });
     const status = await cluster.statusOnce(

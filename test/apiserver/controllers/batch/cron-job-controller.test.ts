@@ -57,7 +57,7 @@ describe('a CronJob', () => {
     expect(items(await cluster.api.send('GET', JOBS)).map(nameOf)).toEqual([jobAt(30)]);
   });
 
-  test('replaces a run that takes too long when told to', async () => {
+  test('a CronJob with concurrencyPolicy Replace replaces a running Job', async () => {
     const path = await newCronJob({ concurrencyPolicy: 'Replace' }, 3_600_000);
     await clock.advance(10 * 60_000);
     await cluster.api.until(`${JOBS}/${jobAt(10)}`, ({ code }) => code === 200);

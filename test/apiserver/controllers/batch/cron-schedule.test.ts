@@ -50,7 +50,7 @@ test.each([
   expect(next(schedule, after, zone)).toBe(expected);
 });
 
-test('what is due in an hour that clocks leave out is left out, and done twice in one that comes twice', () => {
+test('a CronJob skips runs in an hour that daylight saving skips, and runs twice in a repeated hour', () => {
   expect(next('30 2 * * *', '2026-03-28T23:00:00Z', 'Europe/Berlin')).toBe('2026-03-30T00:30');
   expect(next('30 2 * * *', '2026-10-24T23:00:00Z', 'Europe/Berlin')).toBe('2026-10-25T00:30');
   expect(next('30 2 * * *', '2026-10-25T00:30:00Z', 'Europe/Berlin')).toBe('2026-10-25T01:30');

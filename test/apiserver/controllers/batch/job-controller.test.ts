@@ -82,7 +82,7 @@ describe('a Job', () => {
     expect(await cluster.podsOnce((pods) => pods.length === 0)).toEqual([]);
   });
 
-  test('goes a while after it ended when told to', async () => {
+  test('a finished Job is deleted after ttlSecondsAfterFinished', async () => {
     const clock = new FakeClock();
     const path = await newJob({ clock }, { ttlSecondsAfterFinished: 100 });
     await cluster.statusOnce(path, ended);

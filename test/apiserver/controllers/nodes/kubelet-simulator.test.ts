@@ -84,7 +84,7 @@ describe('a pod', () => {
       { message: 'Back-off pulling image "i"' },
       ['BackOff Back-off pulling image "i"', 'Failed Error: ImagePullBackOff'],
     ],
-  ])('says why its containers do not start: %s', async (waitingReason, more, told) => {
+  ])('the status of a pod contains why a container does not start: %s', async (waitingReason, more, told) => {
     const path = await newPod({ planPod: () => ({ waitingReason }) });
     const status = await cluster.statusOnce(path, (now) => containerOf(now) !== undefined);
     expect([status.phase, containerOf(status)!.state]).toEqual([
@@ -94,7 +94,7 @@ describe('a pod', () => {
     await eventually(async () => expect(await eventsOfKubelet()).toEqual(told));
   });
 
-  test('says that its containers crash, and how long the next start is put off', async () => {
+  test('the status of a pod with crashing containers contains the back-off', async () => {
     const clock = new FakeClock();
     const path = await newPod({ clock, planPod: () => ({ exitCode: 1 }) });
     const crashed = (times: number) =>
@@ -204,7 +204,7 @@ describe('a pod', () => {
     await cluster.api.until(path, ({ code }) => code === 404);
   });
 
-  test('goes although the clock stands still', async () => {
+  test('a pod is deleted although the clock does not advance', async () => {
     const path = await newPod({ clock: new FakeClock() });
     await cluster.statusOnce(path, isRunning);
     await cluster.api.send('DELETE', path);

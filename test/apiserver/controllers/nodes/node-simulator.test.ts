@@ -22,7 +22,7 @@ const addressesOf = async (name: string): Promise<unknown> =>
   (await cluster.statusOnce(`/api/v1/nodes/${name}`, isReady)).addresses;
 
 describe('a node', () => {
-  test('has addresses of its own, made by whomever', async () => {
+  test('each node has different addresses, also a node that a client created', async () => {
     await newNode('mine', []);
     const all = await Promise.all(['node-1', 'node-2', 'mine'].map(addressesOf));
     expect(all).toEqual([

@@ -37,14 +37,14 @@ test('kubectl shows what is wrong with a component', () => {
   expect(row([])).toEqual(['etcd-0', 'Unknown', '', '']);
 });
 
-test('a component that is none is not found, and none is watched', async () => {
+test('an unknown component is not found, and a watch of components is rejected', async () => {
   expect((await api.send('GET', `${PATH}/a`)).body.message).toBe('componentstatus "a" not found');
   expect((await api.send('GET', `${PATH}?watch=true`)).body.message).toBe(
     'watch is not supported on resources of kind "componentstatuses"',
   );
 });
 
-test('without controllers the components that run them are unhealthy', async () => {
+test('the controller manager and the scheduler are unhealthy in a server without controllers', async () => {
   const alone = await TestServer.start();
   const { body } = await alone.send('GET', `${PATH}/scheduler`);
   await alone.stop();

@@ -114,7 +114,7 @@ test('a resourceVersion on a new object is refused after everything else, but no
   expect((await api.send('POST', CONFIG_MAPS, odd)).code).toBe(422);
 });
 
-test('a value of the wrong type is told after those that cannot be read', async () => {
+test('errors of unreadable values precede those of values of a wrong type', async () => {
   const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
   const lease = {
     apiVersion: 'coordination.k8s.io/v1',
@@ -128,7 +128,7 @@ test('a value of the wrong type is told after those that cannot be read', async 
 describe('a namespace', () => {
   const path = '/api/v1/namespaces/n';
 
-  test('is marked by its first deletion, whatever the options say of dependents', async () => {
+  test('a namespace is marked by its first deletion with every propagation policy', async () => {
     await api.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } });
     const unmet = await api.send('DELETE', path, { preconditions: { resourceVersion: '1' } });
     expect(unmet.body.message).toMatch(

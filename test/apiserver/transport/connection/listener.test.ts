@@ -102,7 +102,7 @@ describe('the listener of the embedded server', () => {
     });
   });
 
-  test('closes although a client has connected and says nothing', async () => {
+  test('the HTTP/2 listener closes although a connected client has sent nothing', async () => {
     const socket = await open();
     const closed = once(socket, 'close');
     await listener.close();

@@ -31,7 +31,7 @@ describe('the form of an answer', () => {
     expect(negotiate(wish(accept), ALL)).toMatchObject({ as: 'table', metaVersion });
   });
 
-  test('is no table where there is none', () => {
+  test('a table is refused for a resource without one, unless another type is accepted', () => {
     expect(() => negotiate(wish(`application/json;${TABLE}`), NO_TABLE)).toThrow(/media types/);
     expect(negotiate(wish(`application/json;${TABLE},application/json`), NO_TABLE).as).toBe('object');
   });
@@ -43,7 +43,7 @@ describe('the form of an answer', () => {
     expect(() => negotiate(wish(PROTOBUF), { ...ALL, hasProtobuf: false })).toThrow(listed);
   });
 
-  test('goes by quality, and by what is said most exactly', () => {
+  test('the media type with the highest quality is chosen, then the most specific one', () => {
     const format = (accept: string) => negotiate(wish(accept), ALL).format;
     expect(format('*/*;q=0.1,application/yaml;q=0.9')).toBe('yaml');
     expect(format('application/*,application/yaml')).toBe('yaml');

@@ -4,7 +4,7 @@ import { warningHeaders } from '../../../../src/apiserver/transport/response/war
 const shown = (texts: readonly string[]): string[] =>
   warningHeaders(texts).map((header) => Buffer.from(header, 'latin1').toString());
 
-test('a warning is told once, quoted', () => {
+test('a repeated warning is sent once, quoted', () => {
   expect(shown(['a "b" \\c', '', 'a "b" \\c', 'd'])).toEqual(['299 - "a \\"b\\" \\\\c"', '299 - "d"']);
 });
 

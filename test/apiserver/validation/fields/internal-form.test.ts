@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { internalEqual } from '../../../../src/apiserver/validation/fields/internal-form.js';
 
-test('an empty list or map is none', () => {
+test('an empty list or map equals an absent one', () => {
   expect(internalEqual('core.PodSpec', { containers: [], nodeSelector: {} }, {})).toBe(true);
 });
 
