@@ -6,6 +6,7 @@ import type { GeneratedFile } from '../manifests/output/generated-file.js';
 import { generateManifests } from '../manifests/generate.js';
 import {
   assertKnownOperators,
+  type CertificateSource,
   type LayoutName,
   type ManifestOptions,
   type ManifestSource,
@@ -36,6 +37,7 @@ export interface GenerateManifestsOptions {
   readonly image?: string;
   readonly namespace?: string;
   readonly watchNamespace?: readonly string[];
+  readonly certificates?: CertificateSource;
   /** False to omit all descriptions. */
   readonly descriptions?: boolean;
   readonly maxDescriptionLength?: number;
@@ -102,7 +104,7 @@ function write(
 
 /** The settings of the project, each replaced by the option of the command line where there is one. */
 function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectSettings): ManifestOptions {
-  const { layout, image, namespace, watchNamespace, descriptions, maxDescriptionLength } = options;
+  const { layout, image, namespace, watchNamespace, certificates, descriptions, maxDescriptionLength } = options;
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   return {
     ...settings,
@@ -111,6 +113,7 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
     ...(maxLength !== undefined && { maxDescriptionLength: maxLength }),
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
+    ...(certificates && { certificates }),
     ...(watchNamespace && { watchNamespaces: watchNamespace }),
   };
 }

@@ -3,6 +3,13 @@ import type { EnvVar, ResourceRequirements } from '../resource/definitions/kuber
 import { leaseName, serviceAccountName } from './access/access.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
+import {
+  CERTIFICATE_FOLDER,
+  certificateSecret,
+  hasWebhooks,
+  podLabels,
+  WEBHOOK_PORT,
+} from './webhooks/webhook-objects.js';
 
 const HEALTH_PORT = 8081;
 /** The usual user of distroless images, also set in the Dockerfile. */
@@ -16,7 +23,8 @@ const RESOURCES: ResourceRequirements = {
 /** The Deployment that runs an operator, conforming to the restricted Pod Security Standard. */
 export function controllerDeployment(operator: Operator): UnstructuredObject {
   const { name, namespace } = operator;
-  const selector = { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
+  const selector = podLabels(operator);
+  const isServing = hasWebhooks(operator);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -26,7 +34,8 @@ export function controllerDeployment(operator: Operator): UnstructuredObject {
       labels: { ...commonLabels(operator), 'control-plane': 'controller-manager' },
     },
     spec: {
-      replicas: operator.deployment.replicas ?? 1,
+      replicas: operator.deployment.replicas ?? (isServing ? 2 : 1),
+      ...(isServing && { strategy: { rollingUpdate: { maxUnavailable: 0 } } }),
       selector: { matchLabels: selector },
       template: {
         metadata: {
@@ -40,19 +49,23 @@ export function controllerDeployment(operator: Operator): UnstructuredObject {
 }
 
 function podSpec(operator: Operator) {
+  const isServing = hasWebhooks(operator);
+  const { volumes = [] } = operator.deployment;
   return {
     serviceAccountName: serviceAccountName(operator),
     securityContext: { runAsNonRoot: true, runAsUser: USER_ID, seccompProfile: { type: 'RuntimeDefault' } },
     // Longer than the 30 s that running reconciles have to finish.
-    terminationGracePeriodSeconds: 40,
+    terminationGracePeriodSeconds: isServing ? 60 : 40,
+    ...(isServing && { topologySpreadConstraints: [spread(operator)] }),
     ...ifAny('imagePullSecrets', operator.deployment.imagePullSecrets),
     containers: [managerContainer(operator)],
-    ...ifAny('volumes', operator.deployment.volumes),
+    ...ifAny('volumes', [...(isServing ? [certificateVolume(operator)] : []), ...volumes]),
   };
 }
 
 function managerContainer(operator: Operator) {
-  const { args = [], envFrom, volumeMounts, resources = RESOURCES } = operator.deployment;
+  const { args = [], envFrom, volumeMounts = [], resources = RESOURCES } = operator.deployment;
+  const isServing = hasWebhooks(operator);
   return {
     name: 'manager',
     image: operator.image,
@@ -63,21 +76,43 @@ function managerContainer(operator: Operator) {
       '--leader-elect',
       `--leader-election-id=${leaseName(operator)}`,
       `--health-probe-bind-address=:${HEALTH_PORT}`,
+      ...(isServing ? [`--webhook-cert-dir=${CERTIFICATE_FOLDER}`] : []),
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),
       ...args,
     ],
     env: environment(operator),
     ...ifAny('envFrom', envFrom),
-    ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
+    ports: [
+      { name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' },
+      ...(isServing ? [{ name: 'webhooks', containerPort: WEBHOOK_PORT, protocol: 'TCP' }] : []),
+    ],
+    // Endpoints without the pod reach all API servers before it stops.
+    ...(isServing && { lifecycle: { preStop: { sleep: { seconds: 5 } } } }),
     livenessProbe: probe('/healthz', 15, 20),
     readinessProbe: probe('/readyz', 5, 10),
     resources,
-    ...ifAny('volumeMounts', volumeMounts),
+    ...ifAny('volumeMounts', [...(isServing ? [CERTIFICATE_MOUNT] : []), ...volumeMounts]),
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
+  };
+}
+
+export const CERTIFICATE_MOUNT = { name: 'webhook-certificate', mountPath: CERTIFICATE_FOLDER, readOnly: true };
+
+/** The volume of the webhooks' certificate: the pod starts when the Secret exists. */
+export function certificateVolume(operator: Operator) {
+  return { name: CERTIFICATE_MOUNT.name, secret: { secretName: certificateSecret(operator) } };
+}
+
+function spread(operator: Operator) {
+  return {
+    labelSelector: { matchLabels: podLabels(operator) },
+    maxSkew: 1,
+    topologyKey: 'kubernetes.io/hostname',
+    whenUnsatisfiable: 'ScheduleAnyway',
   };
 }
 

@@ -18,6 +18,7 @@ import { collectRuleResources } from './problems/rule-resources.js';
 import { schemaLocation } from './problems/schema-location.js';
 import { schemaWarnings } from './problems/schema-warnings.js';
 import { lostFields } from './problems/lost-fields.js';
+import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { withShortDescriptions } from './crd/short-description.js';
@@ -45,7 +46,10 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
     options,
   );
   const { layout = 'plain', warn } = options;
-  for (const operator of operators) warnAboutClusterRoles(operator, warn);
+  for (const operator of operators) {
+    warnAboutClusterRoles(operator, warn);
+    warnAboutReplicas(operator, warn);
+  }
   const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
   for (const definition of definitions)
     if (layout === 'plain' || !isReconciled(definition)) files.push(definitionFile(definition));
@@ -64,8 +68,16 @@ function definitionsOf(
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
     collectCrdProblems(crd, models, diagnostics);
     collectSize(crd, models, diagnostics, warn);
-    for (const model of models) collectRuleResources(model, diagnostics, warn);
-    const warnings = [...models.flatMap(shadowedNames), ...models.flatMap(missingReconcile), ...lostFields(models)];
+    for (const model of models) {
+      collectRuleResources(model, diagnostics, warn);
+      collectWebhookExpressions(model, diagnostics);
+    }
+    const warnings = [
+      ...models.flatMap(shadowedNames),
+      ...models.flatMap(missingReconcile),
+      ...models.flatMap(webhookWarnings),
+      ...lostFields(models),
+    ];
     for (const warning of new Set(warnings)) warn?.(warning);
     for (const [index, { schema }] of crd.spec.versions.entries())
       for (const { path, problem } of schemaWarnings(schema?.openAPIV3Schema ?? {}))
@@ -101,6 +113,14 @@ function warnAboutClusterRoles(operator: Operator, warn: ManifestOptions['warn']
     const what = rules.flatMap(({ resources = [], nonResourceURLs = [] }) => [...resources, ...nonResourceURLs]);
     warn?.(`${operator.name}: ${what.join(', ')} are not namespaced and remain in ClusterRole ${name}`);
   }
+}
+
+/** Warns about an operator whose only pod every write of its kinds requires. */
+function warnAboutReplicas({ name, models, deployment }: Operator, warn: ManifestOptions['warn']): void {
+  const { replicas = 2 } = deployment;
+  const isRequired = models.some(({ webhooks }) => webhooks.some(({ failurePolicy }) => failurePolicy === 'Fail'));
+  if (isRequired && replicas < 2)
+    warn?.(`${name}: with fewer than 2 replicas, writes fail whenever the pod restarts; set deployment.replicas to 2`);
 }
 
 /** The samples of a kind that no operator reconciles. */

@@ -14,6 +14,11 @@ export interface ManifestSource {
 /** The way the objects of an operator are distributed over files. */
 export type LayoutName = 'plain' | 'kustomize' | 'helm';
 
+/**
+ * The source of the certificates of webhooks: cert-manager, or a Secret and a `caBundle` that something else provides.
+ */
+export type CertificateSource = 'cert-manager' | 'files';
+
 /** Options of the manifests. */
 export interface ManifestOptions {
   /** Default `plain`. */
@@ -24,6 +29,8 @@ export interface ManifestOptions {
   readonly namespace?: string;
   /** Namespaces that the operators watch and have permissions in; default: all. */
   readonly watchNamespaces?: readonly string[];
+  /** The source of the certificates of webhooks; default `cert-manager`. */
+  readonly certificates?: CertificateSource;
   /** Settings of the Deployments of all operators. */
   readonly deployment?: DeploymentSettings;
   /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */
@@ -42,6 +49,7 @@ export interface Operator {
   /** Empty for all namespaces. */
   readonly watchNamespaces: readonly string[];
   readonly image: string;
+  readonly certificates: CertificateSource;
   readonly deployment: DeploymentSettings;
   readonly sourceFile: string;
   readonly models: readonly ResourceModel[];
@@ -84,9 +92,10 @@ function operatorOf(sourceFile: string, models: readonly ResourceModel[], option
     image = 'controller:latest',
     namespace = namespaceOf(name, sourceFile, models),
     watchNamespaces = [],
+    certificates = 'cert-manager',
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
-  return { name, namespace, watchNamespaces, image, deployment, sourceFile, models };
+  return { name, namespace, watchNamespaces, image, certificates, deployment, sourceFile, models };
 }
 
 function nameOfFile(sourceFile: string): string {

@@ -35,6 +35,12 @@ export function generateManifestsCommand(): Command {
       'namespaces that the operator watches and has permissions in; may be given more than once (default: all)',
       namespacesArgument,
     )
+    .addOption(
+      new Option('--certificates <source>', 'source of the certificates of webhooks (default: cert-manager)').choices([
+        'cert-manager',
+        'files',
+      ]),
+    )
     .option(
       '--max-description-length <characters>',
       'truncate longer descriptions at the end of a sentence',

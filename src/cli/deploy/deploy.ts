@@ -6,7 +6,7 @@ import type { Client } from '../../client/client.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { waitForRollout } from './wait-for-rollout.js';
-import { describeObject, operatorObjects, type OperatorObject } from './operator-objects.js';
+import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions } from './with-cluster.js';
 
@@ -24,6 +24,7 @@ export interface DeployOptions extends ClusterOptions {
 
 /**
  * Applies the objects that operators need to run in a cluster, and waits until their Deployments have rolled out.
+ * Webhook configurations are applied last, when the webhooks are served.
  *
  * @throws OperatorError when another field manager owns a field, or a Deployment does not roll out
  */
@@ -39,8 +40,14 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
   }
   await withCluster(options, async ({ client, host, signal }) => {
     printLine(`Deploying to ${host}`);
-    for (const each of objects) await apply(client, each, options);
-    if (dryRun === 'server') return;
+    const [configurations = [], others = []] = [true, false].map((isLast) =>
+      objects.filter((each) => isWebhookConfiguration(each) === isLast),
+    );
+    for (const each of others) await apply(client, each, options);
+    if (dryRun === 'server') {
+      for (const each of configurations) await apply(client, each, options);
+      return;
+    }
     const wait = { clock: new SystemClock(), signal, timeoutMs };
     for (const { kind, object } of objects) {
       if (kind.kind !== 'Deployment') continue;
@@ -48,6 +55,7 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
       await waitForRollout(client, name, target, wait);
       printLine(`Deployment ${target}/${name} runs ${image}`);
     }
+    for (const each of configurations) await apply(client, each, options);
   });
 }
 

@@ -4,10 +4,14 @@ import {
   ClusterRoleBinding,
   CustomResourceDefinition,
   Deployment,
+  MutatingWebhookConfiguration,
   Namespace,
+  PodDisruptionBudget,
   Role,
   RoleBinding,
+  Service,
   ServiceAccount,
+  ValidatingWebhookConfiguration,
 } from '../../api/kinds.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
@@ -28,8 +32,23 @@ const KINDS = [
   ClusterRoleBinding,
   RoleBinding,
   CustomResourceDefinition,
+  ofCertManager('Issuer', 'issuers'),
+  ofCertManager('Certificate', 'certificates'),
+  Service,
   Deployment,
+  PodDisruptionBudget,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
 ] as unknown as readonly KindRef<UnstructuredObject>[];
+
+function ofCertManager(kind: string, plural: string): KindRef {
+  return { group: 'cert-manager.io', version: 'v1', kind, plural, scope: 'Namespaced' };
+}
+
+/** Returns true for a webhook configuration, which must exist only while the operator runs. */
+export function isWebhookConfiguration({ kind }: OperatorObject): boolean {
+  return kind.kind.endsWith('WebhookConfiguration');
+}
 
 /** The objects in the folders of operators, in the order in which they can be created; shared objects once. */
 export function operatorObjects(sources: readonly ManifestSource[], options: ManifestOptions): OperatorObject[] {
@@ -49,7 +68,7 @@ export function describeObject({ kind, object: { metadata } }: OperatorObject): 
   return `${kind.kind} ${name}`;
 }
 
-/** The sort key of a file: `05-deployment.yaml`, then the operator. */
+/** The sort key of a file: `04-crd.yaml`, then the operator. */
 function stepOf(path: string): string {
   const [operator = '', file = ''] = path.split('/');
   return `${file}/${operator}`;

@@ -5,7 +5,7 @@ import { deleteAndWait, find } from './delete-and-wait.js';
 import { confirmDeletion } from './confirm-deletion.js';
 import { deletionBlocker, definitionsOf } from './crd-objects.js';
 import { CREATED_BY } from './deploy.js';
-import { describeObject, operatorObjects, type OperatorObject } from './operator-objects.js';
+import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions, type ClusterSession } from './with-cluster.js';
 
@@ -22,7 +22,8 @@ export interface UndeployOptions extends ClusterOptions {
  * Deletes the objects that `deploy` applied, in reverse order.
  *
  * CRDs are kept unless `crds` is set; they are then deleted first, while the operator still runs and can remove its
- * finalizers. A namespace is deleted only if `deploy` created it.
+ * finalizers. Webhook configurations are deleted before everything else: without a running operator, writes would fail.
+ * A namespace is deleted only if `deploy` created it.
  */
 export async function undeploy(patterns: readonly string[], options: UndeployOptions): Promise<void> {
   const { namespace, crds = false, dryRun = false } = options;
@@ -32,10 +33,13 @@ export async function undeploy(patterns: readonly string[], options: UndeployOpt
     ...(namespace !== undefined && { namespace }),
   });
   const definitions = crds ? definitionsOf(objects) : [];
-  const rest = objects.filter(({ kind }) => kind.kind !== 'CustomResourceDefinition').toReversed();
+  const configurations = objects.filter(isWebhookConfiguration);
+  const rest = objects
+    .filter((each) => each.kind.kind !== 'CustomResourceDefinition' && !isWebhookConfiguration(each))
+    .toReversed();
   await withCluster(options, async (session) => {
     await confirmDeletion(session, definitions, options.yes === true || dryRun);
-    for (const each of [...definitions, ...rest]) await remove(session, each, options);
+    for (const each of [...configurations, ...definitions, ...rest]) await remove(session, each, options);
     if (!crds) printLine('CustomResourceDefinitions and their objects are kept; --crds deletes them too');
   });
 }

@@ -1,4 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { CERTIFICATE_MOUNT, certificateVolume } from '../deployment.js';
+import type { Operator } from '../operator.js';
+import { hasWebhooks } from '../webhooks/webhook-objects.js';
 import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
 import type { HelmTemplate } from './helm-template.js';
 import type { OperatorManifests } from './operator-manifests.js';
@@ -23,10 +26,26 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     roles: manifests.roles.map(access).join(''),
     'role-bindings': manifests.bindings.map(access).join(''),
     deployment: write(deploymentTemplate(manifests, template)),
+    ...webhookTemplates(manifests, write),
     'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
     'metrics-service': write(metricsService(operator), METRICS),
     'service-monitor': write(serviceMonitor(operator), `and ${METRICS} .Values.metrics.serviceMonitor.enabled`),
     'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
+  };
+}
+
+/** Templates of the webhooks. The disruption budget would keep a single pod from being moved to another node. */
+function webhookTemplates(
+  { webhooks }: OperatorManifests,
+  write: (object: UnstructuredObject, condition?: string) => string,
+): Record<string, string> {
+  if (!webhooks) return {};
+  const { certificates, service, disruptionBudget, configurations } = webhooks;
+  return {
+    ...(certificates.length > 0 && { certificates: certificates.map((object) => write(object)).join('') }),
+    'webhook-service': write(service),
+    ...(disruptionBudget && { 'disruption-budget': write(disruptionBudget, 'gt (int .Values.replicas) 1') }),
+    webhooks: configurations.map((object) => write(object)).join(''),
   };
 }
 
@@ -47,14 +66,15 @@ function placed(
   template: HelmTemplate,
   extraAnnotations = '.Values.extraAnnotations',
 ): UnstructuredObject {
-  const annotations = `{{- with ${extraAnnotations} }}\nannotations:\n  {{- toYaml . | nindent 4 }}\n{{- end }}`;
-  const { labels, ...metadata } = object.metadata;
+  const more = `{{- with ${extraAnnotations} }}\n{{- toYaml . | nindent 4 }}\n{{- end }}`;
+  const whole = `{{- with ${extraAnnotations} }}\nannotations:\n  {{- toYaml . | nindent 4 }}\n{{- end }}`;
+  const { labels, annotations, ...metadata } = object.metadata;
   return {
     ...object,
     metadata: {
       ...metadata,
       labels: { ...labels, ...(template.member(LABELS) as Record<string, string>) },
-      ...template.member(annotations),
+      ...(annotations ? { annotations: { ...annotations, ...template.member(more) } } : template.member(whole)),
     },
   };
 }
@@ -97,12 +117,26 @@ function deploymentTemplate({ operator, deployment }: OperatorManifests, templat
               below('affinity'),
             ].join('\n'),
           ),
-          containers: [containerTemplate(containers[0], operator.deployment.args ?? [], template)],
-          ...template.member(below('volumes')),
+          containers: [containerTemplate(containers[0], operator, template)],
+          ...volumesTemplate(operator, below('volumes'), template),
         },
       },
     },
   };
+}
+
+/** The volumes of the values, after that of the webhooks' certificate. */
+function volumesTemplate(operator: Operator, values: string, template: HelmTemplate): Record<string, unknown> {
+  if (!hasWebhooks(operator)) return template.member(values);
+  const more = template.item('{{- with .Values.volumes }}\n{{- toYaml . | nindent 8 }}\n{{- end }}');
+  return { volumes: [certificateVolume(operator), more] };
+}
+
+/** The mounts of the values, after that of the webhooks' certificate. */
+function mountsTemplate(operator: Operator, values: string, template: HelmTemplate): Record<string, unknown> {
+  if (!hasWebhooks(operator)) return template.member(values);
+  const more = template.item('{{- with .Values.volumeMounts }}\n{{- toYaml . | nindent 12 }}\n{{- end }}');
+  return { volumeMounts: [CERTIFICATE_MOUNT, more] };
 }
 
 function podMetadata(what: 'Labels' | 'Annotations'): string {
@@ -110,7 +144,8 @@ function podMetadata(what: 'Labels' | 'Annotations'): string {
   return `{{- with ${merged} }}\n{{- toYaml . | nindent 8 }}\n{{- end }}`;
 }
 
-function containerTemplate(container: Container, ownArgs: readonly string[], template: HelmTemplate): Container {
+function containerTemplate(container: Container, operator: Operator, template: HelmTemplate): Container {
+  const { args: ownArgs = [] } = operator.deployment;
   const { args, ports, env: _, envFrom: __, volumeMounts: ___, ...rest } = container;
   const generated = args.slice(0, args.length - ownArgs.length); // those of the settings are the value extraArgs
   const below = (name: string): string =>
@@ -136,7 +171,8 @@ function containerTemplate(container: Container, ownArgs: readonly string[], tem
       ),
     ],
     resources: template.value('toYaml .Values.resources | nindent 12'),
-    ...template.member(['env', 'envFrom', 'volumeMounts'].map(below).join('\n')),
+    ...template.member(['env', 'envFrom'].map(below).join('\n')),
+    ...mountsTemplate(operator, below('volumeMounts'), template),
   };
 }
 

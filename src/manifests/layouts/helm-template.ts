@@ -31,6 +31,9 @@ export class HelmTemplate {
       .replaceAll(/^( *)(?:- )?MARK-(\d+)-MARK(?:: '')?$/gm, (_, indent: string, index: string) =>
         this.textOf(index).replaceAll(/^(?=.)/gm, indent),
       )
+      .replaceAll(/(?<=[\w./-])MARK-(\d+)-MARK|MARK-(\d+)-MARK(?=[\w./-])/g, (_, after?: string, before?: string) =>
+        this.textOf(after ?? before ?? '').replace(' | quote }}', ' }}'),
+      ) // within a text
       .replaceAll(/MARK-(\d+)-MARK/g, (_, index: string) => this.textOf(index));
     return condition === undefined ? `---\n${yaml}` : `{{- if ${condition} }}\n---\n${yaml}{{- end }}\n`;
   }

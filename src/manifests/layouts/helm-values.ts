@@ -17,7 +17,6 @@ interface DeploymentSpec {
     readonly spec: {
       readonly containers: readonly [Record<string, unknown>];
       readonly imagePullSecrets?: unknown;
-      readonly volumes?: unknown;
     };
   };
 }
@@ -33,8 +32,9 @@ function chartValues(
   deployment: UnstructuredObject,
 ): Record<string, ChartValue> {
   const { replicas, template } = deployment['spec'] as DeploymentSpec;
-  const { containers, imagePullSecrets = [], volumes = [] } = template.spec;
-  const [{ resources, env, envFrom = [], volumeMounts = [] }] = containers;
+  const { containers, imagePullSecrets = [] } = template.spec;
+  const [{ resources, env, envFrom = [] }] = containers;
+  const { volumes = [], volumeMounts = [] } = settings;
   const { newName: repository, newTag: tag = '', digest = '' } = imageParts(image);
   return {
     image: {

@@ -6,6 +6,7 @@ import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
 import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
+import type { WebhookObjects } from '../webhooks/webhook-objects.js';
 
 /** The image that the kustomization of `manager` replaces. */
 const IMAGE = 'controller';
@@ -23,6 +24,7 @@ export function kustomizeLayout(operator: Operator, definitions: readonly Unstru
     crd: crdFolder(manifests),
     rbac: rbacFolder(manifests),
     manager: managerFolder(manifests),
+    ...(manifests.webhooks && { webhook: webhookFolder(manifests.webhooks) }),
     samples: samplesFolder(manifests),
     prometheus: { monitor: [serviceMonitor(manifests.operator)] },
     metrics: metricsFolder(manifests),
@@ -72,6 +74,16 @@ function managerFolder({ namespace, deployment }: OperatorManifests): Folder {
   return { manager: [namespace, withImage(deployment, `${IMAGE}:latest`)] };
 }
 
+/** Included by the kustomization of `manager`, because users edit that of `default`. */
+function webhookFolder({ certificates, service, disruptionBudget, configurations }: WebhookObjects): Folder {
+  return {
+    ...(certificates.length > 0 && { certificates }),
+    service: [service],
+    ...(disruptionBudget && { disruption_budget: [disruptionBudget] }),
+    manifests: configurations,
+  };
+}
+
 function samplesFolder({ operator, samples }: OperatorManifests): Folder {
   return Object.fromEntries(
     operator.models.map(({ kind }) => [
@@ -81,10 +93,11 @@ function samplesFolder({ operator, samples }: OperatorManifests): Folder {
   );
 }
 
-function kustomization(folder: string, files: readonly string[], { operator }: OperatorManifests): string {
+function kustomization(folder: string, files: readonly string[], { operator, webhooks }: OperatorManifests): string {
   const resources = files.map((file) => `${file}.yaml`);
   if (folder !== 'manager') return stringifyYaml({ ...HEADER, resources });
-  return stringifyYaml({ ...HEADER, resources, images: [{ name: IMAGE, ...imageParts(operator.image) }] });
+  const all = [...resources, ...(webhooks ? ['../webhook'] : [])];
+  return stringifyYaml({ ...HEADER, resources: all, images: [{ name: IMAGE, ...imageParts(operator.image) }] });
 }
 
 /** Independent of the classes, because users edit it: all that depends on them is in the other folders. */

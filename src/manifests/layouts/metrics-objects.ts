@@ -1,13 +1,10 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
+import { podLabels } from '../webhooks/webhook-objects.js';
 
 /** Port of `/metrics` when metrics are enabled. */
 export const METRICS_PORT = 8080;
-
-function controllerSelector({ name }: Operator): Record<string, string> {
-  return { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
-}
 
 /** The Service of the operator's metrics. */
 export function metricsService(operator: Operator): UnstructuredObject {
@@ -17,7 +14,7 @@ export function metricsService(operator: Operator): UnstructuredObject {
     metadata: metadata(operator, 'controller-manager-metrics-service'),
     spec: {
       ports: [{ name: 'metrics', port: METRICS_PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
-      selector: controllerSelector(operator),
+      selector: podLabels(operator),
     },
   };
 }
@@ -37,7 +34,7 @@ export function serviceMonitor(operator: Operator): UnstructuredObject {
           bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
         },
       ],
-      selector: { matchLabels: controllerSelector(operator) },
+      selector: { matchLabels: podLabels(operator) },
     },
   };
 }
@@ -49,7 +46,7 @@ export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
     kind: 'NetworkPolicy',
     metadata: metadata(operator, 'allow-metrics-traffic'),
     spec: {
-      podSelector: { matchLabels: controllerSelector(operator) },
+      podSelector: { matchLabels: podLabels(operator) },
       policyTypes: ['Ingress'],
       ingress: [
         {

@@ -3,6 +3,7 @@ import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } fr
 import { controllerDeployment } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import { sampleObjects } from '../samples.js';
+import { webhookObjects, type WebhookObjects } from '../webhooks/webhook-objects.js';
 
 /** All objects of an operator, which a layout distributes over files. */
 export interface OperatorManifests {
@@ -16,6 +17,8 @@ export interface OperatorManifests {
   readonly metricsRoles: readonly UnstructuredObject[];
   readonly definitions: readonly UnstructuredObject[];
   readonly deployment: UnstructuredObject;
+  /** Undefined for an operator without webhooks. */
+  readonly webhooks: WebhookObjects | undefined;
   readonly samples: readonly UnstructuredObject[];
 }
 
@@ -29,6 +32,7 @@ export function operatorManifests(operator: Operator, definitions: readonly Unst
     metricsRoles: metricsRoles(operator),
     definitions,
     deployment: controllerDeployment(operator),
+    webhooks: webhookObjects(operator),
     samples: operator.models.flatMap(sampleObjects),
   };
 }

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { Operator } from '../operator.js';
 import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
-import { operatorManifests } from './operator-manifests.js';
+import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
 /** A folder for `kubectl apply -f`; its files are numbered so that dependencies come first. */
 export function plainLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
@@ -13,10 +13,22 @@ export function plainLayout(operator: Operator, definitions: readonly Unstructur
     '02-roles': manifests.roles,
     '03-role-bindings': manifests.bindings,
     '04-crd': manifests.definitions,
-    '05-deployment': [manifests.deployment],
+    ...deploymentFiles(manifests),
   };
   return [
     yamlFile(`samples/${name}.yaml`, sourceFile, manifests.samples),
     ...Object.entries(files).map(([file, objects]) => yamlFile(`${name}/${file}.yaml`, sourceFile, objects)),
   ];
+}
+
+/** The configurations of webhooks come last: without a running operator, writes of its kinds would fail. */
+function deploymentFiles({ deployment, webhooks }: OperatorManifests): Record<string, readonly UnstructuredObject[]> {
+  if (!webhooks) return { '05-deployment': [deployment] };
+  const { certificates, service, disruptionBudget, configurations } = webhooks;
+  return {
+    ...(certificates.length > 0 && { '05-certificates': certificates }),
+    '06-webhook-service': [service],
+    '07-deployment': [deployment, ...(disruptionBudget ? [disruptionBudget] : [])],
+    '08-webhooks': configurations,
+  };
 }

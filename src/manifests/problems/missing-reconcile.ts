@@ -4,12 +4,17 @@ import type { ResourceModel } from '../../resource/model.js';
 
 /** A warning about a class without `reconcile` that has a method of a similar name, or relations that only a reconciler uses. */
 export function missingReconcile(model: ResourceModel): string[] {
-  const { target, isReconciled, owns, watches, finalizers } = model;
+  const { target, isReconciled, owns, watches, finalizers, webhooks } = model;
   if (isReconciled) return [];
   const method = methodsOf(target).find((name) => nearest(name, ['reconcile']) !== undefined);
   if (method !== undefined)
     return [located({ target, member: method }, `is never called; rename it if it should be reconcile`)];
-  const unused = Object.entries({ '@Owns': owns, '@Watches': watches, '@Finalizer': finalizers })
+  const unused = Object.entries({
+    '@Owns': owns,
+    '@Watches': watches,
+    '@Finalizer': finalizers,
+    '@Mutate or @Validate': webhooks,
+  })
     .filter(([, uses]) => uses.length > 0)
     .map(([decorator]) => decorator);
   if (unused.length === 0) return [];

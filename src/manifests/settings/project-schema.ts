@@ -19,6 +19,7 @@ export function projectSchema(): JsonSchema {
       image: { type: 'string', minLength: 1 },
       namespace: NAMESPACE,
       watchNamespaces: { type: 'array', minItems: 1, items: NAMESPACE, 'x-kubernetes-list-type': 'set' },
+      certificates: { type: 'string', enum: ['cert-manager', 'files'] },
       deployment,
       deployments: { type: 'object', additionalProperties: deployment },
     },

@@ -10,6 +10,8 @@ export interface ConfigurationOptions {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** The only namespaces in which objects are reviewed; empty for all. */
+  readonly namespaces?: readonly string[];
   /** Returns the address at which the API server calls the webhook with this path. */
   readonly clientConfig: (path: string) => object;
 }
@@ -21,7 +23,7 @@ export interface ConfigurationOptions {
  */
 export function webhookConfigurations(
   models: readonly ResourceModel[],
-  { name, labels, annotations, clientConfig }: ConfigurationOptions,
+  { name, labels, annotations, namespaces = [], clientConfig }: ConfigurationOptions,
 ): UnstructuredObject[] {
   return TYPES.flatMap((type) => {
     const webhooks = models.flatMap((model) => model.webhooks).filter((webhook) => webhook.type === type);
@@ -35,7 +37,10 @@ export function webhookConfigurations(
           labels: { ...labels },
           ...(annotations && { annotations: { ...annotations } }),
         },
-        webhooks: webhooks.map((webhook) => entry(webhook, clientConfig(webhook.path))),
+        webhooks: webhooks.map((webhook) => ({
+          ...entry(webhook, clientConfig(webhook.path)),
+          ...namespaceSelector(webhook, namespaces),
+        })),
       },
     ];
   });
@@ -43,7 +48,7 @@ export function webhookConfigurations(
 
 function entry(webhook: WebhookModel, clientConfig: object) {
   const { name, rules, failurePolicy, timeoutSeconds, sideEffects, matchConditions } = webhook;
-  const { namespaceSelector, objectSelector, reinvocationPolicy } = webhook;
+  const { objectSelector, reinvocationPolicy } = webhook;
   return {
     name,
     admissionReviewVersions: ['v1'],
@@ -54,8 +59,15 @@ function entry(webhook: WebhookModel, clientConfig: object) {
     sideEffects,
     timeoutSeconds,
     ...(matchConditions.length > 0 && { matchConditions }),
-    ...(namespaceSelector && { namespaceSelector }),
     ...(objectSelector && { objectSelector }),
     ...(reinvocationPolicy && { reinvocationPolicy }),
   };
+}
+
+/** The selector of the webhook, restricted to the given namespaces; it does not apply to cluster-scoped kinds. */
+function namespaceSelector({ namespaceSelector: own, rules }: WebhookModel, namespaces: readonly string[]) {
+  const isNamespaced = rules.some(({ scope }) => scope === 'Namespaced');
+  if (namespaces.length === 0 || !isNamespaced) return own && { namespaceSelector: own };
+  const restriction = { key: 'kubernetes.io/metadata.name', operator: 'In', values: [...namespaces] };
+  return { namespaceSelector: { ...own, matchExpressions: [...(own?.matchExpressions ?? []), restriction] } };
 }

@@ -14,11 +14,11 @@ import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { findHelm } from '../../controlplane/binaries.js';
-import { loadOperators } from '../../manifests/operator-models.js';
+import { load, loadOperators } from '../../manifests/operator-models.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
-const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset'];
-const operators = await loadOperators();
+const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset', 'replicatedcache'];
+const operators = [...(await loadOperators()), ...(await load('docs/examples/replicated-cache.ts'))];
 const out = mkdtempSync(join(tmpdir(), 'kindwright-layouts-'));
 let cluster: SuiteControlPlane;
 let helm: (...args: readonly string[]) => Promise<string>;

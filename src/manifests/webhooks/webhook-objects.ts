@@ -1,0 +1,119 @@
+import type { UnstructuredObject } from '../../api/kube-object.js';
+import { commonLabels } from '../labels.js';
+import type { Operator } from '../operator.js';
+import { webhookConfigurations } from './webhook-configurations.js';
+
+export const WEBHOOK_PORT = 9443;
+/** The folder in which controller-runtime expects the certificate too. */
+export const CERTIFICATE_FOLDER = '/tmp/k8s-webhook-server/serving-certs';
+const INJECTION = 'cert-manager.io/inject-ca-from';
+
+/** The objects of an operator that its webhooks require in addition to its Deployment. */
+export interface WebhookObjects {
+  /** Issuer and Certificate of cert-manager; empty with `certificates: files`. */
+  readonly certificates: readonly UnstructuredObject[];
+  readonly service: UnstructuredObject;
+  /** Undefined with one replica, which it would keep from being moved to another node. */
+  readonly disruptionBudget: UnstructuredObject | undefined;
+  /** To be applied when the webhooks are served. */
+  readonly configurations: readonly UnstructuredObject[];
+}
+
+/** Returns true if the operator serves webhooks. */
+export function hasWebhooks({ models }: Pick<Operator, 'models'>): boolean {
+  return models.some(({ webhooks }) => webhooks.length > 0);
+}
+
+/** The objects for the webhooks of an operator; undefined if it has none. */
+export function webhookObjects(operator: Operator): WebhookObjects | undefined {
+  if (!hasWebhooks(operator)) return undefined;
+  return {
+    certificates: operator.certificates === 'cert-manager' ? [issuer(operator), certificate(operator)] : [],
+    service: service(operator),
+    disruptionBudget: (operator.deployment.replicas ?? 2) > 1 ? disruptionBudget(operator) : undefined,
+    configurations: configurations(operator),
+  };
+}
+
+/** The Secret of type kubernetes.io/tls with the certificate of the webhooks. */
+export function certificateSecret({ name }: Operator): string {
+  return `${name}-webhook-server-cert`;
+}
+
+/** The labels of the operator's pods. */
+export function podLabels({ name }: Operator): Record<string, string> {
+  return { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
+}
+
+function serviceName({ name }: Operator): string {
+  return `${name}-webhook-service`;
+}
+
+function service(operator: Operator): UnstructuredObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: metadata(operator, serviceName(operator)),
+    spec: {
+      ports: [{ name: 'webhooks', port: 443, protocol: 'TCP', targetPort: WEBHOOK_PORT }],
+      selector: podLabels(operator),
+    },
+  };
+}
+
+function disruptionBudget(operator: Operator): UnstructuredObject {
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: metadata(operator, `${operator.name}-controller-manager`),
+    spec: { minAvailable: 1, selector: { matchLabels: podLabels(operator) } },
+  };
+}
+
+function issuer(operator: Operator): UnstructuredObject {
+  return {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Issuer',
+    metadata: metadata(operator, `${operator.name}-selfsigned-issuer`),
+    spec: { selfSigned: {} },
+  };
+}
+
+function certificate(operator: Operator): UnstructuredObject {
+  const host = `${serviceName(operator)}.${operator.namespace}.svc`;
+  return {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: metadata(operator, certificateName(operator)),
+    spec: {
+      dnsNames: [host, `${host}.cluster.local`],
+      issuerRef: { kind: 'Issuer', name: `${operator.name}-selfsigned-issuer` },
+      privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+      secretName: certificateSecret(operator),
+    },
+  };
+}
+
+function certificateName({ name }: Operator): string {
+  return `${name}-serving-cert`;
+}
+
+/** Without a caBundle: cert-manager or the user sets it, and applying the manifests again must not remove it. */
+function configurations(operator: Operator): UnstructuredObject[] {
+  const { name, namespace, watchNamespaces, models } = operator;
+  const isRestricted = watchNamespaces.length > 0;
+  return webhookConfigurations(models, {
+    // Installations for several namespaces must not overwrite each other's configurations.
+    name: isRestricted ? `${name}-${namespace}` : name,
+    labels: commonLabels(operator),
+    ...(operator.certificates === 'cert-manager' && {
+      annotations: { [INJECTION]: `${namespace}/${certificateName(operator)}` },
+    }),
+    namespaces: watchNamespaces,
+    clientConfig: (path) => ({ service: { name: serviceName(operator), namespace, path } }),
+  });
+}
+
+function metadata(operator: Operator, name: string): UnstructuredObject['metadata'] {
+  return { name, namespace: operator.namespace, labels: commonLabels(operator) };
+}

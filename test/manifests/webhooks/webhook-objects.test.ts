@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import { parseYamlDocuments } from '../../../src/base/yaml.js';
+import { generateManifests } from '../../../src/manifests/generate.js';
+import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
+import { CustomResource } from '../../../src/resource/custom-resource.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { Mutate } from '../../../src/resource/decorators/mutate.js';
+import { Validate } from '../../../src/resource/decorators/validate.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import type { Review } from '../../../src/resource/review.js';
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class PodSet extends CustomResource {
+  @Field({ optional: true }) zone?: string;
+  @Field({ optional: true }) size?: string;
+
+  reconcile(): void {
+    return undefined;
+  }
+
+  @Mutate() fill(): void {
+    this.zone ??= 'a';
+    this.size ??= 'small';
+  }
+
+  @Mutate({ timeoutSeconds: 9, sideEffects: 'NoneOnDryRun' }) compute(review: Review<PodSet>): void {
+    this.size ??= review.namespace === 'prod' ? 'large' : 'small';
+  }
+
+  @Validate({ on: ['DELETE'], namespaceSelector: { matchLabels: { team: 'a' } } }) keep(): void {
+    return undefined;
+  }
+}
+
+const sources = buildResourceModels([PodSet]).map((model) => ({ model, sourceFile: 'operators/podset.ts' }));
+
+function files(options: ManifestOptions = {}): Record<string, UnstructuredObject[]> {
+  const generated = generateManifests(sources, options).filter(({ path }) => path.startsWith('podset/'));
+  return Object.fromEntries(
+    generated.map(({ path, content }) => [
+      path.slice('podset/'.length),
+      parseYamlDocuments(content, path) as UnstructuredObject[],
+    ]),
+  );
+}
+
+function warnings(options: ManifestOptions = {}): string[] {
+  const found: string[] = [];
+  generateManifests(sources, { ...options, warn: (message) => found.push(message) });
+  return found;
+}
+
+const kindsIn = (objects: readonly UnstructuredObject[] | undefined) => objects?.map(({ kind }) => kind);
+
+describe('the manifests of an operator with webhooks', () => {
+  test('apply the configurations last', () => {
+    const all = files();
+    expect(Object.keys(all).slice(4)).toEqual([
+      '04-crd.yaml',
+      '05-certificates.yaml',
+      '06-webhook-service.yaml',
+      '07-deployment.yaml',
+      '08-webhooks.yaml',
+    ]);
+    expect(kindsIn(all['05-certificates.yaml'])).toEqual(['Issuer', 'Certificate']);
+    expect(kindsIn(all['07-deployment.yaml'])).toEqual(['Deployment', 'PodDisruptionBudget']);
+    expect(kindsIn(all['08-webhooks.yaml'])).toEqual([
+      'MutatingWebhookConfiguration',
+      'ValidatingWebhookConfiguration',
+    ]);
+  });
+
+  test.each<LayoutName>(['plain', 'kustomize', 'helm'])(
+    'contain no caBundle and no key in layout %s (G18)',
+    (layout) => {
+      for (const certificates of ['cert-manager', 'files'] as const) {
+        const text = generateManifests(sources, { layout, certificates })
+          .map(({ content }) => content)
+          .join('');
+        expect(text).toContain('path: /mutate-apps-example-com-v1-podset');
+        expect(text).not.toMatch(/caBundle|BEGIN|tls\.key/);
+      }
+    },
+  );
+
+  test('let cert-manager issue the certificate and inject its authority', () => {
+    const { '05-certificates.yaml': certificates, '08-webhooks.yaml': configurations } = files({ namespace: 'sets' });
+    expect(certificates?.[1]).toMatchObject({
+      metadata: { name: 'podset-serving-cert', namespace: 'sets' },
+      spec: {
+        dnsNames: ['podset-webhook-service.sets.svc', 'podset-webhook-service.sets.svc.cluster.local'],
+        secretName: 'podset-webhook-server-cert',
+      },
+    });
+    expect(configurations?.map(({ metadata }) => metadata.annotations)).toEqual([
+      { 'cert-manager.io/inject-ca-from': 'sets/podset-serving-cert' },
+      { 'cert-manager.io/inject-ca-from': 'sets/podset-serving-cert' },
+    ]);
+  });
+
+  test('leave certificate and authority to the user with certificates: files', () => {
+    const all = files({ certificates: 'files' });
+    expect(Object.keys(all)).not.toContain('05-certificates.yaml');
+    expect(all['08-webhooks.yaml']?.[0]?.metadata).not.toHaveProperty('annotations');
+    expect(JSON.stringify(all['07-deployment.yaml'])).toContain('"secretName":"podset-webhook-server-cert"');
+  });
+
+  test('select the watched namespaces, under names of this installation', () => {
+    const { '08-webhooks.yaml': configurations } = files({ namespace: 'sets', watchNamespaces: ['a', 'b'] });
+    const restriction = { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['a', 'b'] };
+    expect(configurations?.map(({ metadata }) => metadata.name)).toEqual([
+      'podset-sets-mutating-webhook-configuration',
+      'podset-sets-validating-webhook-configuration',
+    ]);
+    expect(configurations?.[1]).toMatchObject({
+      webhooks: [{ namespaceSelector: { matchLabels: { team: 'a' }, matchExpressions: [restriction] } }],
+    });
+  });
+
+  test('have no disruption budget with one replica, and a warning (G16)', () => {
+    const deployment = { replicas: 1 };
+    expect(kindsIn(files({ deployment })['07-deployment.yaml'])).toEqual(['Deployment']);
+    expect(warnings({ deployment })).toContain(
+      'podset: with fewer than 2 replicas, writes fail whenever the pod restarts; set deployment.replicas to 2',
+    );
+  });
+});
+
+test('warnings name methods with a risk that another way does not have (G2, G3, G9, G10)', () => {
+  expect(warnings()).toEqual([
+    'PodSet.fill: sets constants only; @Field({ default }) does so without a running operator',
+    'PodSet.compute: timeoutSeconds 9: with failurePolicy Fail, each write may wait that long while the operator does not answer',
+    'PodSet.compute: sideEffects is NoneOnDryRun, but the method does not read review.dryRun',
+    'PodSet.keep: objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits it',
+  ]);
+});
+
+test('an expression that does not compile is an error of its method (G7)', () => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Matched extends CustomResource {
+    reconcile(): void {
+      return undefined;
+    }
+    @Validate({ match: 'object.spec.size >' }) check(): void {
+      return undefined;
+    }
+  }
+  const [model] = buildResourceModels([Matched]);
+  expect(() => generateManifests([{ model: model!, sourceFile: 'matched.ts' }])).toThrow(
+    /Matched\.check: match is not a valid CEL expression: ERROR: <input>:1:/,
+  );
+});
