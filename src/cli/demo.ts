@@ -16,7 +16,7 @@ import { assertReconciled } from './assert-reconciled.js';
 import { LiveDisplay } from './demo/live-display.js';
 import { Showcase } from './demo/showcase.js';
 import { startEmbeddedServer } from './embedded-server.js';
-import { exitOnStrayErrors } from './exit-on-stray-errors.js';
+import { exitOnUnhandledError } from './exit-on-unhandled-error.js';
 import { installCrds } from '../manager/install-crds.js';
 import { loadResources } from './load-resources.js';
 import { stopSignal } from './stop-signal.js';
@@ -47,7 +47,7 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
     color: process.stderr.isTTY && process.stderr.hasColors(),
     ...(isLive && { destination: notes(display) }),
   });
-  exitOnStrayErrors(logger);
+  exitOnUnhandledError(logger);
   const models = (await loadResources(patterns)).map(({ model }) => model);
   assertReconciled(models);
   display.note(`Loaded ${models.map(({ className }) => className).join(', ')}`);

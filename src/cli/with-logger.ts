@@ -1,6 +1,6 @@
 import type { Logger } from '../base/logger.js';
 import { createPinoLogger, type LogLevel } from '../base/pino-logger.js';
-import { exitOnStrayErrors } from './exit-on-stray-errors.js';
+import { exitOnUnhandledError } from './exit-on-unhandled-error.js';
 import { exitCodeFor, logError, ReportedError } from './report-error.js';
 
 /** Command-line options of the log of a long-running command. */
@@ -25,7 +25,7 @@ export async function withLogger(options: LogOptions, command: (logger: Logger) 
   const format = options.logFormat ?? (isTTY ? 'text' : 'json');
   const level = isDebug(options) ? 'debug' : options.logLevel;
   const logger = await createPinoLogger({ level, format, color: isTTY && process.stderr.hasColors() });
-  exitOnStrayErrors(logger);
+  exitOnUnhandledError(logger);
   try {
     await command(logger);
   } catch (error) {

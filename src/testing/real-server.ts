@@ -12,7 +12,7 @@ import { Client } from '../client/client.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
 import { createServingIdentity } from '../pki/certificate.js';
 import { eventually } from './eventually.js';
-import { GuardedProgram } from './guarded-program.js';
+import { SupervisedProcess } from './supervised-process.js';
 import type { TestServer } from './test-server.js';
 
 const PROGRAMS = ['etcd', 'kube-apiserver'] as const;
@@ -27,7 +27,7 @@ interface Address {
 /** etcd and kube-apiserver with RBAC, without any controllers: what KUBEBUILDER_ASSETS holds. */
 export class RealServer implements TestServer {
   readonly kubeconfig: string;
-  private readonly programs: GuardedProgram[] = [];
+  private readonly programs: SupervisedProcess[] = [];
 
   private constructor(
     private readonly assets: string,
@@ -39,7 +39,7 @@ export class RealServer implements TestServer {
   /**
    * Resolves when the server is ready.
    *
-   * @throws OperatorError naming the programs that the folder lacks, or with the last words of one that ended.
+   * @throws OperatorError that names the missing programs, or contains the end of the output of one that exited
    */
   static async start(assets: string): Promise<RealServer> {
     await checkPrograms(assets);
@@ -64,8 +64,8 @@ export class RealServer implements TestServer {
     const etcd = `http://127.0.0.1:${clients}`;
     await this.writeFiles(`https://127.0.0.1:${port}`);
     this.programs.push(
-      new GuardedProgram(join(this.assets, 'etcd'), this.etcdArguments(etcd, `http://127.0.0.1:${peers}`)),
-      new GuardedProgram(join(this.assets, 'kube-apiserver'), this.apiserverArguments({ etcd, port })),
+      new SupervisedProcess(join(this.assets, 'etcd'), this.etcdArguments(etcd, `http://127.0.0.1:${peers}`)),
+      new SupervisedProcess(join(this.assets, 'kube-apiserver'), this.apiserverArguments({ etcd, port })),
     );
   }
 
@@ -121,7 +121,7 @@ export class RealServer implements TestServer {
   private async ready(): Promise<void> {
     const client = new Client(await loadClusterConfig({ kubeconfig: this.kubeconfig, env: {} }));
     const until = async (): Promise<Error | undefined> => {
-      const ended = this.programs.find(({ lastWords }) => lastWords !== undefined);
+      const ended = this.programs.find(({ lastOutput }) => lastOutput !== undefined);
       if (ended) return endedError(ended);
       await client.request({ method: 'GET', path: '/readyz', retries: 0 });
       await client.request({ method: 'GET', path: '/api/v1/namespaces/default', retries: 0 });
@@ -147,8 +147,8 @@ async function checkPrograms(assets: string): Promise<void> {
   });
 }
 
-function endedError(program: GuardedProgram): OperatorError {
-  return new OperatorError(`${program.name} ended: ${program.lastWords ?? ''}`, { code: 'E_ASSETS' });
+function endedError(program: SupervisedProcess): OperatorError {
+  return new OperatorError(`${program.name} ended: ${program.lastOutput ?? ''}`, { code: 'E_ASSETS' });
 }
 
 /** Loopback ports that nothing listens on. */

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { goQuoted } from '../../src/base/go-quoted.js';
-import { goTimeQuoted } from '../../src/base/go-time-quoted.js';
+import { goQuoted, goTimeQuoted } from '../../src/base/go-quoted.js';
 
 // What Go 1.26 prints for them.
 test.each([

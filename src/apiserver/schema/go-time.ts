@@ -1,4 +1,4 @@
-import { goTimeQuoted } from '../../base/go-time-quoted.js';
+import { goTimeQuoted } from '../../base/go-quoted.js';
 import { TypeMismatch } from './decode-report.js';
 
 /** The layouts of metav1.Time and of metav1.MicroTime. */

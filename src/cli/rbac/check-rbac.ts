@@ -2,7 +2,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { readAccessRecord } from '../../client/access/access-record-file.js';
 import { grantedRules } from '../../manifests/access/granted-rules.js';
 import type { LoadedResource } from '../load-resources.js';
-import { missingRights, unusedRights } from './rbac-findings.js';
+import { missingPermissions, unusedPermissions } from './rbac-findings.js';
 import { RulePlaces } from './rule-places.js';
 
 /**
@@ -22,7 +22,7 @@ export function checkRbac(resources: readonly LoadedResource[], file: string): v
   const models = run.map(({ model }) => model);
   const granted = models.flatMap(grantedRules);
   const places = new RulePlaces(resources);
-  const findings = [...missingRights(granted, recorded, models), ...unusedRights(granted, recorded)];
+  const findings = [...missingPermissions(granted, recorded, models), ...unusedPermissions(granted, recorded)];
   for (const { origin, problem, fix } of findings) {
     process.stdout.write(`${places.of(origin)}: ${origin.model.className}: ${problem}\n  ${fix}\n`);
   }

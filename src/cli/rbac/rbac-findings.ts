@@ -6,7 +6,7 @@ import { decoratorText } from '../../manifests/access/decorator-text.js';
 import { READ, type GrantedRule, type RuleOrigin } from '../../manifests/access/granted-rules.js';
 import { kindsOf } from '../../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { usesOf, type ResourceUse } from './used-rights.js';
+import { usesOf, type ResourceUse } from './used-permissions.js';
 
 /** A difference between the rules of a class and the recorded requests, and how to correct it. */
 export interface RbacFinding {
@@ -16,17 +16,17 @@ export interface RbacFinding {
 }
 
 /** Returns granted permissions that no recorded request used, except those with `allowUnused`. */
-export function unusedRights(granted: readonly GrantedRule[], recorded: readonly RecordedAccess[]): RbacFinding[] {
+export function unusedPermissions(granted: readonly GrantedRule[], recorded: readonly RecordedAccess[]): RbacFinding[] {
   return granted.flatMap((rule) => {
     const uses = rule.allowUnused ? [] : usesOf(rule, recorded);
     const unused = uses.filter((use) => use.unused.length > 0);
     if (unused.length === 0) return [];
-    const rights = unused.map((use) => `${use.unused.join(', ')} on ${shown(use)}`).join('; ');
+    const permissions = unused.map((use) => `${use.unused.join(', ')} on ${shown(use)}`).join('; ');
     const { origin } = rule;
     return [
       {
         origin,
-        problem: `${decoratorText(origin)} grants what is never used: ${rights}`,
+        problem: `${decoratorText(origin)} grants what is never used: ${permissions}`,
         fix: unusedFix(origin, uses),
       },
     ];
@@ -34,7 +34,7 @@ export function unusedRights(granted: readonly GrantedRule[], recorded: readonly
 }
 
 /** Returns recorded permissions that no class grants. */
-export function missingRights(
+export function missingPermissions(
   granted: readonly GrantedRule[],
   recorded: readonly RecordedAccess[],
   models: readonly ResourceModel[],
@@ -49,7 +49,7 @@ export function missingRights(
       const [access] = accesses;
       if (!access) return [];
       const verbs = [...new Set(accesses.map(({ verb }) => verb))];
-      const model = models.find((candidate) => speaksOf(candidate, access)) ?? first;
+      const model = models.find((candidate) => namesKind(candidate, access)) ?? first;
       return [
         {
           origin: { model, decorator: 'Kind', index: 0 },
@@ -93,7 +93,7 @@ function missingFix(
   models: readonly ResourceModel[],
 ): string {
   const rbac = rbacLine(access, verbs, models);
-  const kind = models.some((model) => speaksOf(model, access)) ? undefined : knownKind(access, models);
+  const kind = models.some((model) => namesKind(model, access)) ? undefined : knownKind(access, models);
   if (kind !== undefined && verbs.includes('create'))
     return `add @Owns(${kind}) to ${className} if it owns the objects, else ${rbac}`;
   if (kind !== undefined && READ.some((read) => verbs.includes(read)))
@@ -122,7 +122,7 @@ function rbacLine(
   return `@Rbac(${on}, ${quoted(verbs)})`;
 }
 
-function speaksOf(model: ResourceModel, { group, resource }: RecordedAccess): boolean {
+function namesKind(model: ResourceModel, { group, resource }: RecordedAccess): boolean {
   return kindsOf(model).some((kind) => kind.group === group && kind.plural === resource.split('/')[0]);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Verb } from '../../../src/api/policy-rule.js';
 import { AccessRecord, type RecordedAccess } from '../../../src/client/access/access-record.js';
-import { missingRights, unusedRights } from '../../../src/cli/rbac/rbac-findings.js';
+import { missingPermissions, unusedPermissions } from '../../../src/cli/rbac/rbac-findings.js';
 import { grantedRules } from '../../../src/manifests/access/granted-rules.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Finalizer } from '../../../src/resource/decorators/finalizer.js';
@@ -61,9 +61,9 @@ const ALL = [
 ];
 
 const unused = (...accesses: string[]) =>
-  unusedRights(granted, record(...accesses)).map(({ problem, fix }) => `${problem} → ${fix}`);
+  unusedPermissions(granted, record(...accesses)).map(({ problem, fix }) => `${problem} → ${fix}`);
 const missing = (...accesses: string[]) =>
-  missingRights(granted, record(...accesses), models).map(({ problem, fix }) => `${problem} → ${fix}`);
+  missingPermissions(granted, record(...accesses), models).map(({ problem, fix }) => `${problem} → ${fix}`);
 const without = (...accesses: string[]) => ALL.filter((access) => !accesses.includes(access));
 
 describe('rules beside a record', () => {

@@ -215,8 +215,8 @@ export class Scheduler {
     setPodCondition(status, { type: 'DisruptionTarget', status: 'True', ...why }, this.client.now);
     this.client.updateStatus(this.pods, victim, status);
     this.client.remove(this.pods, victim);
-    const told = `Preempted by pod ${preemptor.metadata.uid ?? ''} on node ${node.metadata.name}`;
-    this.events.record(this.pods, victim, { reason: 'Preempted', message: told });
+    const preempted = `Preempted by pod ${preemptor.metadata.uid ?? ''} on node ${node.metadata.name}`;
+    this.events.record(this.pods, victim, { reason: 'Preempted', message: preempted });
   }
 
   /** Returns the node labels required by the pod's runtime class. */
@@ -255,8 +255,8 @@ function available(nodes: readonly ApiObject[]): string {
 /** Formats the reasons like FitError: each with its number of nodes. */
 function summary(nodes: readonly ApiObject[], problems: readonly string[]): string {
   const counted = [...Map.groupBy(problems, (problem) => problem)];
-  const told = counted.map(([problem, all]) => `${all.length} ${problem}`).sort();
-  return `${available(nodes)} ${told.join(', ')}.`;
+  const reasons = counted.map(([problem, all]) => `${all.length} ${problem}`).sort();
+  return `${available(nodes)} ${reasons.join(', ')}.`;
 }
 
 /** Returns whether a pod was bound to a node, or a bound pod's labels changed. */

@@ -61,13 +61,13 @@ function decodeValue(resource: Decodable, reading: Reading): ApiObject {
   const report = new DecodeReport();
   if (reading.text !== undefined && isCustom && validation !== 'Ignore') reportDuplicates(reading.text, report);
   const object = decoded(resource, value, report, version);
-  if (validation !== 'Ignore') tell(resource, reading, report, version);
+  if (validation !== 'Ignore') reportProblems(resource, reading, report, version);
   if (isCustom && stringAt(value, 'apiVersion') !== apiVersion) throw otherVersion(resource, value);
   return object;
 }
 
 /** Rejects unknown and duplicate fields in strict mode; otherwise adds warnings. */
-function tell(resource: Decodable, reading: Reading, report: DecodeReport, version: string): void {
+function reportProblems(resource: Decodable, reading: Reading, report: DecodeReport, version: string): void {
   const { value, validation, warnings, repeated = [] } = reading;
   const problems = problemsOf(reading, report, resource.isCustom);
   if (validation === 'Strict' && problems.length + repeated.length > 0) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { goTimeQuoted } from '../../../base/go-time-quoted.js';
+import { goTimeQuoted } from '../../../base/go-quoted.js';
 import { badRequest, StatusError } from '../../errors/status-error.js';
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;

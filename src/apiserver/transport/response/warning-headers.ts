@@ -10,7 +10,7 @@ const CONTROL = /\p{Cc}/u;
 export function warningHeaders(texts: readonly string[]): string[] {
   const headers: string[] = [];
   let length = 0;
-  const tell = (text: string): void => {
+  const addHeader = (text: string): void => {
     if (CONTROL.test(text)) return;
     length += lengthOf(text);
     headers.push(headerOf(text));
@@ -20,13 +20,13 @@ export function warningHeaders(texts: readonly string[]): string[] {
   for (const text of new Set(texts)) {
     if (text === '' || (areCut && length >= MAX_LENGTH)) continue;
     met.push(text);
-    if (areCut) tell(cut(text));
-    else if (CONTROL.test(text) || length + lengthOf(text) <= MAX_LENGTH) tell(text);
+    if (areCut) addHeader(cut(text));
+    else if (CONTROL.test(text) || length + lengthOf(text) <= MAX_LENGTH) addHeader(text);
     else {
       areCut = true;
       length = 0;
       headers.length = 0;
-      for (const each of met) tell(cut(each));
+      for (const each of met) addHeader(cut(each));
     }
   }
   return headers;

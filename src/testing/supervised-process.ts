@@ -17,7 +17,7 @@ wait $program
 const KEPT_CHARACTERS = 4000;
 
 /** A program that does not outlive this process. */
-export class GuardedProgram {
+export class SupervisedProcess {
   private output = '';
   private readonly shell: ChildProcess;
   private readonly exit: Promise<unknown>;
@@ -38,14 +38,14 @@ export class GuardedProgram {
   }
 
   /** The last lines it printed if it has ended. */
-  get lastWords(): string | undefined {
+  get lastOutput(): string | undefined {
     const isRunning = this.shell.exitCode === null && this.shell.signalCode === null;
     return isRunning ? undefined : this.output.trimEnd().split('\n').slice(-5).join('\n');
   }
 
   async kill(): Promise<void> {
     this.shell.stdin?.end();
-    if (this.lastWords === undefined) await this.exit;
+    if (this.lastOutput === undefined) await this.exit;
     this.shell.stdout?.destroy(); // a child of the program may hold it open
     this.shell.stderr?.destroy();
   }

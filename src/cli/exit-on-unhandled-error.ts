@@ -9,7 +9,7 @@ import { ExitCode } from './exit-codes.js';
  *
  * A call of a Context that was not awaited is only logged: the reconcile it belongs to runs again at the next event.
  */
-export function exitOnStrayErrors(logger: Logger): void {
+export function exitOnUnhandledError(logger: Logger): void {
   process.on('unhandledRejection', (error) => {
     const call = TrackedCall.rejectedBy(error);
     if (call) {
