@@ -3,6 +3,7 @@ import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { ResourceModel } from '../resource/model.js';
+import { kindConversionOf } from '../resource/conversion/kind-conversion-of.js';
 import { HealthServer } from './health-server.js';
 import type { ManagerServer } from './manager-server.js';
 import { MetricsServer } from './metrics-server.js';
@@ -49,15 +50,21 @@ function webhookEndpoint(
   options: RunOptions,
   { metrics, informers, prepared, signal }: ServerParts,
 ): WebhookEndpoint | undefined {
-  const [first, ...others] = models.filter((model) => model.webhooks.length > 0);
-  if (!first) return undefined;
+  const reviewed = models.filter((model) => model.webhooks.length > 0);
+  const conversions = models.flatMap(({ target }) => kindConversionOf(target) ?? []);
+  if (reviewed.length === 0 && conversions.length === 0) return undefined;
   if (options.webhooks) {
     const reader = new CachedReader(models, informers, options.client);
-    return new WebhookEndpoint([first, ...others], options, { metrics, reader, prepared, signal });
+    return new WebhookEndpoint(reviewed, conversions, options, { metrics, reader, prepared, signal });
   }
-  const names = [first, ...others].map(({ className }) => className).join(', ');
-  options.logger.warn(`@Mutate and @Validate methods of ${names} are not called: webhooks are not served`, {
-    hint: 'run-operator --webhook-cert-dir <folder>, or new Manager({ client, webhooks: { … } })',
-  });
+  const hint = 'run-operator --webhook-cert-dir <folder>, or new Manager({ client, webhooks: { … } })';
+  if (reviewed.length > 0) {
+    const names = reviewed.map(({ className }) => className).join(', ');
+    options.logger.warn(`@Mutate and @Validate methods of ${names} are not called: webhooks are not served`, { hint });
+  }
+  if (conversions.length > 0) {
+    const names = conversions.map(({ conversion }) => conversion.kind.kind).join(', ');
+    options.logger.warn(`Objects of ${names} are not converted: webhooks are not served`, { hint });
+  }
   return undefined;
 }

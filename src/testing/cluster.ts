@@ -17,6 +17,7 @@ import { Manager } from '../manager/manager.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';
+import { kindConversionOf } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
 import { applyObjects } from './apply-objects.js';
@@ -174,7 +175,8 @@ export class Cluster implements AsyncDisposable {
       logger.error('Operators ended', { err: error }); // stop() rejects with it
     });
     this.running.push(run);
-    if (reconciled.some(({ webhooks }) => webhooks.length > 0)) await Promise.race([serving, run]);
+    const isServing = reconciled.some(({ webhooks, target }) => webhooks.length > 0 || kindConversionOf(target));
+    if (isServing) await Promise.race([serving, run]);
   }
 
   private recordIn({ record }: AccessRecordFile): AccessListener {

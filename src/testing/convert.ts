@@ -1,29 +1,18 @@
 import { apiVersionOf } from '../api/kind-ref.js';
 import { isJsonObject, type JsonObject } from '../base/json-object.js';
 import { OperatorError } from '../base/operator-error.js';
-import { buildResourceModels } from '../resource/build-models.js';
-import { KindConversion } from '../resource/conversion/kind-conversion.js';
-import { CONVERTS_TO, SPOKES } from '../resource/decorators/converts-to.js';
+import { kindConversionOf, type Versions } from '../resource/conversion/kind-conversion-of.js';
 import { dehydrate } from '../resource/dehydrate.js';
-import { ownMetadata } from '../resource/metadata.js';
-import type { ResourceClass, ResourceModel } from '../resource/model.js';
-
-/** The versions of a kind and the conversion between them. */
-export interface Versions {
-  readonly models: readonly ResourceModel[];
-  readonly conversion: KindConversion;
-}
+import type { ResourceClass } from '../resource/model.js';
 
 /**
- * Builds all versions of a kind from the class of any of them.
+ * The versions of a kind, from the class of any of them.
  *
  * @throws ModelError for invalid classes; OperatorError for a kind without `@ConvertsTo`.
  */
 export function versionsOf(kind: ResourceClass): Versions {
-  const hub = ownMetadata(CONVERTS_TO, kind)[0]?.hub ?? kind;
-  const models = buildResourceModels([hub, ...(ownMetadata(SPOKES, hub) as readonly ResourceClass[])]);
-  const conversion = KindConversion.of(models);
-  if (conversion) return { models, conversion };
+  const versions = kindConversionOf(kind);
+  if (versions) return versions;
   throw new OperatorError(`${kind.name} has no other versions to convert to`, {
     code: 'E_CONVERSION',
     hint: `add @ConvertsTo(${kind.name}, […]) to the class of another version`,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AdmissionRequest } from '../api/admission-review.js';
 import type { KindRef } from '../api/kind-ref.js';
 import { isJsonObject, stringAt, type JsonObject } from '../base/json-object.js';
-import { parseJson } from '../base/json.js';
+import { readJsonBody } from './read-json-body.js';
 import { RequestError } from './request-error.js';
 
 /** Twice the largest object that etcd stores, and what a review adds: the limit of controller-runtime. */
@@ -14,10 +14,7 @@ const MAX_BODY = 7 * 1024 * 1024;
  * @throws RequestError for anything else.
  */
 export async function readReview(message: IncomingMessage, kind: KindRef): Promise<AdmissionRequest> {
-  if (message.method !== 'POST') throw new RequestError(405, 'only POST is supported');
-  const type = message.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new RequestError(415, 'the content type must be application/json');
-  const review = parsed(await readBody(message));
+  const review = await readJsonBody(message, MAX_BODY);
   if (stringAt(review, 'apiVersion') !== 'admission.k8s.io/v1' || stringAt(review, 'kind') !== 'AdmissionReview')
     throw new RequestError(400, 'the body must be an AdmissionReview of admission.k8s.io/v1');
   const request = isJsonObject(review) ? review['request'] : undefined;
@@ -26,25 +23,6 @@ export async function readReview(message: IncomingMessage, kind: KindRef): Promi
   checkResource(request, kind);
   checkObjects(request);
   return request as unknown as AdmissionRequest;
-}
-
-async function readBody(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw new RequestError(413, `the body exceeds ${MAX_BODY} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new RequestError(400, 'the body is not valid JSON');
-  }
 }
 
 /** A webhook configuration of another kind with this path is a mistake that would otherwise cause odd errors. */

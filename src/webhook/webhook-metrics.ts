@@ -10,6 +10,7 @@ export interface WebhookMetrics {
   started(path: string): void;
   ended(path: string, code: number, seconds: number): void;
   panicked(): void;
+  conversionFailed(): void;
 }
 
 /** Metrics under the names of controller-runtime; the label `webhook` is the path. */
@@ -29,6 +30,11 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     'webhook',
   ]);
   const panics = metrics.counter(`${prefix}_panics_total`, 'Reviews that failed by a TypeError or ReferenceError', []);
+  const conversionPanics = metrics.counter(
+    'controller_runtime_conversion_webhook_panics_total',
+    'Conversions that failed by an error of a function',
+    [],
+  );
   return {
     register(path) {
       for (const code of CODES) total.labels(path, code).inc(0);
@@ -44,6 +50,9 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     },
     panicked() {
       panics.inc();
+    },
+    conversionFailed() {
+      conversionPanics.inc();
     },
   };
 }

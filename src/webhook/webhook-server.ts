@@ -7,7 +7,9 @@ import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { thrownError } from '../base/thrown-error.js';
+import { conversionReview, MAX_CONVERSION_BODY, type Converter } from './conversion-review.js';
 import type { ReviewReader } from './review-reader.js';
+import { readJsonBody } from './read-json-body.js';
 import { readReview } from './read-review.js';
 import { RequestError } from './request-error.js';
 import { reviewRequest, type ClassWebhook } from './review-request.js';
@@ -34,6 +36,8 @@ export interface WebhookServerOptions {
   readonly prepared: (signal: AbortSignal) => Promise<void>;
   /** Reject the result of a mutating method that is not idempotent. */
   readonly repeatMutations?: boolean | undefined;
+  /** The conversions of kinds with several versions. */
+  readonly conversions?: readonly Converter[];
   /** Called with the path of each request for which no webhook is served. */
   readonly onOtherPath?: (path: string) => void;
 }
@@ -52,9 +56,14 @@ const MAX_TIMEOUT_MS = 30_000;
 /** Messages of errors may contain data of users. */
 const MAX_MESSAGE = 512;
 
-/** Serves admission webhooks over HTTPS and HTTP/1.1, which API servers use so that replicas share their load. */
+/** The path at which API servers convert objects: the same for all kinds, as that of kubebuilder. */
+const CONVERT_PATH = '/convert';
+
+/** Serves admission and conversion webhooks over HTTPS and HTTP/1.1, which API servers use so that replicas share their load. */
 export class WebhookServer {
   private readonly webhooks: ReadonlyMap<string, ClassWebhook>;
+  /** By group and kind. */
+  private readonly conversions: ReadonlyMap<string, Converter>;
   private readonly server;
   private readonly running = new Set<Promise<void>>();
   private isDraining = false;
@@ -64,6 +73,9 @@ export class WebhookServer {
     private readonly options: WebhookServerOptions,
   ) {
     this.webhooks = new Map(webhooks.map((each) => [each.webhook.path, each]));
+    const conversions = options.conversions ?? [];
+    this.conversions = new Map(conversions.map((each) => [`${each.kind.group}/${each.kind.kind}`, each]));
+    if (conversions.length > 0) options.metrics?.register(CONVERT_PATH);
     for (const path of this.webhooks.keys()) options.metrics?.register(path);
     const settings = {
       ...options.certificate,
@@ -133,17 +145,17 @@ export class WebhookServer {
     const { url = '/' } = request;
     const requested = url.split('?', 1)[0] ?? '';
     const webhook = this.webhooks.get(requested);
-    if (!webhook) {
+    const isConversion = requested === CONVERT_PATH && this.conversions.size > 0;
+    if (!webhook && !isConversion) {
       this.options.onOtherPath?.(requested);
       this.send(response, 404, 'no webhook is served at this path\n');
       return;
     }
-    const { path } = webhook.webhook;
     const startedAt = clock.monotonic();
-    metrics?.started(path);
-    const { status, body } = await this.answer(webhook, request, url);
+    metrics?.started(requested);
+    const { status, body } = await (webhook ? this.answer(webhook, request, url) : this.convert(request));
     this.send(response, status, body);
-    metrics?.ended(path, status, (clock.monotonic() - startedAt) / 1000);
+    metrics?.ended(requested, status, (clock.monotonic() - startedAt) / 1000);
   }
 
   private send(response: ServerResponse, status: number, body: string): void {
@@ -172,6 +184,23 @@ export class WebhookServer {
       return this.failure(webhook, thrownError(thrown));
     } finally {
       deadline.cancel();
+    }
+  }
+
+  private async convert(message: IncomingMessage): Promise<{ status: number; body: string }> {
+    const { clock, logger, metrics } = this.options;
+    try {
+      const body = await readJsonBody(message, MAX_CONVERSION_BODY);
+      const { review, error } = await conversionReview(body, this.conversions, clock);
+      if (error) {
+        metrics?.conversionFailed();
+        logger.error('Conversion failed', { webhook: CONVERT_PATH, err: error });
+      }
+      return { status: 200, body: stringifyJson(review) };
+    } catch (thrown) {
+      const error = thrownError(thrown);
+      logger.error('Conversion failed', { webhook: CONVERT_PATH, err: error });
+      return { status: error instanceof RequestError ? error.status : 500, body: `${oneLine(error.message)}\n` };
     }
   }
 

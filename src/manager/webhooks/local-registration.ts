@@ -8,7 +8,10 @@ import type { Client } from '../../client/client.js';
 import { NotFoundError } from '../../client/api-error.js';
 import { webhookConfigurations } from '../../manifests/webhooks/webhook-configurations.js';
 import { createServingIdentity } from '../../pki/certificate.js';
+import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
+import type { Converter } from '../../webhook/conversion-review.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { LocalConversions } from './local-conversions.js';
 import type { ServingCertificate } from '../serving-certificate.js';
 
 const FIELD_MANAGER = 'kindwright';
@@ -33,11 +36,21 @@ export class LocalRegistration {
   private readonly awaited = new Set<string>();
   private readonly identity = createServingIdentity(new SystemClock().now());
 
+  private readonly conversions: LocalConversions;
+
   constructor(
     private readonly client: Client,
     private readonly models: readonly ResourceModel[],
+    kinds: readonly Versions[],
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.conversions = new LocalConversions(client, kinds, logger);
+  }
+
+  /** The conversions to serve. */
+  get converters(): Converter[] {
+    return this.conversions.converters;
+  }
 
   /** The certificate to serve with. */
   get certificate(): ServingCertificate {
@@ -70,6 +83,7 @@ export class LocalRegistration {
       this.registered.push({ kind, name });
     }
     await this.effective(probeName);
+    await this.conversions.register(url, caBundle, probeName);
   }
 
   /** Must be called with the path of each request for which no webhook is served. */
@@ -79,6 +93,7 @@ export class LocalRegistration {
 
   /** Never rejects: the API server may have been stopped before. */
   async remove(): Promise<void> {
+    await this.conversions.remove();
     for (const { kind, name } of this.registered.splice(0)) {
       try {
         await this.client.delete(KINDS[kind], name, {});

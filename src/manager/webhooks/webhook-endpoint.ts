@@ -1,6 +1,7 @@
 import { sleep, type Cancel } from '../../base/clock.js';
 import type { Metrics } from '../../base/metrics.js';
 import { OperatorError } from '../../base/operator-error.js';
+import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { ReviewReader } from '../../webhook/review-reader.js';
 import type { WebhookServer } from '../../webhook/webhook-server.js';
@@ -26,7 +27,7 @@ interface WebhookParts {
 }
 
 /**
- * Serves the admission webhooks of a manager's classes.
+ * Serves the admission webhooks of a manager's classes, and converts between the versions of their kinds.
  *
  * When the run ends, it reports that it is not ready and closes each connection with its next response; it stops
  * listening after the drain period.
@@ -39,6 +40,7 @@ export class WebhookEndpoint implements ManagerServer {
 
   constructor(
     private readonly models: readonly ResourceModel[],
+    private readonly conversions: readonly Versions[],
     private readonly options: RunOptions,
     private readonly parts: WebhookParts,
   ) {}
@@ -52,7 +54,7 @@ export class WebhookEndpoint implements ManagerServer {
     const { register, onServing } = webhooks;
     if (register) {
       const { LocalRegistration: Registration } = await import('./local-registration.js');
-      this.registration = new Registration(register, this.models, logger);
+      this.registration = new Registration(register, this.models, this.conversions, logger);
     }
     const server = await this.listen(this.registration?.certificate ?? certificateOf(webhooks.certDir));
     this.server = server;
@@ -90,10 +92,12 @@ export class WebhookEndpoint implements ManagerServer {
       import('../../webhook/webhook-metrics.js'),
     ]);
     const { metrics, reader, prepared } = this.parts;
+    const conversions = this.registration?.converters ?? this.conversions.map(({ conversion }) => conversion);
     const served = this.models.flatMap((model) => model.webhooks.map((webhook) => ({ model, webhook, provided })));
     return Server.start(served, {
       ...address,
       certificate,
+      conversions,
       reader,
       prepared,
       repeatMutations: webhooks.repeatMutations,

@@ -57,7 +57,10 @@ export class RunningManager {
   }
 }
 
-export async function installKinds(client: Client, classes: readonly ResourceClass[]): Promise<void> {
+export async function installKinds(
+  client: Client,
+  classes: readonly (abstract new () => CustomResource)[],
+): Promise<void> {
   const signal = AbortSignal.timeout(20_000);
   const { logger } = { logger: new RecordingLogger() };
   await installCrds(client, buildResourceModels(classes), { logger, clock: new SystemClock(), signal });
