@@ -27,7 +27,7 @@ const CLOSED: readonly (string | undefined)[] = ['ECONNRESET', 'EPIPE'];
 /** Posts JSON to admission and conversion webhooks. */
 export class WebhookClient {
   /** Reuses connections with the same address, host name and CA bundle. */
-  private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS });
+  private agent: Agent | undefined; // created on the first call: Node's HTTPS takes 3 MB
 
   constructor(private readonly services: ServiceResolver) {}
 
@@ -40,6 +40,7 @@ export class WebhookClient {
     const caBundle = stringAt(clientConfig, 'caBundle');
     // Go trusts every certificate in the bundle, including the webhook's own.
     const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64'), allowPartialTrustChain: true };
+    this.agent ??= new Agent({ keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS });
     const connection = { ...ca, agent: this.agent };
     const text = await post(target, connection, stringifyJson(body), AbortSignal.timeout(timeoutSeconds * 1000));
     try {
@@ -53,7 +54,7 @@ export class WebhookClient {
 
   /** Closes all connections. */
   close(): void {
-    this.agent.destroy();
+    this.agent?.destroy();
   }
 
   private targetOf(clientConfig: JsonObject, query: string): Target {

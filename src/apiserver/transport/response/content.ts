@@ -3,8 +3,6 @@ import { gzip } from 'node:zlib';
 import type { ApiRequest } from '../request/api-request.js';
 import type { Outcome } from './outcome.js';
 
-const compress = promisify(gzip);
-
 /** A document that clients can cache. */
 export interface Content {
   readonly bytes: Buffer;
@@ -50,7 +48,7 @@ export async function compressedOutcome(request: ApiRequest, content: Content): 
   if (outcome.type !== 'text' || outcome.code !== 200 || !acceptsGzip(request)) return outcome;
   const { bytes } = content;
   let body = compressed.get(bytes);
-  if (!body) compressed.set(bytes, (body = compress(bytes)));
+  if (!body) compressed.set(bytes, (body = promisify(gzip)(bytes)));
   return { ...outcome, body: await body, headers: { ...outcome.headers, 'Content-Encoding': 'gzip' } };
 }
 
