@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
 
-test('deploy applies webhook configurations after the rollout, and undeploy deletes them first (W19)', async () => {
+test('deploy applies webhook configurations after the rollout, and undeploy deletes them first (part of W19)', async () => {
   const { exitCode, stdout } = await kindwright('deploy', '--image', 'caches:1');
   expect({ exitCode, last: stdout.trim().split('\n').slice(-3) }).toEqual({
     exitCode: 0,

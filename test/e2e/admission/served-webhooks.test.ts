@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, loadClusterConfig, MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { webhookConfigurations } from '../../../src/manifests/webhooks/webhook-configurations.js';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import { ReplicatedCache } from '../../../docs/examples/replicated-cache.js';
+import { OperatorProcess } from '../operator-process.js';
+import { installKinds, RunningManager } from '../sdk/running-manager.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kindwright-served-'));
+const identity = createServingIdentity(Date.now());
+const KINDS = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration };
+let cluster: SuiteCluster;
+let client: Client;
+let count = 0;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'tls.crt'), identity.certPem);
+  writeFileSync(join(folder, 'tls.key'), identity.keyPem);
+  cluster = await startSuiteCluster();
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+});
+afterEach(async () => {
+  for (const kind of Object.values(KINDS))
+    for (const { metadata } of (await client.list(kind)).items) await client.delete(kind, metadata.name);
+});
+afterAll(async () => {
+  client.close();
+  rmSync(folder, { recursive: true });
+  await cluster.stop();
+});
+
+function create(replicas = 1): Promise<ReplicatedCache> {
+  const metadata = { name: `cache-${String(++count)}`, namespace: 'default' };
+  return client.create(ReplicatedCache, { metadata, spec: { replicas } }) as Promise<ReplicatedCache>;
+}
+
+/** Resolves when the API server calls the webhooks. */
+function reviewed(): Promise<void> {
+  return eventually(
+    async () => {
+      expect((await create()).spec.storageClass).toBe('standard');
+    },
+    { timeoutMs: 20_000 },
+  );
+}
+
+async function configure(port: number): Promise<void> {
+  const caBundle = Buffer.from(identity.caPem).toString('base64');
+  const configurations = webhookConfigurations(buildResourceModels([ReplicatedCache]), {
+    name: 'served',
+    labels: {},
+    clientConfig: (path) => ({ url: `https://127.0.0.1:${String(port)}${path}`, caBundle }),
+  });
+  for (const configuration of configurations)
+    await client.create(KINDS[configuration.kind as keyof typeof KINDS], configuration);
+}
+
+test('webhooks with a certificate from files are ready before caches sync, counted, and drained (parts of W17, W20)', async () => {
+  const manager = new RunningManager(client, [ReplicatedCache], {
+    webhooks: { bindAddress: '127.0.0.1:0', certDir: folder, drainMs: 3000 },
+    healthProbeBindAddress: '127.0.0.1:0',
+    metricsBindAddress: '127.0.0.1:0',
+  });
+  const port = Number((await manager.logged(/^Serving webhooks$/)).fields.port);
+  const address = async (message: RegExp) => `http://${String((await manager.logged(message)).fields.address)}`;
+  const readiness = `${await address(/^Serving health probes$/)}/readyz`;
+  const ready = await fetch(`${readiness}?verbose`);
+  expect([ready.status, await ready.text()]).toEqual([
+    200,
+    expect.stringMatching(/^the cache of replicatedcaches\.docs\.example\.com has not synced/), // its CRD is missing
+  ]);
+  await installKinds(client, [ReplicatedCache]);
+  await configure(port);
+  await reviewed();
+  await manager.workersStarted();
+  await expect(create(21)).rejects.toThrow(/20 are allowed/);
+  const metrics = await (await fetch(`${await address(/^Serving metrics$/)}/metrics`)).text();
+  expect(metrics).toMatch(
+    /controller_runtime_webhook_requests_total\{webhook="\/validate-docs-example-com-v1-replicatedcache",code="200"\} [1-9]/,
+  );
+  const stopped = manager.stop();
+  const notReady = await fetch(readiness).catch(() => undefined);
+  expect(notReady?.status ?? 503).toBe(503);
+  for (let index = 0; index < 10; index++) expect((await create()).spec.storageClass).toBe('standard');
+  await stopped;
+  await expect(create()).rejects.toThrow(/failed calling webhook "mutate\.replicatedcaches\.docs\.example\.com"/);
+});
+
+test('run-operator registers its webhooks, replaces those of a killed process, and removes them (parts of W22, W23)', async () => {
+  const args = ['docs/examples/replicated-cache.ts', '--install', '--register-webhooks'];
+  const killed = await OperatorProcess.start(cluster.kubeconfig, args).started();
+  expect((await create()).spec.storageClass).toBe('standard');
+  await killed.stop('SIGKILL');
+  await eventually(async () => {
+    await expect(create()).rejects.toThrow(/failed calling webhook/);
+  });
+  const operator = await OperatorProcess.start(cluster.kubeconfig, args).started();
+  expect((await create()).spec.storageClass).toBe('standard');
+  expect(await operator.stop('SIGTERM')).toBe(0);
+  const left = await Promise.all(Object.values(KINDS).map(async (kind) => (await client.list(kind)).items));
+  expect(left.flat()).toEqual([]);
+});
