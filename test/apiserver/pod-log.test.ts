@@ -120,7 +120,7 @@ test.each(['exec', 'attach', 'portforward', 'proxy'])(
 );
 
 test.each(['services/kubernetes', 'services/https:kubernetes:443', 'pods/p:8080'])(
-  'a proxy to %s, be it to a path there, says the same of the object it is to',
+  'a proxy to %s, with or without a path, reports the same error',
   async (target) => {
     const { code, body } = await cluster.api.send('GET', `/api/v1/namespaces/default/${target}/proxy/healthz/all`);
     expect([code, body.message]).toEqual([

@@ -183,7 +183,7 @@ describe('Reflector watching', () => {
 });
 
 describe('Reflector on a silent watch', () => {
-  test('resumes it after 75 s once bookmarks come, and lists anew when it is silent again', async () => {
+  test('a silent watch with bookmarks is resumed after 75 s, and listed again when it is silent again', async () => {
     const { client, clock, after } = await watching();
     await after(() => {
       client.last.bookmark(30);

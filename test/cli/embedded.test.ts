@@ -221,7 +221,7 @@ describe('run-operator --embedded', () => {
     expect(stderr).toContain(`error: ${option} requires --embedded`);
   });
 
-  test('fails the pods with the labels it is told', async () => {
+  test('--fail-pods fails the pods with these labels', async () => {
     const client = await runEmbedded('--fail-pods', 'app=bad').client();
     await eventually(() => client.get(ServiceAccount, 'default', { namespace: 'default' }));
     const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] };

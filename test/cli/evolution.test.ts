@@ -43,7 +43,7 @@ describe('generate-manifests --against a commit', () => {
     commit();
   });
 
-  test('says that nothing changed', async () => {
+  test('an unchanged API is reported as such', async () => {
     expect(await generate('--against', 'HEAD')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^no API changes\n/),
@@ -69,7 +69,7 @@ API changes: 0 breaking, 0 tightening, 1 safe
     expect(stderr).toMatch(/^error: 1 breaking API change since HEAD\n {2}hint: .*--allow-breaking/);
   });
 
-  test('writes breaking changes when told to', async () => {
+  test('--allow-breaking writes breaking changes', async () => {
     change(UNIT.replace(", 'psi'", ''));
     const { exitCode, stdout } = await generate('--against', 'HEAD', '--allow-breaking');
     expect({ exitCode, isWritten: !crd().includes('psi') }).toEqual({ exitCode: 0, isWritten: true });
@@ -118,7 +118,7 @@ describe('generate-manifests --against a path', () => {
     expect(existsSync(join(project.folder, 'crds-out'))).toBe(false);
   });
 
-  test('says when there is no definition', async () => {
+  test('a path without definitions is reported', async () => {
     project.write({ 'old.yaml': 'kind: ConfigMap\n' });
     const { exitCode, stderr } = await generate('--against', 'old.yaml');
     expect({ exitCode, stderr }).toEqual({

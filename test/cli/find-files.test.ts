@@ -26,7 +26,7 @@ describe('findFiles', () => {
     expect(found('operators/deep')).toEqual(['operators/deep/mydemo.ts']);
   });
 
-  test('takes a file by its name, whatever it is called', () => {
+  test('a file given by name is found even if patterns skip files of this name', () => {
     expect(findFiles(['operators/podset.test.ts'], cwd)).toEqual([
       { path: join(cwd, 'operators/podset.test.ts'), isNamed: true },
     ]);

@@ -22,20 +22,20 @@ const generate = (...args: string[]) => project.run('generate-manifests', args);
 const crd = (out = 'crds-out') => join(project.folder, out, 'demo.example.com_gauges.yaml');
 
 describe('generate-manifests', () => {
-  test('says what it wrote', async () => {
+  test('generate-manifests lists the written files', async () => {
     const { exitCode, stdout, stderr } = await generate();
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^wrote crds-out\/demo\.example\.com_gauges\.yaml$/m);
     expect(stdout).toMatch(/^\d+ written, 0 unchanged in crds-out\n$/m);
   });
 
-  test('says what was as it should be already', async () => {
+  test('generate-manifests lists the unchanged files', async () => {
     await generate();
     rmSync(crd());
     expect((await generate()).stdout).toMatch(/^unchanged crds-out\/Dockerfile$[\s\S]*^1 written, \d+ unchanged/m);
   });
 
-  test('writes where it is told to', async () => {
+  test('--out sets the output folder', async () => {
     await generate('--out', 'deploy/manifests');
     expect(existsSync(crd('deploy/manifests'))).toBe(true);
   });

@@ -35,7 +35,7 @@ const refused = async (object: unknown) => {
 };
 
 describe('kindwright import-crd', () => {
-  test('writes classes, and says which files', async () => {
+  test('import-crd writes classes and lists their files', async () => {
     expect(await importCrd('gauge.json')).toEqual({ exitCode: 0, stdout: 'wrote operators/gauge-v1.ts\n', stderr: '' });
     expect(readFileSync(written(), 'utf8')).toMatch(/export abstract class Gauge extends CustomResource/);
   });
@@ -72,7 +72,7 @@ export class Dial extends CustomResource {
     expect(existsSync(written())).toBe(false);
   });
 
-  test('replaces nothing unless it is told to', async () => {
+  test('import-crd overwrites files only with --force', async () => {
     project.write({ 'operators/gauge-v1.ts': 'mine' });
     expect((await importCrd('gauge.json')).stderr).toMatch(/operators\/gauge-v1\.ts already exists/);
     expect(readFileSync(written(), 'utf8')).toBe('mine');
@@ -128,7 +128,7 @@ export class Dial extends CustomResource {
   test.each([
     [[], 'pass files, - or --from-cluster'],
     [['a.yaml', '--context', 'x'], '--context requires --from-cluster'],
-  ])('says of %j what is missing', async (args, problem) => {
+  ])('import-crd %j reports the missing argument', async (args, problem) => {
     const { exitCode, stderr } = await importCrd(...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${problem}`)]);
   });

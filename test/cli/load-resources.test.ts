@@ -52,7 +52,7 @@ describe('loading', () => {
     expect(crd()).toMatch(/label:[\s\S]*text:[\s\S]*part:[\s\S]*whole:/);
   });
 
-  test('says which field is of a class that is not there yet', async () => {
+  test('a field with a class that is declared later is reported', async () => {
     project.write({
       'operators/lib/gauge-spec.ts': `import { Field } from 'kindwright';
         export class GaugeSpec { @Field() label!: Label }
@@ -68,7 +68,7 @@ describe('loading', () => {
     });
   });
 
-  test('is the same whatever the locale, the time zone and the order of files', async () => {
+  test('the loaded classes do not depend on locale, time zone and order of files', async () => {
     project.write({ 'operators/ILI.ts': OPERATOR.replaceAll('Gauge', 'ILI').replaceAll('ILISpec', 'GaugeSpec') });
     const written = async (env: NodeJS.ProcessEnv, ...files: string[]) => {
       const { exitCode, stderr } = await project.run('generate-manifests', ['--out', 'out', ...files], env);

@@ -54,7 +54,7 @@ describe('reportError', () => {
     expect(report(error)).toMatch(/^error: loop\n/);
   });
 
-  test('says of an error that nobody foresaw how to learn more', () => {
+  test('an unexpected error has a hint about --verbose', () => {
     expect(report(new TypeError('x is not a function'))).toMatch(/^error: x is not a function\n {2}hint: .*-v/);
   });
 

@@ -59,7 +59,7 @@ describe('run-operator', () => {
     expect(outcome).toMatchObject({ exitCode: 78, stderr: expect.stringMatching(/^error: .*nowhere/) });
   });
 
-  test('logs what ends it as JSON when nobody watches', async () => {
+  test('a fatal error is logged as JSON when stderr is not a terminal', async () => {
     const { exitCode, stderr } = await project.run('run-operator', ['--kubeconfig', 'nowhere']);
     expect(exitCode).toBe(78);
     expect(JSON.parse(stderr)).toMatchObject({

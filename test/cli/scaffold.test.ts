@@ -29,7 +29,7 @@ const FILES = [
 ];
 
 describe('kindwright init', () => {
-  test('writes a project, says which files, and what to do next', async () => {
+  test('init writes a project and lists its files and the next commands', async () => {
     const { exitCode, stdout, stderr } = await init();
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const written = [...stdout.matchAll(/^wrote new\/(.*)$/gm)].map(([, path]) => path);

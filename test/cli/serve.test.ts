@@ -41,7 +41,7 @@ describe('kindwright serve', () => {
     expect(existsSync(kubeconfig)).toBe(false);
   });
 
-  test('makes as many nodes as it is told to', async () => {
+  test('--nodes sets the number of nodes', async () => {
     const client = await serve('--nodes', '3').client();
     expect((await client.list(Node)).items).toHaveLength(3);
   });
@@ -78,7 +78,7 @@ describe('kindwright serve', () => {
     expect(pod.spec?.serviceAccountName).toBeUndefined();
   });
 
-  test('writes the kubeconfig where it is told to, again and again, for its user alone', async () => {
+  test('--kubeconfig sets the file, which is overwritten at each start and readable only by the user', async () => {
     const file = join(project.folder, "it's", 'kubeconfig');
     const first = serve('--kubeconfig', file);
     await first.printed(/it'\\''s\/kubeconfig'\n/);
@@ -117,7 +117,7 @@ describe('kindwright serve', () => {
     expect(await after.get(ConfigMap, 'kept', { namespace: 'default' })).toMatchObject({ data: { answer: '42' } });
   });
 
-  test('says which port is taken, and what to do', async () => {
+  test('serve reports a port that is in use with a hint', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -30,7 +30,7 @@ describe('toApiError', () => {
     [422, 'Invalid', InvalidError],
     [429, 'TooManyRequests', TooManyRequestsError],
     [500, 'InternalError', ApiError],
-  ])('%i %s is a class of its own', (code, reason, expected) => {
+  ])('%i %s has its own error class', (code, reason, expected) => {
     const error = toApiError(code, status(code, reason), REQUEST);
     expect(error.constructor).toBe(expected);
     expect(error).toMatchObject({ status: code, reason, request: REQUEST });

@@ -30,7 +30,7 @@ describe('readPages', () => {
     expect(await names(fetch, 2)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('an empty token ends the list, and missing items are none', async () => {
+  test('an empty continue token ends the list, and missing items are an empty list', async () => {
     const fetch = server({
       '2 ': { kind: 'WidgetList', metadata: { continue: '', resourceVersion: '3' }, items: null },
     });

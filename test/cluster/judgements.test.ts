@@ -64,7 +64,7 @@ async function refused(
 }
 
 describe('the real API server and the generator judge alike', () => {
-  test('which patterns are none', async () => {
+  test('the real API server and the generator reject the same patterns', async () => {
     const properties = Object.fromEntries(PATTERNS.map((pattern, index) => [`x${index}`, { type: 'string', pattern }]));
     const body = withProperties(properties);
     const found = faults(await server.send({ method: 'POST', path: `${DEFINITIONS}?dryRun=All`, body }));

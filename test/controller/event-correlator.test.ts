@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('EventCorrelator', () => {
-  test('a message said before raises the count of its event', () => {
+  test('a repeated message increments the count of its event', () => {
     const first = correlator.correlate(say('hello'), start);
     const second = correlator.correlate(say('hello'), start + MINUTE);
     expect(first).toMatchObject({ count: 1, message: 'hello', firstMs: start, lastMs: start });
@@ -45,7 +45,7 @@ describe('EventCorrelator', () => {
     expect(series[11]?.name).toBe(series[9]?.name);
   });
 
-  test('after ten quiet minutes messages are told apart again', () => {
+  test('after ten minutes without messages they are no longer combined', () => {
     for (let i = 0; i < 12; i++) correlator.correlate(say(`pod ${String(i)}`), start);
     expect(correlator.correlate(say('pod 99'), start + 10 * MINUTE + 1)).toMatchObject({ message: 'pod 99', count: 1 });
   });
@@ -58,7 +58,7 @@ describe('EventCorrelator', () => {
     expect(pass(start + 5 * MINUTE)).toBe(false);
   });
 
-  test('spam about one object does not drop what is said of another', () => {
+  test('many messages about one object do not drop those about another', () => {
     for (let i = 0; i < 30; i++) correlator.correlate(say('hello'), start);
     expect(correlator.correlate(say('hello', { about: { ...about, uid: 'u2' } }), start)).toBeDefined();
   });

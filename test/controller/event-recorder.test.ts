@@ -86,7 +86,7 @@ describe('EventRecorder', () => {
     });
   });
 
-  test('creates the event anew, with its count, when it has expired', async () => {
+  test('an expired event is created again with its count', async () => {
     recorder.record(say('hello'));
     await settle();
     fault = (verb) => {
@@ -97,7 +97,7 @@ describe('EventRecorder', () => {
     expect(sent[1]).toMatchObject({ verb: 'create', body: { count: 2 } });
   });
 
-  test('writes in the order of what was said', async () => {
+  test('events are written in the order in which they were recorded', async () => {
     for (const message of ['one', 'two', 'three']) recorder.record(say(message));
     await settle();
     expect(sent.map(({ body }) => body.message)).toEqual(['one', 'two', 'three']);
@@ -180,7 +180,7 @@ describe('EventRecorder', () => {
 });
 
 describe('close', () => {
-  test('waits for what was said before, and takes no more', async () => {
+  test('close waits for recorded events and accepts no further ones', async () => {
     recorder.record(say('before'));
     const closed = recorder.close(3000);
     recorder.record(say('after'));

@@ -66,7 +66,7 @@ describe('Workers', () => {
     expect(keys()).toEqual(['a', 'b', 'c']);
   });
 
-  test('a key added a thousand times while in work runs exactly once more, afterwards', async () => {
+  test('a key added a thousand times while it is processed runs once more afterwards', async () => {
     queue.add('a');
     start({ maxConcurrentReconciles: 5 });
     for (let i = 0; i < 1000; i++) queue.add('a');

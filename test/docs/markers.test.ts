@@ -19,7 +19,7 @@ const MARKERS: readonly string[] = [
   ...['object:generate', 'object:root', 'ac:generate', 'ac:output:package'],
 ];
 
-test('every marker of controller-gen has its counterpart, or a word on why there is none', () => {
+test('every marker of controller-gen has a counterpart or a reason why it has not', () => {
   const cells = section.split('\n').map((line) => line.split('|')[1] ?? '');
   const named = new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)));
   const isNamed = (marker: string): boolean =>

@@ -72,7 +72,7 @@ test('a full disk refuses writes, keeps what is there, and is forgotten once the
   expect(await names()).toEqual([...kept, 'map-room'].sort());
 });
 
-test('a second server on the folder ends and says why', async () => {
+test('a second server on the same folder exits with the reason', async () => {
   const second = folder.serve();
   await second.closed();
   expect(JSON.parse(second.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({

@@ -36,7 +36,7 @@ async function requestToken(kubeconfig: string): Promise<number> {
   }
 }
 
-test('a server that is killed while it writes its kubeconfig leaves none that the next one would refuse', async () => {
+test('a server killed while it writes its kubeconfig leaves no file that the next one rejects', async () => {
   server = folder.serve();
   await server.kubeconfig();
   await server.end('SIGKILL');

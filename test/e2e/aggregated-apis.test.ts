@@ -228,7 +228,7 @@ describe('an APIService with a Service', () => {
     );
   });
 
-  test('says what of its Service is not there', async () => {
+  test('an APIService reports what its Service lacks', async () => {
     await serve({ ports: [{ name: 'api', port: 443 }] });
     await register({ port: 444 });
     expect(await condition('ServicePortError')).toEqual({
@@ -243,7 +243,7 @@ describe('an APIService with a Service', () => {
     );
   });
 
-  test('says why its server does not answer', async () => {
+  test('an APIService reports why its server does not respond', async () => {
     await serve();
     await register({ port: 1 });
     const url = `https://127.0.0.1:1/apis/${group}/v1`;

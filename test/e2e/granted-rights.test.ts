@@ -141,7 +141,7 @@ describe('who acts as another', () => {
     });
   });
 
-  test('is nobody as nobody', async () => {
+  test('impersonating the anonymous user gives only its permissions', async () => {
     const anonymous = { 'impersonate-user': 'system:anonymous' };
     expect(await whoAmI(anonymous)).toEqual([403, expect.stringContaining('User "system:anonymous" cannot create')]);
   });

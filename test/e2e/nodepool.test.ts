@@ -86,7 +86,7 @@ describe('NodePool', () => {
     });
   });
 
-  test('its status counts the members and says that all is applied', async () => {
+  test('the status of a NodePool contains the number of members and that all is applied', async () => {
     await eventually(async () => {
       const { status } = await client.get(NodePool, 'master');
       expect(status).toMatchObject({ nodes: 1, conditions: [{ type: 'Ready', status: 'True', reason: 'Applied' }] });
@@ -193,7 +193,7 @@ describe('two NodePools on one node', () => {
     await converged('both', { labels: { b: '2' }, taints: [reserved, 'b=2:NoExecute'] });
   });
 
-  test('in a conflict the first by name wins, and the loser says so until it is solved', async () => {
+  test('the first NodePool by name wins a conflict, and the other reports it until it is solved', async () => {
     await createPool('beta', { labels: { tier: 'beta' } });
     await converged('both', { labels: { tier: 'beta' }, taints: [reserved] });
     await createPool('alpha', { labels: { tier: 'alpha' } });

@@ -75,7 +75,7 @@ describe('PodBugger', () => {
     await carriers('dbg', ['db-1', 'waiting', 'web-1', 'web-2']);
   });
 
-  test('a changed image adds no second container and says so in the condition', async () => {
+  test('a changed image adds no second container and is reported in the condition', async () => {
     await client.patch(PodBugger, 'dbg', { spec: { image: 'alpine' } }, { namespace });
     await condition('dbg', { type: 'Ready', status: 'False', reason: 'NotAttached' });
     expect((await status('dbg')).conditions?.[0]?.message).toContain('pod web-1: has image busybox');

@@ -41,13 +41,13 @@ describe('import-crd, on what definitions seldom have', () => {
     expect(stored()).toContain('default: 9007199254740993n');
   });
 
-  test('says of the class what it cannot have as its own', () => {
+  test('@Schema of the class declares what properties cannot express', () => {
     expect(stored()).toContain(`  properties: {
     deleted: { type: 'boolean', description: 'as methods are called' },
     reconcile: {`);
   });
 
-  test('says word for word what no option can say', () => {
+  test('a schema that options cannot express is written literally', () => {
     expect(stored()).toContain(
       "@Field({ schema: { type: 'integer', minLength: 3 }, optional: true }) wrongKeyword?: number;",
     );

@@ -247,7 +247,7 @@ describe('an operator of some namespaces', () => {
     expect(JSON.stringify(deployment)).toContain('"--namespace=a","--namespace=b"');
   });
 
-  test('is said to have rights on what has no namespace', () => {
+  test('an operator of some namespaces with cluster-scoped kinds causes a warning', () => {
     @Kind({ group: 'apps.example.com', version: 'v1', scope: 'Cluster' })
     class Pool extends Sound {}
     const [model] = buildResourceModels([Pool]);

@@ -111,7 +111,7 @@ describe('the packed package', () => {
     expect(await run('node', tsc, '-p', '.')).toBe('');
   });
 
-  test('has no sources, no tests and no generated manifests of its own', () => {
+  test('the packed package contains no sources, tests and generated manifests', () => {
     const installed = join(folder, 'node_modules', 'kindwright');
     expect(existsSync(join(installed, 'dist', 'index.js'))).toBe(true);
     expect(readdirSync(installed).sort()).toEqual([

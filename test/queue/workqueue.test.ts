@@ -35,7 +35,7 @@ describe('Workqueue', () => {
     expect(queue.length).toBe(0);
   });
 
-  test('hands a key added many times while in work out exactly once more', () => {
+  test('a key added many times while it is processed is handed out once more', () => {
     const queue = new Workqueue();
     queue.add('a');
     queue.take();

@@ -31,7 +31,7 @@ function read(spec: FieldClass, declared: Readonly<Record<string, DeclaredType>>
 }
 
 describe('where the source is at hand', () => {
-  test('a question mark makes a field optional, unless something says otherwise', () => {
+  test('a question mark makes a field optional unless an option overrides it', () => {
     class Spec {
       @Field() a?: string;
       @Field({ optional: false }) b?: string;
@@ -42,7 +42,7 @@ describe('where the source is at hand', () => {
     expect(read(Spec, { a: isOptional, b: isOptional, c: isOptional })).toEqual(['b', 'c', 'd']);
   });
 
-  test('null in a declaration is an error where the schema takes none', () => {
+  test('null in a declared type is an error if the schema does not allow null', () => {
     class Spec {
       @Field({ type: String }) a!: string | null;
       @Field({ type: String, nullable: true }) b!: string | null;

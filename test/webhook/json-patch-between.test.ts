@@ -65,7 +65,7 @@ function apply(raw: JsonObject, before: JsonObject, after: JsonObject): unknown 
 }
 
 describe('a patch between two states of an object', () => {
-  test('turns the one into the other, whatever the names and integers', () => {
+  test('the patch between two objects turns one into the other for any names and integers', () => {
     fc.assert(
       fc.property(object, steps, (raw, changes) => {
         const after = mutated(raw, changes);

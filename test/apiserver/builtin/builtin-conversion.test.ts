@@ -47,7 +47,7 @@ test('keeps what the first version has no field for over a write in it', async (
   expect(body.spec).toMatchObject({ maxReplicas: 4, metrics: [memory] });
 });
 
-test('has the same Events in both of their groups', async () => {
+test('Events are the same in the core group and in events.k8s.io', async () => {
   await api.send('POST', '/api/v1/namespaces/default/events', {
     apiVersion: 'v1',
     kind: 'Event',

@@ -65,7 +65,7 @@ test('the status subresource sees the status alone', async () => {
   expect(body.message).toMatch(/status\.note: Invalid value: "integer": note in body must be of type string/);
 });
 
-test('an object of another kind is told only that', async () => {
+test('an object of another kind is rejected with that error only', async () => {
   const { code, body } = await api.send('POST', PATH, gauge('d', { size: -1 }, { kind: 'Other' }));
   expect([code, body.message]).toEqual([
     422,

@@ -46,7 +46,7 @@ test('nothing is forgotten once it is stopped', async () => {
   expect(store.collection('c').since(1)).toHaveLength(150);
 });
 
-test('no list goes back past what was forgotten, not even of what seldom changes', async () => {
+test('a list before the compacted revision is rejected, also for a resource that seldom changes', async () => {
   const { store, clock, write } = written(100);
   await clock.advance(INTERVAL);
   write(1);

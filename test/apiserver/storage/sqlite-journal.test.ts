@@ -152,7 +152,7 @@ describe('the log of a killed server', () => {
     expect(found(log)).toEqual(names);
   });
 
-  test('cut off anywhere, still holds whole writes, none without those before it', () => {
+  test('a journal truncated at any byte contains complete writes up to some revision', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: log.length - 1 }), (length) => {
         const keys = found(log.subarray(0, length));

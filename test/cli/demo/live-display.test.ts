@@ -31,7 +31,7 @@ describe('LiveDisplay', () => {
     );
   });
 
-  test('says how many rows a low terminal has no room for', () => {
+  test('a low terminal shows the number of hidden rows', () => {
     const screen = new Screen(80, 10);
     new LiveDisplay(screen).show(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => row(name)),
@@ -46,7 +46,7 @@ describe('LiveDisplay', () => {
     expect(screen.text).toContain('Pod   a     Running…');
   });
 
-  test('leaves no trace of an earlier table, whatever the size of the terminal', () => {
+  test('an earlier table is erased completely in a terminal of any size', () => {
     const names = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { maxLength: 30 });
     const step = fc.oneof(names, fc.stringMatching(/^note [a-z]{0,100}$/));
     fc.assert(

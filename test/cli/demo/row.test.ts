@@ -40,12 +40,12 @@ describe('rowOf', () => {
     expect(rowOf('Pod', object, false).status).toBe(status);
   });
 
-  test('of a built-in object the one condition that says it all', () => {
+  test('the row of a built-in object shows its most important condition', () => {
     const status = { conditions: ['Progressing', 'Available'].map((type) => ({ type, status: 'True' })) };
     expect(rowOf('Deployment', { metadata, status }, false).conditions).toEqual([{ text: 'Available', isTrue: true }]);
   });
 
-  test('the namespace is said when it is not the default one', () => {
+  test('the row of an object contains its namespace unless it is default', () => {
     expect(rowOf('Pod', { metadata: { name: 'example', namespace: 'other' } }, false).name).toBe('other/example');
   });
 });

@@ -29,7 +29,7 @@ describe('cacheFolder', () => {
     expect(cacheFolder(project, { XDG_CACHE_HOME: home })).toBe(join(home, 'kindwright'));
   });
 
-  test('is none where nothing can be written', () => {
+  test('there is no cache folder where nothing can be written', () => {
     writeFileSync(join(root, 'file'), '');
     mkdirSync(join(project, 'node_modules'));
     writeFileSync(join(project, 'node_modules', '.cache'), '');

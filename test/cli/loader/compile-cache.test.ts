@@ -61,7 +61,7 @@ describe('CompileCache', () => {
     expect(inner.get('/a.ts', 'source')).toBe('code');
   });
 
-  test('says nothing of a folder that cannot be', () => {
+  test('a cache folder that cannot be created is ignored', () => {
     writeFileSync(join(folder, 'file'), '');
     const impossible = new CompileCache(join(folder, 'file'), 'v1', new FakeClock());
     expect(() => impossible.put('/a.ts', 'source', 'code')).not.toThrow();

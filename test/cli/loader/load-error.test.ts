@@ -15,7 +15,7 @@ describe('toLoadError', () => {
     expect(toLoadError(withStack('boom', stack), FILE, isOwn).message).toBe(`${FILE}:12: boom`);
   });
 
-  test('names the file when the stack knows none of its lines', () => {
+  test("an error without a line of the user's modules names the file", () => {
     expect(toLoadError(withStack('boom', 'Error: boom'), FILE, isOwn).message).toBe(`${FILE}: boom`);
   });
 
@@ -28,12 +28,12 @@ describe('toLoadError', () => {
     });
   });
 
-  test('says how to get a package that is missing', () => {
+  test('the hint for a missing package is npm install', () => {
     const error = withStack(`Cannot find package 'lodash' imported from ${FILE}`, '');
     expect(toLoadError(error, FILE, isOwn).hint).toBe('npm install lodash');
   });
 
-  test('says what to do about a class that is used before it is there', () => {
+  test('the error for a class used before its declaration has a hint', () => {
     const error = withStack("Cannot access 'Part' before initialization", '');
     expect(toLoadError(error, FILE, isOwn).hint).toBe('move Part above, or into a file that does not import this one');
   });

@@ -16,9 +16,12 @@ describe('proxyFromEnvironment', () => {
     expect(proxyOf('https://api.example.com', { HTTPS_PROXY: '' })).toBeUndefined();
   });
 
-  test.each(['https://localhost:6443', 'https://127.0.0.1:6443', 'https://[::1]:6443'])('%s needs none', (server) => {
-    expect(proxyOf(server, env)).toBeUndefined();
-  });
+  test.each(['https://localhost:6443', 'https://127.0.0.1:6443', 'https://[::1]:6443'])(
+    '%s needs no proxy',
+    (server) => {
+      expect(proxyOf(server, env)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['*', true],

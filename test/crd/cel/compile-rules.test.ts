@@ -22,7 +22,7 @@ test('a rule that holds finds nothing', () => {
   expect(errors('self.n > 1', { n: 2 })).toEqual([]);
 });
 
-test('a rule that does not hold says so, in its own words if it has some', () => {
+test('the error of a failed rule is its message, or else a default one', () => {
   expect(errors('self.n > 1', { n: 1 })).toEqual(['<nil>: Invalid value: failed rule: self.n > 1']);
   expect(errors('self.n > 1', { n: 1 }, undefined, { message: 'too small', fieldPath: '.n' })).toEqual([
     'n: Invalid value: too small',
@@ -32,7 +32,7 @@ test('a rule that does not hold says so, in its own words if it has some', () =>
   ]);
 });
 
-test('a rule that cannot be evaluated says why', () => {
+test('the error of a rule that cannot be evaluated contains the reason', () => {
   expect(errors('self.n > 1', {})).toEqual([
     '<nil>: Invalid value: "object": no such key: n evaluating rule: self.n > 1',
   ]);

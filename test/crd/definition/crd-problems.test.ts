@@ -26,7 +26,7 @@ test('the name is made of plural and group', () => {
   ]);
 });
 
-test('versions that are none are told from versions that are not there', () => {
+test('an empty list of versions and missing versions have different errors', () => {
   const refused = (versions: unknown): string | undefined =>
     problems(changed(baseDefinition(), 'spec/versions', versions as Json[])).find((one) => one.includes('exactly one'));
   const why = 'must have exactly one version marked as storage version';

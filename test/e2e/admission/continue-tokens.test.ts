@@ -26,7 +26,7 @@ test('a token of no revision goes on at the newest', async () => {
   expect(own(text(next.metadata!.continue)).rv).toBe(Number(next.metadata!.resourceVersion));
 });
 
-test('a token says which revision is meant, and nothing else may', async () => {
+test('a continue token sets the revision, and no resourceVersion but 0 can be set with it', async () => {
   const first = await suite.must('GET', `${path}?limit=1`);
   const given = text(first.metadata!.continue);
   expect((await suite.send('GET', `${path}?continue=${given}&resourceVersion=0`)).code).toBe(200);

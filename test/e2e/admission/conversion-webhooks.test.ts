@@ -103,7 +103,7 @@ describe('a conversion webhook', () => {
     expect(metadata).toEqual(first.metadata);
   });
 
-  test('is told which objects to bring into which version', async () => {
+  test('a conversion webhook gets the objects and the desired version', async () => {
     const stored = await suite.must('POST', gauges('v1'), gauge('v1', { level: 4 }));
     await suite.must('GET', `${gauges('v2')}/${name}`);
     const { resourceVersion, ...metadata } = stored.metadata!;

@@ -217,7 +217,7 @@ test('an object has the defaults of the version it was sent in and of the one it
   expect(spec).toEqual({ both: 'both' });
 });
 
-test('a definition in a group of Kubernetes says whether it was approved', async () => {
+test('a definition in a group of Kubernetes has a condition about its approval', async () => {
   const group = 'approved.k8s.io';
   const conditionOf = async (plural: string, approval: string): Promise<Json | undefined> => {
     await suite.must('POST', DEFINITIONS, {

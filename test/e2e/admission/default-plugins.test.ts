@@ -110,7 +110,7 @@ describe('the tolerations of a pod', () => {
     tolerationSeconds: 300,
   });
 
-  test('bear short outages of its node, unless it says how long', async () => {
+  test('a pod tolerates short outages of its node unless it sets its own tolerations', async () => {
     expect((await newPod('plain')).body.spec!.tolerations).toEqual([outage('not-ready'), outage('unreachable')]);
     const own = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
     const { spec } = (await newPod('own', { tolerations: [own] })).body;
@@ -168,7 +168,7 @@ describe('claims and volumes', () => {
   const storageClass = (name: string, rest: object = {}): Promise<void> =>
     make('storage.k8s.io/v1', 'storageclasses', 'StorageClass', name, { provisioner: 'example.com/none', ...rest });
 
-  test('have the default storage class if they name none', async () => {
+  test('claims and volumes without a class get the default storage class', async () => {
     const path = '/apis/storage.k8s.io/v1/storageclasses';
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
     const metadata = { name: 'usual', annotations };
@@ -220,7 +220,7 @@ describe('claims and volumes', () => {
 });
 
 describe('an ingress', () => {
-  test('has the default class if it names none', async () => {
+  test('an ingress without a class gets the default class', async () => {
     const path = '/apis/networking.k8s.io/v1';
     const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
     await suite.must('POST', `${path}/ingressclasses`, {

@@ -26,13 +26,13 @@ test.each([
     '{"parallelism":"2","template":{"metadata":{"creationTimestamp":1}}}',
     `${CANNOT} number into Go struct field ObjectMeta.spec.template.metadata.creationTimestamp of type string`,
   ],
-])('of the values of another type in %s the first is told', async (spec, message) => {
+])('the first value of a wrong type in %s is reported', async (spec, message) => {
   const body = `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"x"},"spec":${spec}}`;
   const refused = await suite.send('POST', '/apis/batch/v1/namespaces/default/jobs', body);
   expect([refused.code, text(refused.body.message)]).toEqual([400, message]);
 });
 
-test('keys of maps are no part of where a value stands', async () => {
+test('paths of values do not contain keys of maps', async () => {
   const schema = '{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":1}}}}}';
   const body = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${schema}}}]}}`;
   const refused = await suite.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body);

@@ -101,7 +101,7 @@ test('of a custom resource of no version nothing is looked at', async () => {
   expect(said(refused)).toEqual([400, why]);
 });
 
-test('whatever generation is applied to a custom resource, the server counts', async () => {
+test('the server ignores an applied generation of a custom resource', async () => {
   const given = plain('counted', { metadata: { name: 'counted', generation: 1.5 } });
   const applied = await suite.send('PATCH', `${PLAINS}/counted?fieldManager=one`, given, APPLY);
   expect([applied.code, applied.body.metadata?.generation]).toEqual([201, 1]);
@@ -122,13 +122,13 @@ test('a name that is taken by what is being deleted is told as such, though the 
   expect(said(refused)).toEqual([409, expect.stringMatching(/^object is being deleted: .* to generate a unique name/)]);
 });
 
-test('a version of what is to be created is told before a name that is taken', async () => {
+test('a resourceVersion of a new object is reported before a taken name', async () => {
   const metadata = { name: 'c', generateName: 'other-', resourceVersion: '1' };
   const failed = await suite.send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   expect(said(failed)).toEqual([500, 'resourceVersion should not be set on objects to be created']);
 });
 
-test('a version that is no number is told before a name that is not there', async () => {
+test('an invalid resourceVersion is reported before a missing object', async () => {
   const found = await suite.send('GET', '/apis/apps/v1/namespaces/default/deployments/x/scale?resourceVersion=x');
   expect(said(found)).toEqual([500, expect.stringMatching(/^resourceVersion: Invalid value: "x"/)]);
   const event = await suite.send('GET', '/api/v1/namespaces/default/events/x?resourceVersion=x');

@@ -236,7 +236,7 @@ test('the owner of members of a field that became atomic owns the whole field', 
   expect(body.message).toBe('Apply failed with 1 conflict: conflict with "one": .spec.map');
 });
 
-test('fields of an autoscaler are told in the version they are owned in', async () => {
+test('conflicts about fields of an autoscaler name the version of their owner', async () => {
   const path = (inVersion: string): string =>
     `/apis/autoscaling/${inVersion}/namespaces/default/horizontalpodautoscalers/h`;
   const apply = (inVersion: string, manager: string, spec: object, force = false): Promise<Reply> => {
@@ -263,7 +263,7 @@ test('fields of an autoscaler are told in the version they are owned in', async 
   expect((await apply('v1', 'one', { minReplicas: 2 })).body.spec?.targetCPUUtilizationPercentage).toBe(60);
 });
 
-test('fields owned in a version that Kubernetes does not have are nobody’s', async () => {
+test('fields owned in an unknown version have no owner', async () => {
   const entry = (apiVersion: string): object => ({
     manager: 'm',
     operation: 'Apply',

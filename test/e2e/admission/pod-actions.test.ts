@@ -28,7 +28,7 @@ test('a webhook sees how a pod is bound, and how it is evicted', async () => {
   ]);
 });
 
-test('a Binding of the namespace binds the pod of its name, whatever its uid', async () => {
+test('a Binding binds the pod of its name with any uid', async () => {
   const core = `/api/v1/namespaces/${suite.namespace}`;
   const metadata = { name: 'bound' };
   const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 };

@@ -64,7 +64,7 @@ describe('the expressions of a policy', () => {
     await suite.createUntil((reply) => !isRefused(reply), { a: '12' });
   });
 
-  test('whose variable fails says which', async () => {
+  test('the error of a policy with a failing variable names it', async () => {
     await suite.bound('Validating', {
       variables: [{ name: 'deep', expression: 'object.data.missing' }],
       validations: [{ expression: "variables.deep == 'x'" }],

@@ -105,7 +105,7 @@ const FOUND: readonly (readonly [string, unknown])[] = [
   ['.', null],
 ];
 
-test('columns show what their paths lead to, up to the first path that is none', async () => {
+test('columns show the values at their paths up to the first invalid path', async () => {
   const paths = [...FOUND.map(([path]) => path), '.c[x]', '.d.x.y'];
   await define(
     'paths',

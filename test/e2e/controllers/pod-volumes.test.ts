@@ -98,7 +98,7 @@ describe('a pod with a claim', () => {
   });
 });
 
-test('a pod is told why no node is for it', async () => {
+test('a pod that fits no node has an event with the reasons', async () => {
   const spec = { containers: [{ name: 'c', image: 'i' }], nodeSelector: { no: 'node' } };
   await suite.create('pods', 'Pod', 'p', { spec });
   await unscheduled(

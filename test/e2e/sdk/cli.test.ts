@@ -74,7 +74,7 @@ describe('run-operator --install', () => {
     await operator.started();
   });
 
-  test('ends when another CRD has the names, and says so', async () => {
+  test('run-operator --install exits when another CRD has the names, and reports it', async () => {
     await cluster.kubectl(['apply', '-f', '-'], JSON.stringify(OTHER_GAUGE));
     run(gauge(), '--install');
     expect(

@@ -134,7 +134,7 @@ describe('a patch', () => {
 });
 
 describe('apply', () => {
-  test('creates, then owns what it sets and removes what it no longer says', async () => {
+  test('apply creates an object, owns its fields and removes those that are no longer applied', async () => {
     await client.apply(ConfigMap, configMap('a', { x: '1', y: '2' }));
     await client.patch(ConfigMap, 'a', { data: { theirs: '9' } }, { ...NS, fieldManager: 'they' });
     expect((await client.apply(ConfigMap, configMap('a', { x: '1' }))).data).toEqual({ x: '1', theirs: '9' });
@@ -157,7 +157,7 @@ describe('a kind that is not served', () => {
     ['apply', () => client.apply(Widget, { metadata: { name: 'a', ...NS } })],
     ['get of a served group', () => client.get({ ...Deployment, plural: 'deploymentz' }, 'a', NS)],
     ['list of an unknown version', () => client.list({ ...Deployment, version: 'v9' })],
-  ])('is told from an object that is missing: %s', async (_what, act) => {
+  ])('the errors of a kind that is not served and of a missing object differ: %s', async (_what, act) => {
     const error = await errorOf(act());
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ isResourceMissing: true });
@@ -195,7 +195,7 @@ describe('a list', () => {
 });
 
 describe('a watch', () => {
-  test('tells what changes from a resourceVersion on, then ends when it was told to', async () => {
+  test('a watch returns the changes since a resourceVersion and ends after its timeout', async () => {
     const { resourceVersion } = await client.list(ConfigMap, NS);
     await client.create(ConfigMap, configMap('a'));
     await client.patch(ConfigMap, 'a', { data: { x: '1' } }, NS);
@@ -207,7 +207,7 @@ describe('a watch', () => {
     expect(events).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
   });
 
-  test('can begin with what is there, up to a bookmark that says so', async () => {
+  test('a watch can begin with the existing objects and a bookmark after them', async () => {
     await client.create(ConfigMap, configMap('a', { x: '1' }));
     const seen: unknown[] = [];
     const options = { ...NS, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
@@ -273,7 +273,7 @@ describe('who asks', () => {
     expect(status.userInfo).toMatchObject({ groups: expect.arrayContaining(['dev']) });
   });
 
-  test('is refused with a token that is none', async () => {
+  test('an invalid token is rejected', async () => {
     const nobody = bearing('junk');
     expect(await errorOf(nobody.list(Namespace))).toBeInstanceOf(UnauthorizedError);
     nobody.close();
@@ -287,7 +287,7 @@ test('a restart of the API server goes unnoticed by reads', async () => {
   expect(await reading).toMatchObject({ kind: 'Namespace' });
 });
 
-test('plain HTTP to the port of the API server says what to change', async () => {
+test('the error for plain HTTP to the port of the API server has a hint', async () => {
   const { host } = client.config.server;
   const plain = new Client({ server: new URL(`http://${host}`), namespace: undefined, source: 'test', user: '' });
   expect(await errorOf(plain.list(ConfigMap))).toMatchObject({ status: 400, hint: 'use https:// in the address' });

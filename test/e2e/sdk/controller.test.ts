@@ -64,7 +64,7 @@ describe('apply', () => {
     expect(await suite.writes()).toEqual(['patch configmaps']);
   });
 
-  test("leaves another controller's object alone and says whose it is", async () => {
+  test('apply does not change an object of another controller and names the controller', async () => {
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'rival', uid: 'rival-uid', controller: true };
     await suite.client.create(ConfigMap, {
       metadata: { name: suite.name, namespace, ownerReferences: [owner] },

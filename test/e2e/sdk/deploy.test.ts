@@ -69,7 +69,7 @@ describe('kindwright install and uninstall', () => {
     expect((await kindwright('uninstall')).stdout).toBe(`CustomResourceDefinition ${CRD} not found\n`);
   });
 
-  test('lose no objects unless told to', async () => {
+  test('uninstall deletes no objects without --yes', async () => {
     await kindwright('install');
     await client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
     const { exitCode, stdout, stderr } = await kindwright('uninstall');

@@ -38,7 +38,7 @@ describe('import-crd --from-cluster', () => {
     expect(again.metadata.generation).toBe(stored.metadata.generation);
   });
 
-  test('says when there is no such definition', async () => {
+  test('import-crd --from-cluster reports a missing definition', async () => {
     const { exitCode, stderr } = await kindwright('import-crd', '--from-cluster', 'gauges.demo.example.com');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/gauges\.demo\.example\.com.*not found/);

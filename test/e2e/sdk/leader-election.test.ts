@@ -39,7 +39,7 @@ const holder = async () => (await lease()).spec?.holderIdentity;
 const isWorking = (manager: RunningManager) => manager.logger.messages().includes('Started workers');
 
 describe('leader election', () => {
-  test('the lease says what client-go would say', async () => {
+  test('the Lease has the fields that client-go writes', async () => {
     await candidate('a').workersStarted();
     expect((await lease()).spec).toMatchObject({ holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 });
     const { acquireTime, renewTime } = (await lease()).spec ?? {};
@@ -119,7 +119,7 @@ describe('leader election', () => {
     await cluster.startPart('apiserver');
   });
 
-  test('a lease that is deleted under the leader is made anew', async () => {
+  test('the leader recreates its Lease when it is deleted', async () => {
     const leader = candidate('a', QUICK);
     await leader.workersStarted();
     const { uid } = (await lease()).metadata;

@@ -8,7 +8,7 @@ const namespace = 'default';
 const suite = new WidgetSuite();
 
 describe('status', () => {
-  test('is written once when it changed, and wakes nobody', async () => {
+  test('a changed status is written once and causes no further reconcile', async () => {
     let runs = 0;
     await suite.createWidget((self) => {
       runs += 1;

@@ -46,7 +46,7 @@ function masked(opcode: number, payload: string): Buffer {
   return Buffer.from([0x80 | opcode, 0x80 | bytes.length, ...MASK, ...bytes]);
 }
 
-test('a watch by WebSocket sends each event as a message of text, and says goodbye when its time is over', async () => {
+test('a watch by WebSocket sends each event as a text message and a close frame after its timeout', async () => {
   await create('present');
   const { code, headers, socket } = await suite.openWebSocket(`${configMaps}?watch=true&timeoutSeconds=2`, ORIGIN);
   expect(code).toBe(101);

@@ -90,7 +90,7 @@ describe('an autoscaler', () => {
     });
   });
 
-  test('says that there are no metrics', async () => {
+  test('an autoscaler reports missing metrics', async () => {
     const NO_CUSTOM =
       'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
     await newPair('cpu', 2);
@@ -140,7 +140,7 @@ describe('an autoscaler', () => {
     ]);
   });
 
-  test('says that its target is missing', async () => {
+  test('an autoscaler reports a missing target', async () => {
     await newAutoscaler('gone');
     expect(await conditionOnce('gone', 'AbleToScale')).toEqual([
       'False',

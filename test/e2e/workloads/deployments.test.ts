@@ -146,14 +146,14 @@ test('a rollout that does not get on in time is told to be stuck, paused or not,
   expect(await progressOnce('NewReplicaSetAvailable')).toMatchObject({ status: 'True' });
 });
 
-test('without a deadline no progress is told', async () => {
+test('a Deployment without progressDeadlineSeconds has no condition about progress', async () => {
   await newDeployment({ progressDeadlineSeconds: 2147483647 });
   const deployment = await settled(2);
   expect(conditionOf(deployment, 'Progressing')).toBeUndefined();
   expect(conditionOf(deployment, 'Available')).toMatchObject({ reason: 'MinimumReplicasAvailable' });
 });
 
-test('a ReplicaSet that may not be made is told of', async () => {
+test('a Deployment reports that its ReplicaSet cannot be created', async () => {
   await suite.requests.quota(suite.namespace, 'none', { hard: { 'count/replicasets.apps': '0' } });
   await newDeployment();
   const { status, message } = await progressOnce('ReplicaSetCreateError');
@@ -182,7 +182,7 @@ test('Recreate makes new pods once the old ones are gone', async () => {
   expect(await sizes()).toEqual({ i: 0, j: 2 });
 });
 
-test('as many old ReplicaSets are kept as the history limit says', async () => {
+test('revisionHistoryLimit limits the number of old ReplicaSets', async () => {
   await newDeployment({ replicas: 1, revisionHistoryLimit: 1 });
   for (const image of ['i', 'j', 'k', 'l']) {
     await change(ofImage(image));

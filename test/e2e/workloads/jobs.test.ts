@@ -111,7 +111,7 @@ describe('a Job', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('says why its pods cannot be made', async () => {
+  test('a Job reports why its pods cannot be created', async () => {
     await suite.requests.quota(suite.namespace, 'none', { hard: { pods: '0' } });
     await newJob();
     const [told] = await suite.messages('job', 'FailedCreate');
@@ -119,7 +119,7 @@ describe('a Job', () => {
     expect(await statusOnce({ active: 0, ready: 0 })).toHaveProperty('startTime');
   });
 
-  test('acts on failures as its policy says', async () => {
+  test('a Job follows its podFailurePolicy', async () => {
     const rules = [
       { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
       { action: 'FailJob', onExitCodes: { containerName: 'c', operator: 'In', values: [42] } },
@@ -184,7 +184,7 @@ describe('an indexed Job', () => {
     expect(await conditionOnce('Failed')).toMatchObject({ reason: 'FailedIndexes' });
   });
 
-  test('gives up an index for which its policy says so', async () => {
+  test('an indexed Job fails an index according to its podFailurePolicy', async () => {
     const rules = [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [42] } }];
     await indexed({ backoffLimitPerIndex: 5, podFailurePolicy: { rules } });
     await statusOnce({ active: 3 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.stop());
 
-test('a node that somebody makes says of itself what its kubelet would', async () => {
+test('a node created by a client gets the status that a kubelet reports', async () => {
   await suite.createGlobal('/api/v1/nodes', 'Node', 'mine', {});
   const node = await suite.once('/api/v1/nodes/mine', (found) => conditionOf(found, 'Ready') !== undefined);
   expect(conditionOf(node, 'Ready')).toMatchObject({ status: 'True', reason: 'KubeletReady' });

@@ -87,7 +87,7 @@ describe('a StatefulSet', () => {
     ]);
   });
 
-  test('cannot be told to have more than one pod unavailable', async () => {
+  test('the server drops maxUnavailable of a StatefulSet', async () => {
     const { spec } = await newStatefulSet({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } });
     expect(spec!.updateStrategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
   });

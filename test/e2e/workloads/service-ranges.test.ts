@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 beforeEach(() => suite.begin());
 
-test('a range of Services is ready, and goes when none of its addresses is used', async () => {
+test('a ServiceCIDR becomes ready, and is deleted when none of its addresses is used', async () => {
   await suite.createGlobal(RANGES, 'ServiceCIDR', 'extra', { spec: { cidrs: ['10.9.0.0/24'] } });
   const range = await suite.once(`${RANGES}/extra`, (found) => conditionOf(found, 'Ready') !== undefined);
   expect(conditionOf(range, 'Ready')).toMatchObject({
@@ -61,7 +61,7 @@ test('the Service of the API has its IPAddress', async () => {
   expect(body.spec).toEqual({ parentRef: { resource: 'services', namespace: 'default', name: 'kubernetes' } });
 });
 
-test('a Service has an address of any range, but none that an IPAddress has', async () => {
+test('a Service gets an address of any range that no IPAddress has', async () => {
   const outside = 'the provided network does not match the current range';
   expect(await refusal('10.8.0.5')).toContain(`failed to allocate IP 10.8.0.5: ${outside}`);
   expect(await refusal('10.8.0.5', '?dryRun=All')).toContain('The range of valid IPs is 10.0.0.0/16');

@@ -40,7 +40,7 @@ describe('options of @Field that TypeScript would refuse', () => {
     ]);
   });
 
-  test('never hide other errors, whatever their value', () => {
+  test('invalid options of @Field never hide other errors', () => {
     const junk = fc.oneof(
       fc.constantFrom(null, 0, -1, Number.NaN, '', 'x', true, false, Symbol.iterator, () => undefined, [], {}),
       fc.constantFrom([null], [[]], [{}], { a: null }, String, /x/, new Map()),
