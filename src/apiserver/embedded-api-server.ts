@@ -194,7 +194,7 @@ function bootstrap(api: ApiServer, journal: SqliteJournal | undefined): void {
     return;
   }
   try {
-    journal.together(() => bootstrapCluster(api));
+    journal.writeAtStart(() => bootstrapCluster(api));
   } catch (error) {
     journal.close();
     throw error;

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { StartedCommand } from '../cli/started-command.js';
 import { ApiEndpoint, type ApiReply } from '../fidelity/api-endpoint.js';
 import { ServedFolder } from './served-folder.js';
+import { SmallDisk } from './small-disk.js';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -81,4 +83,58 @@ test('a second server on the same folder exits with the reason', async () => {
     hint: 'stop the other server, or pass another --data-dir',
   });
   expect((await create('map-first')).code).toBe(201);
+});
+
+describe('on a disk that is full', () => {
+  let disk: SmallDisk;
+  let small: StartedCommand;
+  let api: ApiEndpoint;
+  beforeEach(async () => {
+    disk = await SmallDisk.create();
+    await begin();
+  });
+  afterEach(async () => {
+    api.close();
+    await small.end('SIGKILL');
+    await disk.remove();
+  });
+
+  async function begin(): Promise<void> {
+    small = folder.serve(disk.prefix, join(disk.folder, 'data'));
+    api = new ApiEndpoint(await small.kubeconfig());
+  }
+
+  const send = (method: string, path: string, body?: object): Promise<ApiReply> =>
+    api.send({ method, path, ...(body && { body }) });
+  const createMap = (name: string): Promise<ApiReply> =>
+    send('POST', CONFIG_MAPS, { metadata: { name }, data: { text: 'x'.repeat(50_000) } });
+
+  test('deletions succeed, and make room for new objects', async () => {
+    const stored: string[] = [];
+    for (let index = 0; (await createMap(`large-${index}`)).code === 201; index++) stored.push(`large-${index}`);
+    expect(stored.length).toBeGreaterThan(20);
+    disk.fill();
+    expect((await createMap('refused')).code).toBe(500);
+    for (const name of stored.slice(0, 20)) expect((await send('DELETE', `${CONFIG_MAPS}/${name}`)).code).toBe(200);
+    expect((await createMap('accepted')).code).toBe(201);
+    api.close();
+    await small.end('SIGKILL');
+    await begin();
+    const { body } = await send('GET', CONFIG_MAPS);
+    const names = (body as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
+    expect(names.filter((name) => !name.startsWith('kube-')).sort()).toEqual(['accepted', ...stored.slice(20)].sort());
+  });
+
+  test('a server starts again, and objects with finalizers can be deleted', async () => {
+    const metadata = { name: 'held', finalizers: ['example.com/hold'] };
+    expect((await send('POST', CONFIG_MAPS, { metadata })).code).toBe(201);
+    api.close();
+    await small.end('SIGKILL');
+    disk.fill();
+    await begin();
+    expect((await send('DELETE', `${CONFIG_MAPS}/held`)).code).toBe(200);
+    const release = { method: 'PATCH', path: `${CONFIG_MAPS}/held`, body: { metadata: { finalizers: null } } };
+    expect((await api.send({ ...release, contentType: 'application/merge-patch+json' })).code).toBe(200);
+    expect((await send('GET', `${CONFIG_MAPS}/held`)).code).toBe(404);
+  });
 });

@@ -17,9 +17,9 @@ export class ServedFolder {
   readonly database = join(this.dataDir, DATABASE);
 
   /** `kindwright serve`, as a process of its own. */
-  serve(prefix: readonly string[] = []): StartedCommand {
+  serve(prefix: readonly string[] = [], dataDir = this.dataDir): StartedCommand {
     const kubeconfig = join(this.folder, 'kubeconfig');
-    const serve = [process.execPath, COMMAND, 'serve', '--data-dir', this.dataDir, '--kubeconfig', kubeconfig];
+    const serve = [process.execPath, COMMAND, 'serve', '--data-dir', dataDir, '--kubeconfig', kubeconfig];
     const [command = '', ...args] = [...prefix, ...serve];
     return new StartedCommand(spawn(command, args));
   }

@@ -8,15 +8,18 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from './object-store.js';
 import type { StoreEvent } from './stored-object.js';
+import { DiskReserve } from './disk-reserve.js';
 import { hidesCommits } from './write-ahead-log.js';
 
 const load = createRequire(import.meta.url);
 
-// The process owns the exclusive lock, so even a killed process releases it.
+// The process owns the exclusive lock, so even a killed process releases it. The log has at most 256 pages of 4 kB and
+// one transaction, so that DiskReserve has room for moving it into the database.
 const PRAGMAS = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+  PRAGMA wal_autocheckpoint = 256;
 `;
 
 const SCHEMA = `
@@ -26,6 +29,8 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 `;
+
+const RUNNING_HINT = 'free disk space or delete objects; the server resumes writing as soon as there is some';
 
 interface Row {
   readonly collection: string;
@@ -38,6 +43,7 @@ interface Row {
 export class SqliteJournal {
   private readonly file: string;
   private readonly database: DatabaseSync;
+  private readonly reserve: DiskReserve;
   private readonly putObject: StatementSync;
   private readonly removeObject: StatementSync;
   private readonly putRevision: StatementSync;
@@ -45,6 +51,7 @@ export class SqliteJournal {
   constructor(dataDir: string) {
     this.file = join(dataDir, 'kindwright.db');
     this.database = openDatabase(this.file);
+    this.reserve = new DiskReserve(join(dataDir, 'kindwright.reserve'));
     try {
       this.putObject = this.database.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?)');
       this.removeObject = this.database.prepare('DELETE FROM objects WHERE collection = ? AND key = ?');
@@ -56,26 +63,61 @@ export class SqliteJournal {
   }
 
   /**
-   * Writes one change; it is durable when this returns.
+   * Writes one change; it is durable when this returns. Deletions also succeed on a full disk.
    * @throws OperatorError when the write fails; then none of it is stored
    */
   write(collection: string, { type, current }: StoreEvent): void {
-    this.together(() => {
+    const write = (): void => {
       if (type === 'DELETED') this.removeObject.run(collection, current.key);
       else this.putObject.run(collection, current.key, current.revision, current.json);
       this.putRevision.run(current.revision);
-    });
+    };
+    const isDeletion = type === 'DELETED' || current.object.metadata.deletionTimestamp !== undefined;
+    if (this.database.isTransaction) write();
+    else if (isDeletion) this.withReserve(write);
+    else this.transact(write, RUNNING_HINT);
   }
 
   /**
-   * Writes all changes made by `act` in one transaction.
+   * Writes all changes made by `act` at the start of the server in one transaction, which also succeeds on a full disk.
    * @throws OperatorError when the write fails; then none of it is stored
    */
-  together(act: () => void): void {
-    if (this.database.isTransaction) {
-      act();
+  writeAtStart(act: () => void): void {
+    this.reserve.release();
+    try {
+      this.transact(act, 'free disk space, then start the server again');
+    } finally {
+      this.reserve.restore();
+    }
+  }
+
+  /** Frees the reserve and retries if the disk is full; then reserves the space again, before other writes use it. */
+  private withReserve(act: () => void): void {
+    try {
+      this.transact(act, RUNNING_HINT);
+    } catch (error) {
+      if (!isFull((error as Error).cause) || !this.reserve.release()) throw error;
+      try {
+        this.transact(act, RUNNING_HINT);
+      } finally {
+        this.reclaim();
+      }
       return;
     }
+    this.reserve.restore();
+  }
+
+  /** Moves the log into the database, whose free pages take it, and reserves disk space again. */
+  private reclaim(): void {
+    try {
+      this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The disk has no room for it; the log is kept.
+    }
+    this.reserve.restore();
+  }
+
+  private transact(act: () => void, hint: string): void {
     try {
       this.database.exec('BEGIN IMMEDIATE');
       act();
@@ -84,7 +126,7 @@ export class SqliteJournal {
       this.rollBack();
       throw new OperatorError(`${this.file} cannot be written: ${messageOf(error)}`, {
         code: 'E_DATA_DIR',
-        hint: 'free disk space; the server resumes writing as soon as there is some',
+        hint,
         cause: error,
       });
     }
@@ -158,8 +200,16 @@ function checkLog(file: string): void {
 
 /** Result codes of SQLite: https://www.sqlite.org/rescode.html */
 const BUSY = 5;
+const IO_ERROR = 10;
+const FULL = 13;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
+
+/** Returns whether a write may have failed because the disk is full; extended result codes have more bits. */
+function isFull(error: unknown): boolean {
+  const { errcode = 0 } = (error ?? {}) as { errcode?: number };
+  return [FULL, IO_ERROR].includes(errcode & 0xff);
+}
 
 function openError(file: string, error: unknown): OperatorError {
   switch ((error as { errcode?: number }).errcode) {

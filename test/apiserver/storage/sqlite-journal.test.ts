@@ -55,12 +55,17 @@ test('a write is on disk before it is acknowledged', () => {
 
 test('writes of one batch are stored completely or not at all', () => {
   const first = open();
-  first.journal.together(() => first.store.put('c', 'a', object('a')));
+  first.journal.writeAtStart(() => first.store.put('c', 'a', object('a')));
   const fail = (): void => {
     first.store.put('c', 'b', object('b'));
     throw new Error('full');
   };
-  expect(() => first.journal.together(fail)).toThrow('kindwright.db cannot be written: full');
+  expect(() => first.journal.writeAtStart(fail)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('kindwright.db cannot be written: full'),
+      hint: 'free disk space, then start the server again',
+    }),
+  );
   first.journal.close();
   const second = open();
   const keys = [...second.store.collection('c').range('')].map(({ key }) => key);
