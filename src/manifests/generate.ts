@@ -1,5 +1,7 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
+import { OperatorError } from '../base/operator-error.js';
 import { Diagnostics } from '../resource/diagnostics.js';
+import { hasConversion } from '../resource/conversion/kind-conversion-of.js';
 import { byKind } from '../resource/kinds/versions.js';
 import { located } from '../resource/location.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -21,6 +23,7 @@ import { lostFields } from './problems/lost-fields.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
 import { shadowedNames } from './problems/shadowed-names.js';
+import { withConversion } from './webhooks/webhook-objects.js';
 import { withShortDescriptions } from './crd/short-description.js';
 
 const LAYOUTS = { plain: plainLayout, kustomize: kustomizeLayout, helm: helmLayout } as const;
@@ -49,10 +52,11 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
   for (const operator of operators) {
     warnAboutClusterRoles(operator, warn);
     warnAboutReplicas(operator, warn);
+    assertOneConverter(operator);
   }
   const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
   for (const definition of definitions)
-    if (layout === 'plain' || !isReconciled(definition)) files.push(definitionFile(definition));
+    if (layout === 'plain' || !isReconciled(definition)) files.push(definitionFile(definition, operators));
   files.push(...definitions.flatMap(sampleFiles));
   if (operators.length > 0) files.push({ path: 'Dockerfile', content: DOCKERFILE });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -115,10 +119,22 @@ function warnAboutClusterRoles(operator: Operator, warn: ManifestOptions['warn']
   }
 }
 
+/** @throws OperatorError for conversions by an operator that is installed once for each of several namespaces. */
+function assertOneConverter({ watchNamespaces, models }: Operator): void {
+  const converted = models.find(({ target }) => hasConversion(target));
+  if (!converted || watchNamespaces.length === 0) return;
+  throw new OperatorError(`${converted.className}: only one installation can convert the objects of a cluster`, {
+    code: 'E_CONVERSION',
+    hint: 'watch all namespaces, or move the class to an operator that does',
+  });
+}
+
 /** Warns about an operator whose only pod every write of its kinds requires. */
 function warnAboutReplicas({ name, models, deployment }: Operator, warn: ManifestOptions['warn']): void {
   const { replicas = 2 } = deployment;
-  const isRequired = models.some(({ webhooks }) => webhooks.some(({ failurePolicy }) => failurePolicy === 'Fail'));
+  const isRequired = models.some(
+    ({ webhooks, target }) => webhooks.some(({ failurePolicy }) => failurePolicy === 'Fail') || hasConversion(target),
+  );
   if (isRequired && replicas < 2)
     warn?.(`${name}: with fewer than 2 replicas, writes fail whenever the pod restarts; set deployment.replicas to 2`);
 }
@@ -135,8 +151,9 @@ function isReconciled({ models }: KindDefinition): boolean {
   return models.some((model) => model.isReconciled);
 }
 
-function definitionFile({ models, sourceFile, crd }: KindDefinition): GeneratedFile {
-  return yamlFile(crdPath(models), sourceFile, [crd]);
+function definitionFile({ models, sourceFile, crd }: KindDefinition, operators: readonly Operator[]): GeneratedFile {
+  const operator = operators.find((each) => each.models.some((model) => models.includes(model)));
+  return yamlFile(crdPath(models), sourceFile, [operator ? withConversion(crd, operator) : crd]);
 }
 
 /** The file name that controller-gen uses. */

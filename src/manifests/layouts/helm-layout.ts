@@ -23,7 +23,7 @@ export function helmLayout(operator: Operator, definitions: readonly Unstructure
   const header = generatedHeader(operator.sourceFile);
   const templates = {
     ...helmTemplates(manifests, template),
-    definitions: definitions.map((definition) => definitionTemplate(definition, template)).join(''),
+    definitions: manifests.definitions.map((definition) => definitionTemplate(definition, template)).join(''),
   };
   const files = {
     'Chart.yaml': `# ${header}\n${stringifyYaml(chart(manifests))}`,

@@ -45,7 +45,7 @@ function webhookTemplates(
     ...(certificates.length > 0 && { certificates: certificates.map((object) => write(object)).join('') }),
     'webhook-service': write(service),
     ...(disruptionBudget && { 'disruption-budget': write(disruptionBudget, 'gt (int .Values.replicas) 1') }),
-    webhooks: configurations.map((object) => write(object)).join(''),
+    ...(configurations.length > 0 && { webhooks: configurations.map((object) => write(object)).join('') }),
   };
 }
 

@@ -80,7 +80,7 @@ function webhookFolder({ certificates, service, disruptionBudget, configurations
     ...(certificates.length > 0 && { certificates }),
     service: [service],
     ...(disruptionBudget && { disruption_budget: [disruptionBudget] }),
-    manifests: configurations,
+    ...(configurations.length > 0 && { manifests: configurations }),
   };
 }
 

@@ -3,7 +3,7 @@ import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } fr
 import { controllerDeployment } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import { sampleObjects } from '../samples.js';
-import { webhookObjects, type WebhookObjects } from '../webhooks/webhook-objects.js';
+import { webhookObjects, withConversion, type WebhookObjects } from '../webhooks/webhook-objects.js';
 
 /** All objects of an operator, which a layout distributes over files. */
 export interface OperatorManifests {
@@ -30,7 +30,7 @@ export function operatorManifests(operator: Operator, definitions: readonly Unst
     roles: roles(operator),
     bindings: roleBindings(operator),
     metricsRoles: metricsRoles(operator),
-    definitions,
+    definitions: definitions.map((definition) => withConversion(definition, operator)),
     deployment: controllerDeployment(operator),
     webhooks: webhookObjects(operator),
     samples: operator.models.flatMap(sampleObjects),

@@ -29,6 +29,6 @@ function deploymentFiles({ deployment, webhooks }: OperatorManifests): Record<st
     ...(certificates.length > 0 && { '05-certificates': certificates }),
     '06-webhook-service': [service],
     '07-deployment': [deployment, ...(disruptionBudget ? [disruptionBudget] : [])],
-    '08-webhooks': configurations,
+    ...(configurations.length > 0 && { '08-webhooks': configurations }),
   };
 }

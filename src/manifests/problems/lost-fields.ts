@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
+import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import { located } from '../../resource/location.js';
 import { kindLocation } from '../../resource/kinds/kind-location.js';
 import { storedVersion } from '../../resource/kinds/versions.js';
@@ -6,7 +7,7 @@ import type { ResourceModel } from '../../resource/model.js';
 import { openApiSchema } from '../crd/schema.js';
 
 const MAX_SHOWN = 5;
-const HINT = `set conversion in @Kind to a webhook, or to 'None' to accept the loss`;
+const HINT = `convert the versions with @ConvertsTo, or set conversion: 'None' in @Kind to accept the loss`;
 
 /**
  * Warnings about fields that objects lose between the versions of a kind that declares no conversion: the API server
@@ -14,7 +15,8 @@ const HINT = `set conversion in @Kind to a webhook, or to 'None' to accept the l
  */
 export function lostFields(versions: readonly ResourceModel[]): string[] {
   const stored = storedVersion(versions);
-  if (!stored || versions.some(({ version }) => version.conversion !== undefined)) return [];
+  if (!stored || versions.some(({ version, target }) => version.conversion !== undefined || hasConversion(target)))
+    return [];
   const storedSchema = openApiSchema(stored);
   return versions.flatMap((model) => {
     if (model === stored || !model.version.served) return [];

@@ -1,4 +1,6 @@
+import { resourceName } from '../../api/kind-ref.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
 import { webhookConfigurations } from './webhook-configurations.js';
@@ -19,9 +21,32 @@ export interface WebhookObjects {
   readonly configurations: readonly UnstructuredObject[];
 }
 
-/** Returns true if the operator serves webhooks. */
+/** Returns true if the operator serves webhooks, for admission or conversion. */
 export function hasWebhooks({ models }: Pick<Operator, 'models'>): boolean {
-  return models.some(({ webhooks }) => webhooks.length > 0);
+  return models.some(({ webhooks, target }) => webhooks.length > 0 || hasConversion(target));
+}
+
+/** Returns the definition with the address at which the operator converts its objects, if the operator does. */
+export function withConversion(definition: UnstructuredObject, operator: Operator): UnstructuredObject {
+  const isConverted = operator.models.some(
+    ({ kind, target }) => resourceName(kind) === definition.metadata.name && hasConversion(target),
+  );
+  if (!isConverted) return definition;
+  const { annotations, ...metadata } = definition.metadata;
+  const injected = { ...annotations, ...injection(operator) };
+  const service = { name: serviceName(operator), namespace: operator.namespace, path: '/convert' };
+  const webhook = { clientConfig: { service }, conversionReviewVersions: ['v1'] };
+  return {
+    ...definition,
+    metadata: { ...(Object.keys(injected).length > 0 && { annotations: injected }), ...metadata },
+    spec: { conversion: { strategy: 'Webhook', webhook }, ...(definition['spec'] as object) },
+  };
+}
+
+/** The annotation by which cert-manager sets the `caBundle`. */
+function injection(operator: Operator): Record<string, string> {
+  if (operator.certificates !== 'cert-manager') return {};
+  return { [INJECTION]: `${operator.namespace}/${certificateName(operator)}` };
 }
 
 /** The objects for the webhooks of an operator; undefined if it has none. */
@@ -106,9 +131,7 @@ function configurations(operator: Operator): UnstructuredObject[] {
     // Installations for several namespaces must not overwrite each other's configurations.
     name: isRestricted ? `${name}-${namespace}` : name,
     labels: commonLabels(operator),
-    ...(operator.certificates === 'cert-manager' && {
-      annotations: { [INJECTION]: `${namespace}/${certificateName(operator)}` },
-    }),
+    ...(operator.certificates === 'cert-manager' && { annotations: injection(operator) }),
     namespaces: watchNamespaces,
     clientConfig: (path) => ({ service: { name: serviceName(operator), namespace, path } }),
   });

@@ -10,6 +10,11 @@ export interface Versions {
   readonly conversion: KindConversion;
 }
 
+/** Returns true for a class of a kind whose versions convert with `@ConvertsTo`. */
+export function hasConversion(kind: ResourceClass): boolean {
+  return ownMetadata(CONVERTS_TO, kind).length > 0 || ownMetadata(SPOKES, kind).length > 0;
+}
+
 /**
  * The versions of a kind, from the class of any of them; undefined for a kind without `@ConvertsTo`.
  *

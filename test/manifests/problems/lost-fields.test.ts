@@ -44,7 +44,7 @@ class Newer {
 }
 
 test('fields that objects lose between two versions without conversion cause a warning', () => {
-  const hint = "; set conversion in @Kind to a webhook, or to 'None' to accept the loss";
+  const hint = "; convert the versions with @ConvertsTo, or set conversion: 'None' in @Kind to accept the loss";
   expect(warningsOf(Newer, Older)).toEqual([
     `GaugeV1Alpha1: in v1alpha1, .spec.zone are dropped: objects are stored as v1${hint}`,
     'GaugeV1Alpha1: in v1alpha1, .spec.parts[].label, .spec.byName.*.label, .spec.region are missing, ' +

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import { parseYamlDocuments } from '../../../src/base/yaml.js';
+import { generateManifests } from '../../../src/manifests/generate.js';
+import type { ManifestOptions } from '../../../src/manifests/operator.js';
+import { move } from '../../../src/resource/conversion/conversion-step.js';
+import { CustomResource } from '../../../src/resource/custom-resource.js';
+import { ConvertsTo } from '../../../src/resource/decorators/converts-to.js';
+import { Field } from '../../../src/resource/decorators/field.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+
+const group = 'apps.example.com';
+
+@Kind({ group, version: 'v1', kind: 'PodSet' })
+class PodSet extends CustomResource {
+  @Field() size!: string;
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+@Kind({ group, version: 'v1beta1', kind: 'PodSet' })
+@ConvertsTo(PodSet, [move('replicas', 'size')])
+abstract class PodSetV1Beta1 extends CustomResource {
+  @Field() replicas!: string;
+}
+
+const sources = buildResourceModels([PodSet, PodSetV1Beta1]).map((model) => ({ model, sourceFile: 'podset.ts' }));
+
+const content = (path: string, options: ManifestOptions = {}): string =>
+  generateManifests(sources, options).find((file) => file.path === path)?.content ?? '';
+
+const definition = (path: string, options: ManifestOptions = {}): UnstructuredObject | undefined =>
+  (parseYamlDocuments(content(path, options), path) as UnstructuredObject[])[0];
+
+const conversion = {
+  strategy: 'Webhook',
+  webhook: {
+    clientConfig: { service: { name: 'podset-webhook-service', namespace: 'podset-system', path: '/convert' } },
+    conversionReviewVersions: ['v1'],
+  },
+};
+
+describe('the manifests of an operator that converts the versions of a kind', () => {
+  test.each([
+    ['podset/04-crd.yaml', {}],
+    ['apps.example.com_podsets.yaml', {}],
+    ['podset/config/crd/bases/apps.example.com_podsets.yaml', { layout: 'kustomize' as const }],
+  ])('let the API server call it: %s', (path, options) => {
+    expect(definition(path, options)).toMatchObject({
+      metadata: { annotations: { 'cert-manager.io/inject-ca-from': 'podset-system/podset-serving-cert' } },
+      spec: { conversion },
+    });
+  });
+
+  test('name the namespace of the release in a chart', () => {
+    const text = content('podset/chart/templates/definitions.yaml', { layout: 'helm' });
+    expect(text).toContain('cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/podset-serving-cert');
+    expect(text).toContain('namespace: {{ .Release.Namespace | quote }}');
+  });
+
+  test('contain a Service and two replicas with a certificate, and no empty list of admission webhooks', () => {
+    const paths = generateManifests(sources).map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['podset/06-webhook-service.yaml']));
+    expect(paths).not.toContain('podset/08-webhooks.yaml');
+    expect(content('podset/07-deployment.yaml')).toMatch(
+      /--webhook-cert-dir=[^]*replicas: 2|replicas: 2[^]*--webhook-cert-dir=/,
+    );
+  });
+
+  test('leave the caBundle to something else with certificates: files', () => {
+    const crd = definition('podset/04-crd.yaml', { certificates: 'files' });
+    expect(crd?.metadata.annotations).toBeUndefined();
+    expect(crd).toMatchObject({ spec: { conversion } });
+  });
+
+  test('are refused for some namespaces, because a kind has a single converter', () => {
+    expect(() => generateManifests(sources, { watchNamespaces: ['a'] })).toThrow(
+      'PodSet: only one installation can convert the objects of a cluster',
+    );
+  });
+
+  test('do not warn that fields are lost', () => {
+    const warnings: string[] = [];
+    generateManifests(sources, { warn: (warning) => warnings.push(warning) });
+    expect(warnings).toEqual([]);
+  });
+});
