@@ -110,6 +110,42 @@ describe('media types', () => {
   });
 });
 
+describe('the status of the server', () => {
+  const statusz = (subtype: string, version: string) =>
+    `application/${subtype};v=${version};g=config.k8s.io;as=Statusz`;
+
+  test.each([
+    ['text/plain', 200],
+    ['*/*', 200],
+    ['application/json', 406],
+    [statusz('json', 'v1beta1'), 200],
+    [statusz('yaml', 'v1alpha1'), 200],
+    [statusz('json', 'v2'), 406],
+    [`text/html, ${statusz('json', 'v1beta1')}`, 200],
+  ])('as %s has the code %d', async (accept, code) => {
+    const reply = await get('/statusz', { accept });
+    expect(reply.code).toBe(code);
+    if (accept === statusz('json', 'v1beta1'))
+      expect(reply.headers?.['content-type']).toBe('application/json;g=config.k8s.io;v=v1beta1;as=Statusz');
+  });
+
+  test('has the version and the time of the start', async () => {
+    const { body } = await get('/statusz', { accept: statusz('json', 'v1beta1') });
+    const { startTime, uptimeSeconds, paths, ...rest } = body as Record<string, unknown>;
+    expect(rest).toEqual({
+      kind: 'Statusz',
+      apiVersion: 'config.k8s.io/v1beta1',
+      metadata: { name: 'apiserver' },
+      goVersion: expect.stringMatching(/^go1/),
+      binaryVersion: expect.stringMatching(/^1\.36\.\d+$/),
+      emulationVersion: '1.36',
+    });
+    expect(startTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(uptimeSeconds).toEqual(expect.any(Number));
+    expect(paths).toContain('/statusz');
+  });
+});
+
 describe('the audit ID', () => {
   test.each(['/version', '/nowhere', CONFIG_MAPS, `${CONFIG_MAPS}/none`])(
     'is sent with the response to %s',

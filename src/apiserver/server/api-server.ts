@@ -21,6 +21,7 @@ import { resolvedSchema } from '../discovery/resolved-schema.js';
 import { FlowClassifier } from '../flowcontrol/flow-classifier.js';
 import { FlowSchemas } from '../flowcontrol/flow-schemas.js';
 import { Documents } from '../handlers/read/documents.js';
+import { ServerStatus } from '../handlers/read/server-status.js';
 import { ResourceHandlers } from '../handlers/resource-handlers.js';
 import type { PodLogSource } from '../handlers/subresource/pods/pod-log.js';
 import { ServerMetrics } from '../metrics/server-metrics.js';
@@ -116,10 +117,16 @@ export class ApiServer {
     this.apiServices = new ApiServices(this.registry, resources, () => this.customResources.groups());
     this.flowSchemas = new FlowSchemas(this.registry, resources);
     const flows = new FlowClassifier(store);
-    this.requests = new RequestHandler({ ...options, authenticator, authorizer, flows, router: this.router(store) });
+    this.requests = new RequestHandler({
+      ...options,
+      authenticator,
+      authorizer,
+      flows,
+      router: this.router(store, clock),
+    });
   }
 
-  private router(store: ObjectStore): Router {
+  private router(store: ObjectStore, clock: Clock): Router {
     const { resources, handlers, aggregator, openApi } = this;
     const metrics = new ServerMetrics(store, resources);
     const discovery = new Discovery(
@@ -127,7 +134,8 @@ export class ApiServer {
       () => this.customResources.groups(),
       () => aggregator.groups(),
     );
-    const documents = new Documents({ resources, discovery, openApi, tokenKey: this.tokens.key, metrics });
+    const status = new ServerStatus(clock);
+    const documents = new Documents({ resources, discovery, openApi, tokenKey: this.tokens.key, metrics, status });
     return new Router({ resources, aggregator, documents, handlers, metrics });
   }
 

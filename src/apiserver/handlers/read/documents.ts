@@ -9,6 +9,7 @@ import type { Discovery } from '../../discovery/discovery.js';
 import { checkProduced } from '../request/content-negotiation.js';
 import { healthAnswer, healthPaths } from '../../discovery/health-checks.js';
 import type { OpenApi } from '../../discovery/openapi.js';
+import type { ServerStatus } from './server-status.js';
 import { ISSUER } from '../../auth/service-account-token.js';
 
 /**
@@ -21,7 +22,7 @@ const ONLY_READ =
 const BY_PATH = /^\/(healthz|livez|readyz|metrics|openapi)\b.*\/$/;
 const PATHS = [
   ...['/.well-known/openid-configuration', '/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/openapi/v3/'],
-  ...['/openid/v1/jwks', '/version'],
+  ...['/openid/v1/jwks', '/statusz', '/version'],
 ];
 
 /** Paths with a single media type. */
@@ -37,6 +38,7 @@ export interface DocumentSources {
   readonly openApi: OpenApi;
   readonly tokenKey: TokenKey;
   readonly metrics: ServerMetrics;
+  readonly status: ServerStatus;
 }
 
 /** Serves the paths that do not belong to a resource. */
@@ -76,6 +78,7 @@ export class Documents {
     const { discovery, openApi, tokenKey } = this.sources;
     const { host = '127.0.0.1' } = request.message.headers;
     if (path === '/version') return readable(kubernetesData.resources.version);
+    if (path === '/statusz') return this.sources.status.answer(request.message.headers.accept ?? '');
     if (path === '/' || path === '/index.html') return readable({ paths: this.paths() });
     return (
       healthAnswer(path, request.query) ??
