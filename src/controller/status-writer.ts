@@ -4,7 +4,7 @@ import { stringifyJson } from '../base/json.js';
 import { ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { LruMap } from './lru-map.js';
-import { createMergePatch } from './merge-patch.js';
+import { createMergePatch } from './create-merge-patch.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';

@@ -3,7 +3,7 @@ import { disruptionConditions, failedConditions } from '../builtin/disruption-al
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { follow } from './follow.js';
-import { ComponentEventRecorder, type Occurrence } from './event-recorder.js';
+import { ComponentEventRecorder, type Occurrence } from './component-event-recorder.js';
 import { expectedPods, UnknownScaleError } from './expected-pods.js';
 import { OwnerLoop } from './owner-loop.js';
 import { isPodReady } from './pod-control.js';

@@ -7,7 +7,7 @@ import {
   type FieldError,
 } from '../../api/field-error.js';
 import { hasDefault, itemListOf, itemsOf, type SchemaProps } from '../schema/schema-props.js';
-import { goSchema } from './go-value.js';
+import { goSchema } from './go-schema.js';
 
 const LIST_TYPE = 'x-kubernetes-list-type';
 const MAP_TYPE = 'x-kubernetes-map-type';

@@ -13,7 +13,7 @@ import { resolveFieldPath } from '../schema/field-path.js';
 import type { SchemaProps } from '../schema/schema-props.js';
 import { structuralConversionError } from '../schema/structural-conversion.js';
 import { costText, type CelContext } from './cel-context.js';
-import { goRule } from './go-value.js';
+import { goRule } from './go-schema.js';
 
 /** Maximum cost of one rule. */
 const RULE_LIMIT = 10_000_000;

@@ -4,7 +4,7 @@ import type { SchemaProps } from '../schema/schema-props.js';
 import { structuralConversionError } from '../schema/structural-conversion.js';
 import { structuralProblems } from '../schema/structural-problems.js';
 import { CelContext } from './cel-context.js';
-import { SCHEMA_FIELDS, goSchema } from './go-value.js';
+import { SCHEMA_FIELDS, goSchema } from './go-schema.js';
 import { openApiSchemaProblems } from './openapi-schema-problems.js';
 
 /** The fields allowed at the root of a schema with a status subresource, in Kubernetes' order. */

@@ -3,7 +3,7 @@ import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.js';
 import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 import { hasDefault, someSchema } from '../schema/schema-props.js';
 import { conversionProblems } from './conversion-problems.js';
-import { goVersion } from './go-value.js';
+import { goVersion } from './go-schema.js';
 import { hoistedSpec, schemaIn, schemasIn, type HoistedSpec } from './hoisted-spec.js';
 import { missingNames, nameProblems } from './name-problems.js';
 import { columnProblems, deprecationProblems, subresourceProblems } from './presentation-problems.js';

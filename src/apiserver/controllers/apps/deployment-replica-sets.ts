@@ -3,7 +3,7 @@ import type { StatusError } from '../../errors/status-error.js';
 import { numberAt, objectAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { reportRejection } from '../write-rejection.js';
 import { conditionsOf, hasDeadline, progressing, progressOf, withCondition } from './deployment-conditions.js';
 import { rolloutBounds, desiredReplicas } from './deployment-rollout.js';

@@ -8,7 +8,7 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { deletionOrder } from '../pod-order.js';
 import { isNamespaceTerminating, reportRejection } from '../write-rejection.js';
 import { isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';

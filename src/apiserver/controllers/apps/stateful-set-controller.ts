@@ -5,7 +5,7 @@ import type { ClusterClient } from '../cluster-client.js';
 import { retainedBy } from './claim-retention.js';
 import { ControllerRevisions } from './controller-revisions.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { reportRejection } from '../write-rejection.js';
 import { isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';

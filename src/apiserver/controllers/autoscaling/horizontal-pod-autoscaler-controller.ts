@@ -6,7 +6,7 @@ import { parseLabelQuery } from '../../storage/label-query.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { AutoscalerStatus } from './autoscaler-status.js';
 import type { MetricOutcome } from './metric-outcomes.js';
 import { scaleTargetOf, type ScaleTarget } from './scale-target.js';

@@ -3,7 +3,7 @@ import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { parseCronSchedule, type CronSchedule } from './cron-schedule.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { zoneOffset } from './zone-offset.js';
 

@@ -13,7 +13,7 @@ import {
 import type { ClusterClient } from '../cluster-client.js';
 import { formatIndexes } from './completed-indexes.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { endOf, isSuspended, suspension, verdictConditions } from './job-conditions.js';
 import { failuresAfter, NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';
 import { failureAnnotations, indexesOf, pendingIndexes, untilIndexRetry, type JobIndexes } from './job-indexes.js';

@@ -2,7 +2,7 @@ import { goQuoted } from '../../../base/go-quoted.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
-import { containerPath, type ComponentEventRecorder, type Occurrence } from '../event-recorder.js';
+import { containerPath, type ComponentEventRecorder, type Occurrence } from '../component-event-recorder.js';
 
 /** Records events of the containers of a pod, with the messages of the kubelet. */
 export class ContainerEvents {

@@ -4,7 +4,7 @@ import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { backOffMessage, ContainerEvents, waitingMessage } from './container-events.js';
 import { restartsOf, type PodPlan, type PodPlans } from './pod-plan.js';
 import { podStatus, runningStatus } from './pod-status.js';

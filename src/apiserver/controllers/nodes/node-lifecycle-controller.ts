@@ -4,7 +4,7 @@ import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from 
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { isNodeReady, settleTaints } from './node-taints.js';
 
 const LEASES = 'kube-node-lease';

@@ -6,7 +6,7 @@ import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, string
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { isPodFinished } from '../pod-control.js';
 import { PodVolumes } from '../storage/pod-volumes.js';
 import { nodeProblem } from './node-fit.js';

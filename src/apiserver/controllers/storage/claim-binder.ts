@@ -2,7 +2,7 @@ import { goQuoted } from '../../../base/go-quoted.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { DEFAULT_STORAGE_CLASS, defaultClass } from '../../admission/storage/default-class.js';
 import type { ClusterClient } from '../cluster-client.js';
-import type { ComponentEventRecorder } from '../event-recorder.js';
+import type { ComponentEventRecorder } from '../component-event-recorder.js';
 import { claimsOfPod } from './claims-of-pod.js';
 import { classOf, findMatchingVolume, isBoundTo, mismatchOf, namesClass } from './matching-volume.js';
 import {

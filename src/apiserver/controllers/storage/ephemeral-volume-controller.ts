@@ -2,7 +2,7 @@ import { controllerOf } from '../../../api/owner-reference.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { ephemeralClaimName } from './claims-of-pod.js';
 

@@ -3,7 +3,7 @@ import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js'
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { ClaimBinder } from './claim-binder.js';
 import { claimsOfPod } from './claims-of-pod.js';
 import { BIND_COMPLETED } from './volume-annotations.js';

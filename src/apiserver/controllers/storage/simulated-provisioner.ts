@@ -4,7 +4,7 @@ import { arrayAt, objectAt, stringAt, type ApiObject } from '../../objects/api-o
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
-import { ComponentEventRecorder } from '../event-recorder.js';
+import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { classOf } from './matching-volume.js';
 import { PROVISIONED_BY, STORAGE_PROVISIONER } from './volume-annotations.js';
 

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import type { ComponentEventRecorder } from '../event-recorder.js';
+import type { ComponentEventRecorder } from '../component-event-recorder.js';
 import { modeOf } from './matching-volume.js';
 import { PROVISIONED_BY } from './volume-annotations.js';
 import type { VolumeBinding } from './volume-binding.js';

@@ -8,7 +8,7 @@ import { isJsonObject, stringAt, without, type ApiObject, type JsonObject } from
 import { jsonPatch } from '../../patch/json-patch.js';
 import { JsonPatchError } from '../../patch/json-patch-error.js';
 import { parseJsonPatch, type JsonPatchOperation } from '../../patch/json-patch-operations.js';
-import { applyMergePatch } from '../../patch/merge-patch.js';
+import { applyMergePatch } from '../../patch/apply-merge-patch.js';
 import { withoutNulls } from '../../patch/without-nulls.js';
 import { goOrder, touchedByOperations } from '../../patch/patched-text.js';
 import { strategicMergePatch } from '../../patch/strategic-merge-patch.js';

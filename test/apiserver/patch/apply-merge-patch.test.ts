@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyMergePatch } from '../../../src/apiserver/patch/merge-patch.js';
+import { applyMergePatch } from '../../../src/apiserver/patch/apply-merge-patch.js';
 import type { JsonObject } from '../../../src/base/json-object.js';
 
 describe('mergePatch', () => {

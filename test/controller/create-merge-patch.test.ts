@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { deepEqual } from '../../src/base/deep-equal.js';
 import { ownMember } from '../../src/base/own-member.js';
 import { setMember } from '../../src/base/set-member.js';
-import { createMergePatch } from '../../src/controller/merge-patch.js';
+import { createMergePatch } from '../../src/controller/create-merge-patch.js';
 
 /** RFC 7386, section 2, as written there. */
 function applyPatch(target: unknown, patch: unknown): unknown {
