@@ -50,7 +50,7 @@ export interface ManagerOptions {
   readonly clock?: Clock | undefined;
   /**
    * Report mistakes that are otherwise silent; costs a copy of the object per reconcile: a change to `this.spec`,
-   * `this.metadata` or an undeclared status field is an error, and cached objects are frozen, so that a predicate or
+   * `this.metadata` or an undeclared status field, or by a `@Validate` method, is an error, and cached objects are frozen, so that a predicate or
    * mapper that changes them fails. Default: true unless NODE_ENV is `production`.
    */
   readonly strict?: boolean | undefined;

@@ -72,6 +72,7 @@ export async function review<T extends CustomResource>(
     reader: readerOf(input.objects ?? []),
     log: silentLogger,
     signal: new AbortController().signal,
+    isStrict: true,
     repeatMutations: true,
   };
   const warnings: string[] = [];

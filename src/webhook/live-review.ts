@@ -13,6 +13,8 @@ export interface ReviewServices {
   readonly reader: ReviewReader;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  /** Report changes by validating methods, which are not stored; costs two copies of the object. */
+  readonly isStrict: boolean;
   /** Call each mutating method again on the result, and reject if it changes anything. */
   readonly repeatMutations?: boolean;
 }

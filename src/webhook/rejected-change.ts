@@ -39,6 +39,24 @@ export function rejectedChange(
   return undefined;
 }
 
+/** Returns an error for the first change by a method that reviews without changing: it would be lost. */
+export function discardedChange(
+  model: ResourceModel,
+  method: string,
+  before: JsonObject,
+  after: JsonObject,
+): OperatorError | undefined {
+  const [changed] = changedFields(before, after, 1);
+  return (
+    changed &&
+    errorOf(model, method, {
+      path: formatFieldPath(changed.path),
+      problem: 'is not stored: @Validate methods change nothing',
+      hint: 'change it in a @Mutate method, or keep the value in a variable',
+    })
+  );
+}
+
 function rejectionOf(
   model: ResourceModel,
   name: string,

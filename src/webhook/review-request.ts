@@ -35,11 +35,11 @@ export async function reviewRequest(
   const { model, webhook } = classWebhook;
   const { uid, operation, subResource, name = '' } = request;
   const raw = (operation === 'DELETE' ? request.oldObject : request.object) as KubeObject;
-  const reviewed = reviewedObject(classWebhook, raw, subResource);
+  const reviewed = reviewedObject(classWebhook, raw, subResource, services.isStrict);
   const verdict = new Verdict();
   const methods = webhook.methods.filter((method) => isReviewedBy(method, request));
   const review = new LiveReview(request, oldObject(classWebhook, request), verdict, services);
-  for (const method of methods) await call(classWebhook, method, reviewed, review);
+  for (const method of methods) await call(classWebhook, method, reviewed, review, services.isStrict);
   if (services.repeatMutations === true) await assertIdempotent(classWebhook, methods, reviewed, review);
   const response = verdict.response(uid, model.kind, name || (raw.metadata.generateName ?? ''));
   const patch = webhook.type === 'Mutating' && verdict.allowed ? reviewed.patch() : [];
@@ -51,9 +51,16 @@ function isReviewedBy({ operations, subresources = [''] }: WebhookMethod, reques
   return operations.includes(request.operation) && subresources.includes(request.subResource ?? '');
 }
 
-function reviewedObject(classWebhook: ClassWebhook, raw: KubeObject, subresource = ''): ReviewedObject {
+function reviewedObject(
+  classWebhook: ClassWebhook,
+  raw: KubeObject,
+  subresource = '',
+  isStrict: boolean,
+): ReviewedObject {
   if (subresource === 'scale') return new ReviewedJson(raw);
-  return injected(classWebhook, new ReviewedInstance(classWebhook.model, raw, subresource || undefined));
+  const { model, webhook } = classWebhook;
+  const isTracked = isStrict || webhook.type === 'Mutating';
+  return injected(classWebhook, new ReviewedInstance(model, raw, subresource || undefined, isTracked));
 }
 
 function injected({ model, provided }: ClassWebhook, reviewed: ReviewedObject): ReviewedObject {
@@ -74,6 +81,7 @@ async function call(
   { method, isStatic }: WebhookMethod,
   reviewed: ReviewedObject,
   review: LiveReview,
+  isStrict = false,
 ): Promise<void> {
   const { target, className } = model;
   const { value } = reviewed;
@@ -81,6 +89,7 @@ async function call(
   try {
     await beforeAbort(review.signal, () => owner[method]?.call(owner, ...(isStatic ? [value] : []), review));
     if (webhook.type === 'Mutating') reviewed.assertAllowedChange(method);
+    else if (isStrict) reviewed.assertUnchanged(method);
   } catch (thrown) {
     throw new WebhookMethodError(`${className}.${method}`, thrownError(thrown));
   }

@@ -6,7 +6,7 @@ import { dehydrate } from '../resource/dehydrate.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
 import { jsonPatchBetween, type PatchOperation } from './json-patch-between.js';
-import { rejectedChange } from './rejected-change.js';
+import { discardedChange, rejectedChange } from './rejected-change.js';
 
 /** The object of a review, as the methods see it and as JSON. */
 export interface ReviewedObject {
@@ -18,6 +18,12 @@ export interface ReviewedObject {
    * @throws OperatorError that names the method if it made a change that the API server would reject or drop.
    */
   assertAllowedChange(method: string): void;
+  /**
+   * To be called after each method that must not change anything.
+   *
+   * @throws OperatorError that names the method if it did.
+   */
+  assertUnchanged(method: string): void;
   /** The changes of all methods, as a patch of the object that the API server sent. */
   patch(): PatchOperation[];
   /** The object with all changes, for another review. */
@@ -36,17 +42,24 @@ export class ReviewedInstance implements ReviewedObject {
     private readonly model: ResourceModel,
     private readonly raw: KubeObject,
     private readonly subresource: string | undefined,
+    /** False saves the time for copies if neither changes nor a patch are needed. */
+    isTracked = true,
   ) {
     this.value = hydrate(model, raw);
     const names = new Set([...Object.keys(raw), ...model.fields.map(({ name }) => name)]);
     this.ignored = new Set(Object.keys(this.value).filter((name) => !names.has(name)));
-    this.before = this.after = this.asJson();
+    this.before = this.after = isTracked ? this.asJson() : {};
   }
 
   assertAllowedChange(method: string): void {
     const before = this.after;
     this.after = this.asJson();
     const error = rejectedChange(this.model, method, this.subresource, before, this.after);
+    if (error) throw error;
+  }
+
+  assertUnchanged(method: string): void {
+    const error = discardedChange(this.model, method, this.before, this.asJson());
     if (error) throw error;
   }
 
@@ -78,6 +91,10 @@ export class ReviewedJson implements ReviewedObject {
 
   assertAllowedChange(): void {
     return undefined; // the API server validates it
+  }
+
+  assertUnchanged(): void {
+    return undefined;
   }
 
   patch(): PatchOperation[] {

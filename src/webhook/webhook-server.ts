@@ -34,6 +34,8 @@ export interface WebhookServerOptions {
   readonly metrics: WebhookMetrics | undefined;
   /** Resolves when the values of `@Inject` are provided; rejects with the signal's reason. */
   readonly prepared: (signal: AbortSignal) => Promise<void>;
+  /** Report changes by validating methods, which are not stored. */
+  readonly isStrict: boolean;
   /** Reject the result of a mutating method that is not idempotent. */
   readonly repeatMutations?: boolean | undefined;
   /** The conversions of kinds with several versions. */
@@ -170,14 +172,20 @@ export class WebhookServer {
   }
 
   private async answer(webhook: ClassWebhook, message: IncomingMessage, url: string) {
-    const { clock, logger, reader, prepared, repeatMutations = false } = this.options;
+    const { clock, logger, reader, prepared, isStrict, repeatMutations = false } = this.options;
     const deadline = startDeadline(url, clock);
     const { model } = webhook;
     try {
       const request = await readReview(message, model.kind);
       if (model.injections.length > 0) await prepared(deadline.signal);
       const log = logger.child({ webhook: webhook.webhook.path });
-      const response = await reviewRequest(webhook, request, { reader, log, signal: deadline.signal, repeatMutations });
+      const response = await reviewRequest(webhook, request, {
+        reader,
+        log,
+        signal: deadline.signal,
+        isStrict,
+        repeatMutations,
+      });
       const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
       return { status: 200, body: stringifyJson(review) };
     } catch (thrown) {

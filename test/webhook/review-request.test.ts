@@ -105,6 +105,15 @@ describe('a validating webhook', () => {
     expect(status?.message).toMatch(/^PodSet\.apps\.example\.com "a-" is invalid/);
   });
 
+  test('must not change the object, which strict mode reports', async () => {
+    const webhook = validating(({ spec }) => {
+      spec.zone = 'a';
+    });
+    const request = creation({ spec: { size: 1 } });
+    await expect(reviewed(webhook, request)).rejects.toThrow(/PodSet\.check: changed spec\.zone, which is not stored/);
+    expect(await reviewed(webhook, request, undefined, false)).toMatchObject({ allowed: true, operations: [] });
+  });
+
   test('calls only methods that review the operation', async () => {
     const called: string[] = [];
     @Kind({ group: 'apps.example.com', version: 'v1' })

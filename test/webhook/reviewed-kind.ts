@@ -49,8 +49,9 @@ export async function reviewed(
   webhook: ClassWebhook,
   request: AdmissionRequest,
   signal = new AbortController().signal,
+  isStrict = true,
 ) {
-  const response = await reviewRequest(webhook, request, { reader: noReader, log: silentLogger, signal });
+  const response = await reviewRequest(webhook, request, { reader: noReader, log: silentLogger, signal, isStrict });
   const { patch, ...rest } = response;
   const operations =
     patch === undefined ? [] : (parseJson(Buffer.from(patch, 'base64').toString()) as PatchOperation[]);

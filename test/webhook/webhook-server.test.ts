@@ -75,6 +75,7 @@ beforeEach(async () => {
     port: 0,
     certificate: { cert: identity.certPem, key: identity.keyPem },
     reader: noReader,
+    isStrict: false,
     logger,
     clock,
     metrics: webhookMetrics(metrics),

@@ -84,7 +84,7 @@ export class WebhookEndpoint implements ManagerServer {
 
   /** Loads the server, which processes without webhooks do not need. */
   private async listen(certificate: ServingCertificate): Promise<WebhookServer> {
-    const { logger, clock, provided, webhooks = {} } = this.options;
+    const { logger, clock, provided, strict, webhooks = {} } = this.options;
     const { bindAddress = webhooks.register ? LOCAL_ADDRESS : DEFAULT_ADDRESS } = webhooks;
     const address = parseBindAddress(bindAddress) ?? { host: undefined, port: 0 };
     const [{ WebhookServer: Server }, { webhookMetrics }] = await Promise.all([
@@ -100,6 +100,7 @@ export class WebhookEndpoint implements ManagerServer {
       conversions,
       reader,
       prepared,
+      isStrict: strict,
       repeatMutations: webhooks.repeatMutations,
       logger,
       clock,
