@@ -35,6 +35,8 @@ export class LiveReview extends Review {
     override readonly old: KubeObject | undefined,
     private readonly verdict: Verdict,
     private readonly services: ReviewServices,
+    /** The path of the webhook. */
+    private readonly webhook: string,
   ) {
     super();
     const { operation, userInfo, dryRun = false, subResource = '', namespace = '', name = '' } = request;
@@ -49,12 +51,13 @@ export class LiveReview extends Review {
 
   /** The same review with a verdict that is discarded. */
   repeated(): LiveReview {
-    return new LiveReview(this.request, this.old, new Verdict(), this.services);
+    return new LiveReview(this.request, this.old, new Verdict(), this.services, this.webhook);
   }
 
   override get log(): Logger {
-    const { namespace, name, request } = this;
-    this.lines ??= this.services.log.child({ namespace, name, uid: request.uid });
+    const { webhook, namespace, name, request } = this;
+    // Created on first use, because most reviews log nothing.
+    this.lines ??= this.services.log.child({ webhook, namespace, name, uid: request.uid });
     return this.lines;
   }
 

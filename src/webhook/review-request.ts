@@ -38,7 +38,7 @@ export async function reviewRequest(
   const reviewed = reviewedObject(classWebhook, raw, subResource, services.isStrict);
   const verdict = new Verdict();
   const methods = webhook.methods.filter((method) => isReviewedBy(method, request));
-  const review = new LiveReview(request, oldObject(classWebhook, request), verdict, services);
+  const review = new LiveReview(request, oldObject(classWebhook, request), verdict, services, webhook.path);
   for (const method of methods) await call(classWebhook, method, reviewed, review, services.isStrict);
   if (services.repeatMutations === true) await assertIdempotent(classWebhook, methods, reviewed, review);
   const response = verdict.response(uid, model.kind, name || (raw.metadata.generateName ?? ''));

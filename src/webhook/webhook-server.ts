@@ -178,10 +178,9 @@ export class WebhookServer {
     try {
       const request = await readReview(message, model.kind);
       if (model.injections.length > 0) await prepared(deadline.signal);
-      const log = logger.child({ webhook: webhook.webhook.path });
       const response = await reviewRequest(webhook, request, {
         reader,
-        log,
+        log: logger,
         signal: deadline.signal,
         isStrict,
         repeatMutations,

@@ -4,7 +4,9 @@ import { Kind } from '../../src/resource/decorators/kind.js';
 import { Validate } from '../../src/resource/decorators/validate.js';
 import type { Review } from '../../src/resource/review.js';
 import { Sized, validating } from './pod-set.js';
-import { creation, reviewed, webhookOf } from './reviewed-kind.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
+import { reviewRequest } from '../../src/webhook/review-request.js';
+import { creation, noReader, reviewed, webhookOf } from './reviewed-kind.js';
 
 class Limits {
   constructor(readonly most: number) {}
@@ -112,6 +114,17 @@ describe('a validating webhook', () => {
     const request = creation({ spec: { size: 1 } });
     await expect(reviewed(webhook, request)).rejects.toThrow(/PodSet\.check: changed spec\.zone, which is not stored/);
     expect(await reviewed(webhook, request, undefined, false)).toMatchObject({ allowed: true, operations: [] });
+  });
+
+  test('logs with the fields of its request', async () => {
+    const log = new RecordingLogger();
+    const webhook = validating((_, review) => {
+      review.log.info('checked');
+    });
+    const { signal } = new AbortController();
+    await reviewRequest(webhook, creation({ spec: { size: 1 } }), { reader: noReader, log, signal, isStrict: false });
+    const fields = { webhook: '/validate-apps-example-com-v1-podset', namespace: 'default', name: 'a', uid: 'u1' };
+    expect(log.lines).toEqual([expect.objectContaining({ message: 'checked', fields })]);
   });
 
   test('calls only methods that review the operation', async () => {
