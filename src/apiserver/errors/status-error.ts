@@ -176,6 +176,11 @@ export function tooLargeResourceVersion(wanted: number, current: number): Status
   });
 }
 
+/** The error of a request that is not received completely in time. */
+export function bodyTimeout(): StatusError {
+  return new StatusError(504, 'Timeout', 'Timeout: request did not complete within the allotted timeout', {});
+}
+
 export function internalError(message: string): StatusError {
   return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }

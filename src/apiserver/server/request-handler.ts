@@ -7,12 +7,13 @@ import type { Logger } from '../../base/logger.js';
 import { ANONYMOUS, type Authenticator } from '../auth/authenticator.js';
 import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
 import { authorizeRequest } from '../auth/request-authorization.js';
-import { badRequest, internalError, StatusError } from '../errors/status-error.js';
+import { badRequest, bodyTimeout, internalError, StatusError } from '../errors/status-error.js';
 import type { FlowClassifier } from '../flowcontrol/flow-classifier.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
 import { checkTimeout, guardRequest } from '../transport/request/request-guard.js';
 import { isMalformed, requestTarget } from '../transport/request/request-target.js';
 import type { Outcome } from '../transport/response/outcome.js';
+import { limitBody } from '../transport/request/body-limit.js';
 import { respond, respondError } from '../transport/response/responder.js';
 import { auditEvent, type AuditEvent } from './audit-event.js';
 import type { Router } from './router.js';
@@ -25,6 +26,12 @@ interface RequestHandlerOptions {
   readonly flows: FlowClassifier;
   readonly router: Router;
   readonly audit?: ((event: AuditEvent) => void) | undefined;
+}
+
+/** The result of a request, for its audit event. */
+interface Answered {
+  name: string;
+  status: Status | undefined;
 }
 
 /** Handles requests: authentication, flow control, authorization, routing, response and audit. */
@@ -53,10 +60,13 @@ export class RequestHandler {
       warnings: [],
       annotations: {},
     };
-    const answered = { name: '', status: undefined as Status | undefined };
+    const answered: Answered = { name: '', status: undefined };
     const auditID = String(message.headers['audit-id'] ?? '') || randomUUID();
     response.setHeader('Audit-Id', auditID);
     const auditStart = this.auditWhenDone(auditID, () => request, response, answered);
+    limitBody(message, clock, () => {
+      this.refuseUnfinished(request, response, answered);
+    });
     try {
       guardRequest(message);
       if (info.verb !== 'watch') checkTimeout(query);
@@ -69,7 +79,7 @@ export class RequestHandler {
       respond(response, request, outcome, clock.now());
       if (request.info.verb === 'watch') auditStart();
     } catch (error) {
-      answered.status = this.refuse(request, response, error);
+      this.refuse(request, response, answered, error);
     }
   }
 
@@ -78,7 +88,7 @@ export class RequestHandler {
     auditID: string,
     request: () => ApiRequest,
     response: ServerResponse,
-    answered: { readonly name: string; readonly status: Status | undefined },
+    answered: Readonly<Answered>,
   ): () => void {
     const { audit, clock } = this.options;
     if (!audit) return () => undefined;
@@ -95,15 +105,29 @@ export class RequestHandler {
     };
   }
 
-  private refuse(request: ApiRequest, response: ServerResponse, error: unknown): Status {
+  /** Ends a request whose body is not complete; the connection cannot be used for another one. */
+  private refuseUnfinished(request: ApiRequest, response: ServerResponse, answered: Answered): void {
+    const { message } = request;
+    if (response.headersSent) {
+      message.destroy();
+      return;
+    }
+    response.once('finish', () => message.destroy());
+    this.refuse(request, response, answered, bodyTimeout());
+  }
+
+  /** Responds with an error, unless the request has been refused already. */
+  private refuse(request: ApiRequest, response: ServerResponse, answered: Answered, error: unknown): void {
+    if (answered.status) return;
     const { clock, logger } = this.options;
     const status = statusOf(error);
+    answered.status = status.toStatus();
     // Errors caused by a client's disconnect are not logged.
     if (status.code >= 500 && !(error instanceof StatusError) && !response.destroyed)
       logger.error('request failed', { path: request.path, err: error });
     if (response.headersSent) {
       response.destroy();
-      return status.toStatus();
+      return;
     }
     if (status.details?.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', status.details.retryAfterSeconds);
@@ -113,7 +137,6 @@ export class RequestHandler {
       logger.error('writing the response failed', { path: request.path, err: unsent });
       response.destroy();
     }
-    return status.toStatus();
   }
 }
 

@@ -7,6 +7,9 @@ import { http2Server, MAX_HEADER_BYTES } from './http2-server.js';
 import { isWatchByWebSocket, onUpgrade, type RequestListener } from './upgrade.js';
 import { isTrustedClient } from './trusted-client.js';
 
+/** The ReadHeaderTimeout of kube-apiserver, which includes the TLS handshake. */
+const HANDSHAKE_TIMEOUT_MS = 32_000;
+
 /** Serves TLS connections: HTTP/2 for clients that negotiate it, otherwise HTTP/1.1. */
 export class SecureServer {
   private readonly tls: TlsServer;
@@ -37,6 +40,7 @@ export class SecureServer {
         allowPartialTrustChain: true,
       }),
       minVersion: 'TLSv1.2',
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       ALPNProtocols: ['h2', 'http/1.1'],
     };
     this.tls = createTlsServer(options, (socket) => {
@@ -47,6 +51,7 @@ export class SecureServer {
     // Other errors are disconnects or rejections by the client and need no response.
     this.tls.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code === 'ERR_SSL_HTTP_REQUEST') refusePlainHttp(socket);
+      if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') socket.destroy();
     });
   }
 
