@@ -114,7 +114,7 @@ export type {
 
 // Building blocks for any program.
 export type { EventHandler } from './cache/event-dispatcher.js';
-export type { ErrorListener } from './cache/health.js';
+export type { ErrorListener } from './cache/connection-status.js';
 export { Informer, type InformerOptions } from './cache/informer.js';
 export { InformerFactory, type InformerFactoryOptions } from './cache/informer-factory.js';
 export { Lister, type ListerOptions } from './cache/lister.js';
@@ -141,6 +141,7 @@ export {
   UnauthorizedError,
 } from './client/api-error.js';
 export { ConnectionError } from './client/connection-error.js';
+export { WatchError, type WatchFailure } from './client/watch-error.js';
 export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/already-owned-error.js';
 export { NotOwnedError } from './controller/not-owned-error.js';

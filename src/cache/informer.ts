@@ -7,7 +7,7 @@ import { silentLogger, type Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { EventDispatcher, type EventHandler } from './event-dispatcher.js';
-import { Health, type ErrorListener } from './health.js';
+import { ConnectionStatus, type ErrorListener } from './connection-status.js';
 import type { ListWatcher, WatchScope } from './list-watcher.js';
 import { Latch } from './latch.js';
 import { Lister } from './lister.js';
@@ -53,7 +53,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   private readonly store = new Store<T>();
   private readonly versions: VersionedStore<T>;
   private readonly dispatcher: EventDispatcher<T>;
-  private readonly health: Health;
+  private readonly status: ConnectionStatus;
   private readonly reflector: Reflector<T>;
   private readonly canObserve: boolean;
   private readonly abort = new AbortController();
@@ -74,7 +74,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     });
     this.lister = new Lister([this.store]);
     this.dispatcher = new EventDispatcher(logger);
-    this.health = new Health(logger);
+    this.status = new ConnectionStatus(logger);
     this.versions = new VersionedStore(this.store, {
       changed: (events) => {
         if (options.freeze === true) for (const { object } of events) deepFreeze(object);
@@ -86,8 +86,8 @@ export class Informer<T extends KubeObject = KubeObject> {
     });
     this.canObserve = options.labelSelector === undefined && options.fieldSelector === undefined;
     const scope = scopeOf(this.namespace, options);
-    const { kind: kindRef, health } = this;
-    this.reflector = new Reflector(client, this.versions, { kind: kindRef, scope, clock, health, keepManagedFields });
+    const { kind: kindRef, status } = this;
+    this.reflector = new Reflector(client, this.versions, { kind: kindRef, scope, clock, status, keepManagedFields });
   }
 
   /** Starts to list and watch. */
@@ -121,12 +121,12 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   /** The reason why the connection failed; undefined while connected. */
   get lastError(): Error | undefined {
-    return this.health.lastError;
+    return this.status.lastError;
   }
 
   /** Calls the listener for each new error instead of logging it. Returns an unsubscribe function. */
   onError(listener: ErrorListener): () => void {
-    return this.health.onError(listener);
+    return this.status.onError(listener);
   }
 
   /** Adds a handler and returns a function that removes it. Handlers block the watch, so they must be fast. */

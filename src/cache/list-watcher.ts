@@ -1,5 +1,6 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
+import type { WatchEventType } from '../client/watch-decoder.js';
 
 /** The scope of a list or watch. */
 export interface WatchScope {
@@ -35,6 +36,13 @@ export interface ListWatcher {
     kind: KindRef,
     request: ListRequest,
   ): Promise<{ readonly items: readonly KubeObject[]; readonly resourceVersion: string }>;
-  /** Resolves when the server ends the stream, rejects when anything else does; an ERROR event is a rejection. */
-  streamWatch(kind: KindRef, request: WatchRequest, onEvent: (type: string, object: KubeObject) => void): Promise<void>;
+  /**
+   * Resolves when the server ends the stream, rejects when anything else does; an ERROR event is a rejection. Objects are
+   * of the kind and have a name and a resourceVersion.
+   */
+  streamWatch(
+    kind: KindRef,
+    request: WatchRequest,
+    onEvent: (type: WatchEventType, object: KubeObject) => void,
+  ): Promise<void>;
 }

@@ -4,12 +4,14 @@ import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { Backoff } from '../base/backoff.js';
 import { sleep, type Clock } from '../base/clock.js';
 import { ConnectionError } from '../client/connection-error.js';
-import type { Health } from './health.js';
+import { assertObject } from '../client/assert-object.js';
+import type { WatchEventType } from '../client/watch-decoder.js';
+import { WatchError } from '../client/watch-error.js';
+import type { ConnectionStatus } from './connection-status.js';
 import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
-import { delayAfter, isExpired, isStreamedListRefused, needsRelist } from './recovery.js';
+import { delayAfter, isExpired, isStreamedListRefused, needsRelist } from './retry-policy.js';
 import type { ChangeType } from './versioned-store.js';
-import { BrokenWatchError } from './broken-watch-error.js';
-import { checkObject, isInitialEventsEnd, WatchStream, type StreamEventType } from './watch-stream.js';
+import { isInitialEventsEnd, WatchStream } from './watch-stream.js';
 
 const BACKOFF = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 };
 
@@ -34,7 +36,7 @@ export interface ReflectorOptions {
   readonly kind: KindRef;
   readonly scope: WatchScope;
   readonly clock: Clock;
-  readonly health: Health;
+  readonly status: ConnectionStatus;
   readonly keepManagedFields?: boolean;
   readonly random?: () => number;
 }
@@ -49,10 +51,10 @@ export interface ReflectorOptions {
  *
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
- * consecutive silent watches. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
+ * consecutive idle watches. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
  * Retry-After up to 60 s.
  *
- * Errors: each is reported to `health` once.
+ * Errors: each is reported to `status` once.
  */
 export class Reflector<T extends KubeObject = KubeObject> {
   private state: 'list' | 'watch' = 'list';
@@ -104,11 +106,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
       signal,
     });
     if (resourceVersion === '') {
-      throw new BrokenWatchError(`the list of ${this.resource} has no resourceVersion`, 'incomplete');
+      throw new WatchError(`the list of ${this.resource} has no resourceVersion`, 'incomplete');
     }
     const objects = new Map<ObjectKey, T>();
     for (const item of items) {
-      checkObject(kind, item);
+      assertObject(kind, item, 'list');
       objects.set(objectKey(item), item as T);
     }
     this.replace(objects, resourceVersion);
@@ -125,7 +127,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
     if (this.isFollowing()) return;
     this.shouldPageNext = true;
-    throw new BrokenWatchError('the watch ended before its initial events did', 'incomplete');
+    throw new WatchError('the watch ended before its initial events did', 'incomplete');
   }
 
   private isFollowing(): boolean {
@@ -134,14 +136,14 @@ export class Reflector<T extends KubeObject = KubeObject> {
 
   private endInitialEvents(objects: Map<ObjectKey, T>, bookmark: KubeObject): void {
     if (!isInitialEventsEnd(bookmark)) {
-      throw new BrokenWatchError('the server does not mark the end of the initial events', 'incomplete');
+      throw new WatchError('the server does not mark the end of the initial events', 'incomplete');
     }
     const { resourceVersion = '' } = bookmark.metadata;
     if (resourceVersion === '') {
-      throw new BrokenWatchError('the bookmark after the initial events has no resourceVersion', 'incomplete');
+      throw new WatchError('the bookmark after the initial events has no resourceVersion', 'incomplete');
     }
     this.replace(objects, resourceVersion);
-    this.options.health.recovered();
+    this.options.status.recovered();
   }
 
   private replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
@@ -152,19 +154,19 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
-    const { clock, health } = this.options;
+    const { clock, status } = this.options;
     const startedAt = clock.monotonic();
     const query = {
       resourceVersion: this.store.resourceVersion,
       onOpen: () => {
-        health.connected();
+        status.connected();
       },
     };
     const events = await this.stream(query, signal, (type, object) => {
       this.follow(type, object);
     });
     if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH_MS) {
-      throw new BrokenWatchError('the server ended the watch at once', 'closed');
+      throw new WatchError('the server ended the watch at once', 'closed');
     }
     this.progressed();
   }
@@ -172,7 +174,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   private async stream(
     query: Partial<WatchRequest>,
     signal: AbortSignal,
-    onEvent: (type: StreamEventType, object: KubeObject) => void,
+    onEvent: (type: WatchEventType, object: KubeObject) => void,
   ): Promise<number> {
     const { kind, scope, clock, keepManagedFields = false } = this.options;
     const timeoutSeconds = Math.round(SHORTEST_TIMEOUT_SECONDS * (1 + this.random()));
@@ -187,7 +189,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return stream.events;
   }
 
-  private follow(type: StreamEventType, object: KubeObject): void {
+  private follow(type: WatchEventType, object: KubeObject): void {
     if (type === 'BOOKMARK') {
       this.hasBookmarks = true;
       this.store.bookmark(object.metadata.resourceVersion ?? '');
@@ -198,12 +200,12 @@ export class Reflector<T extends KubeObject = KubeObject> {
   /** Called when the watch works: earlier failures are resolved. */
   private progressed(): void {
     this.failuresInARow = 0;
-    this.options.health.recovered();
+    this.options.status.recovered();
   }
 
   private async recover(cause: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const { clock, health } = this.options;
+    const { clock, status } = this.options;
     const error = cause instanceof Error ? cause : new Error(String(cause));
     if (this.state === 'list' && this.isStreamingList && isStreamedListRefused(error)) {
       this.canStreamList = false;
@@ -212,7 +214,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const attempt = `cannot ${this.state} ${this.resource}`;
     this.failuresInARow += 1;
     if (this.state === 'watch' && needsRelist(error, this.failuresInARow)) this.state = 'list';
-    if (!isExpired(error)) health.failed(attempt, error);
+    if (!isExpired(error)) status.failed(attempt, error);
     try {
       await sleep(clock, delayAfter(error, this.backoff.next()), signal);
     } catch {
@@ -223,5 +225,5 @@ export class Reflector<T extends KubeObject = KubeObject> {
 
 /** Returns whether pages may succeed although the stream failed, for example because a proxy buffers responses. */
 function cannotBeStreamed(error: unknown): boolean {
-  return error instanceof BrokenWatchError || (error instanceof ConnectionError && error.reason === 'timeout');
+  return error instanceof WatchError || (error instanceof ConnectionError && error.reason === 'timeout');
 }

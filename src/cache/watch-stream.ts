@@ -1,9 +1,10 @@
-import { resourceName, type KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { Clock } from '../base/clock.js';
+import { Watchdog } from '../base/watchdog.js';
+import type { WatchEventType } from '../client/watch-decoder.js';
+import { WatchError } from '../client/watch-error.js';
 import type { ListWatcher, WatchRequest } from './list-watcher.js';
-import { BrokenWatchError } from './broken-watch-error.js';
-import { Watchdog } from './watchdog.js';
 
 /**
  * The longest silence of a live stream.
@@ -15,10 +16,6 @@ const SILENCE_MS = { initialEvents: 30_000, beforeFirstBookmark: 130_000, afterB
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-const EVENT_TYPES: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
-
-export type StreamEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
-
 export interface WatchStreamOptions {
   readonly kind: KindRef;
   readonly clock: Clock;
@@ -26,10 +23,10 @@ export interface WatchStreamOptions {
   /** True once the server has sent a bookmark. */
   readonly hasBookmarks: boolean;
   /** Called with each event. An error ends the stream, which rejects with it. */
-  readonly onEvent: (type: StreamEventType, object: KubeObject) => void;
+  readonly onEvent: (type: WatchEventType, object: KubeObject) => void;
 }
 
-/** One watch request. Passes on events of the kind; ends on anything else, and when it is silent for too long. */
+/** One watch request, which ends when it is silent for too long. */
 export class WatchStream {
   private count = 0;
   private readonly abort = new AbortController();
@@ -41,7 +38,7 @@ export class WatchStream {
   ) {
     this.watchdog = new Watchdog(options.clock, (silentMs) => {
       const seconds = Math.round(silentMs / 1000);
-      this.abort.abort(new BrokenWatchError(`watch idle for ${seconds} s`, 'silent'));
+      this.abort.abort(new WatchError(`watch idle for ${seconds} s`, 'idle'));
     });
   }
 
@@ -50,7 +47,7 @@ export class WatchStream {
     return this.count;
   }
 
-  /** Resolves when the server ends the stream; rejects with BrokenWatchError, or with the error of the client. */
+  /** Resolves when the server ends the stream; rejects with WatchError, or with the error of the client. */
   async run(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { kind, request } = this.options;
@@ -78,11 +75,10 @@ export class WatchStream {
     return hasBookmarks ? SILENCE_MS.beforeFirstBookmark : request.timeoutSeconds * 1000 + SILENCE_MS.afterTimeout;
   }
 
-  private receive(type: string, object: KubeObject): void {
-    if (this.abort.signal.aborted) return; // lines that were read before the abort
+  private receive(type: WatchEventType, object: KubeObject): void {
+    if (this.abort.signal.aborted) return; // events that were read before the abort
     this.watchdog.feed();
     try {
-      checkEvent(this.options.kind, type, object);
       this.count += 1;
       if (type === 'BOOKMARK') {
         this.watchdog.setLimit(isInitialEventsEnd(object) ? SILENCE_MS.beforeFirstBookmark : SILENCE_MS.afterBookmark);
@@ -97,30 +93,4 @@ export class WatchStream {
 /** Returns whether a bookmark ends the initial events: the annotation must be "true", not merely present. */
 export function isInitialEventsEnd({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
-}
-
-function checkEvent(kind: KindRef, type: string, object: KubeObject): asserts type is StreamEventType {
-  if (!EVENT_TYPES.has(type)) throw new BrokenWatchError(`a watch event is of the unknown type ${type}`, 'malformed');
-  if (type !== 'BOOKMARK') checkObject(kind, object);
-  else if (typeof (object as Partial<KubeObject> | null)?.metadata?.resourceVersion !== 'string') {
-    throw new BrokenWatchError('a bookmark has no resourceVersion', 'malformed');
-  }
-}
-
-/**
- * Rejects an object of another kind, such as Table or Status.
- *
- * @throws BrokenWatchError
- */
-export function checkObject(kind: KindRef, object: unknown): void {
-  const { metadata, kind: actual } = (object ?? {}) as Partial<KubeObject>;
-  if (actual !== undefined && actual !== kind.kind) {
-    throw new BrokenWatchError(`unexpected kind ${actual} in the watch of ${resourceName(kind)}`, 'malformed');
-  }
-  if (!metadata?.name || typeof metadata.resourceVersion !== 'string') {
-    throw new BrokenWatchError(
-      `object without name or resourceVersion in the watch of ${resourceName(kind)}`,
-      'malformed',
-    );
-  }
 }

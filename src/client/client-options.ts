@@ -72,7 +72,7 @@ export interface WatchOptions extends SelectionOptions, CallOptions {
   readonly allowWatchBookmarks?: boolean | undefined;
   /** Sends the existing objects first, then a bookmark annotated `k8s.io/initial-events-end` (KEP-3157). */
   readonly sendInitialEvents?: boolean | undefined;
-  /** Aborts the stream after this time without a complete event or bookmark. Default: never. */
+  /** Ends the stream with a WatchError (idle) after this time without an event or bookmark. Default: never. */
   readonly inactivityMs?: number | undefined;
   /** Called when the server has accepted the watch. */
   readonly onOpen?: (() => void) | undefined;

@@ -20,15 +20,15 @@ import type {
 } from './client-options.js';
 import type { ClusterConfig } from './config/cluster.js';
 import { isServed } from './discovery.js';
+import { dropManagedFields } from './drop-managed-fields.js';
 import { Transport } from './http/transport.js';
 import { collectionPath, creationPath, objectPath } from './object-path.js';
 import { readPages, type KubeList, type ListPage } from './pager.js';
 import { selectorParameter, type QueryValue } from './query.js';
 import { Requester } from './requester.js';
 import { Watcher } from './watcher.js';
-import type { WatchEvent } from './watch-event.js';
+import type { WatchEvent, WatchHandler } from './watch-decoder.js';
 import { iterateWatch } from './watch-iterator.js';
-import { dropManagedFields, type WatchHandler } from './watch-line.js';
 
 export interface ClientOptions {
   readonly logger?: Logger | undefined;
@@ -88,7 +88,7 @@ export class Client {
     this.fieldManager = fieldManager;
     this.transport = new Transport(config, { clock, userAgent: 'kindwright', metrics });
     this.requester = new Requester(this.transport, clock, onAccess);
-    this.watcher = new Watcher(this.transport, this.requester, clock, config.server.host);
+    this.watcher = new Watcher(this.transport, this.requester, clock);
     if (config.tls?.insecureSkipVerify) {
       logger.warn('the certificate of the API server is not verified', { server: config.server.host });
     }
@@ -211,8 +211,8 @@ export class Client {
    * Calls `onEvent` for each change as soon as it is received, without a promise per change.
    *
    * Resolves when the server ends the stream. Rejects with the ApiError of an ERROR event (after GoneError, list
-   * again), with WatchLineError if a line is not an event, and with any error of `onEvent`. The connection is then
-   * closed.
+   * again), with WatchError if the server sends anything that is not an event of the kind, and with any error of
+   * `onEvent`. The connection is then closed.
    */
   streamWatch(kind: KindRef, options: WatchOptions, onEvent: WatchHandler): Promise<void> {
     return this.watcher.stream(kind, options, onEvent);

@@ -1,7 +1,6 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { StreamFlow } from './http/call.js';
-import type { WatchEvent } from './watch-event.js';
-import type { WatchHandler } from './watch-line.js';
+import type { WatchEvent, WatchHandler } from './watch-decoder.js';
 
 /** Runs a watch until its signal is aborted. */
 export type RunWatch = (

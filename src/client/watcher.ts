@@ -1,16 +1,15 @@
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { Clock } from '../base/clock.js';
+import { Watchdog } from '../base/watchdog.js';
 import type { WatchOptions } from './client-options.js';
-import { ConnectionError } from './connection-error.js';
 import type { StreamReceiver } from './http/body-collector.js';
 import type { StreamFlow } from './http/call.js';
 import type { Transport } from './http/transport.js';
-import { InactivityTimer } from './inactivity-timer.js';
-import { LineDecoder } from './line-decoder.js';
 import { collectionPath } from './object-path.js';
 import { selectorParameter, type QueryValue } from './query.js';
 import type { Requester } from './requester.js';
-import { handleWatchLine, type WatchHandler } from './watch-line.js';
+import { WatchDecoder, type WatchHandler } from './watch-decoder.js';
+import { WatchError } from './watch-error.js';
 
 /** Watches the objects of a kind. */
 export class Watcher {
@@ -18,7 +17,6 @@ export class Watcher {
     private readonly transport: Transport,
     private readonly requester: Requester,
     private readonly clock: Clock,
-    private readonly host: string,
   ) {}
 
   /** Implements Client.streamWatch. `onFlow` receives the object that pauses and resumes the stream. */
@@ -28,7 +26,7 @@ export class Watcher {
     onEvent: WatchHandler,
     onFlow?: (flow: StreamFlow) => void,
   ): Promise<void> {
-    const { keepManagedFields = false, inactivityMs = Infinity, onOpen, signal, timeoutMs } = options;
+    const { keepManagedFields = false, onOpen, signal, timeoutMs } = options;
     const path = collectionPath(kind, options.namespace);
     const request = {
       method: 'GET',
@@ -38,38 +36,40 @@ export class Watcher {
       signal,
       timeoutMs,
     };
-    const inactivity = new InactivityTimer(this.clock, inactivityMs);
-    const lines = new LineDecoder((line) => {
-      inactivity.feed();
-      handleWatchLine(line, request, keepManagedFields, onEvent);
-    });
+    let watchdog: Watchdog | undefined;
+    const feedAndHandle: WatchHandler = (type, object) => {
+      watchdog?.feed();
+      onEvent(type, object);
+    };
+    const { inactivityMs } = options;
+    const handler = inactivityMs === undefined ? onEvent : feedAndHandle;
+    const decoder = new WatchDecoder({ kind, path, keepManagedFields, onEvent: handler });
     const receiver: StreamReceiver = {
       onOpen: (flow) => {
         onFlow?.(flow);
-        inactivity.start(() => {
-          flow.abort(this.idleError(path, inactivityMs));
-        });
+        if (inactivityMs !== undefined) {
+          watchdog = new Watchdog(this.clock, () => {
+            flow.abort(idleError(kind, inactivityMs));
+          });
+          watchdog.setLimit(inactivityMs);
+        }
         onOpen?.();
       },
       onBytes: (bytes) => {
-        lines.push(bytes);
+        decoder.push(bytes);
       },
     };
     try {
       const response = await this.transport.stream(this.requester.sent(request), receiver);
       if (response.head.status !== 200) throw this.requester.errorOf(response, request);
     } finally {
-      inactivity.stop();
+      watchdog?.stop();
     }
   }
+}
 
-  private idleError(path: string, inactivityMs: number): ConnectionError {
-    const { host } = this;
-    return new ConnectionError(`the watch of ${path} was idle for ${inactivityMs / 1000} s`, {
-      reason: 'timeout',
-      host,
-    });
-  }
+function idleError(kind: KindRef, inactivityMs: number): WatchError {
+  return new WatchError(`the watch of ${resourceName(kind)} was idle for ${inactivityMs / 1000} s`, 'idle');
 }
 
 function watchQuery(options: WatchOptions): Record<string, QueryValue> {

@@ -4,7 +4,7 @@ import type { Desired, KubeObject } from '../api/kube-object.js';
 import type { WriteOp } from '../api/probe.js';
 import type { Client } from '../client/client.js';
 import type { DeleteOptions, PatchOptions, WriteOptions } from '../client/client-options.js';
-import { dropManagedFields } from '../client/watch-line.js';
+import { dropManagedFields } from '../client/drop-managed-fields.js';
 import type { CachedKinds } from './cached-kinds.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { WriteFence } from './write-fence.js';

@@ -2,6 +2,7 @@ import { sleep, type Clock } from '../base/clock.js';
 import { deepEqual } from '../base/deep-equal.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { scheduleAfterPoll } from '../base/schedule-after-poll.js';
 import { formatMicroTime } from '../base/timestamp.js';
 import { ConflictError } from '../client/api-error.js';
 import type { LeaseLock, LeaseRecord, LeaseState } from './lease-lock.js';
@@ -214,7 +215,7 @@ export class LeaderElector {
     const relay = (): void => {
       inner.abort(outer?.reason);
     };
-    const cancel = this.options.clock.schedule(ms, () => {
+    const cancel = scheduleAfterPoll(this.options.clock, ms, () => {
       inner.abort(new Error(`no answer within ${ms} ms`));
     });
     outer?.addEventListener('abort', relay, { once: true });

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
-import { Health } from '../../src/cache/health.js';
+import { ConnectionStatus } from '../../src/cache/connection-status.js';
 import { Reflector } from '../../src/cache/reflector.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
@@ -19,7 +19,7 @@ export async function setup(random = () => 0) {
   const client = new ScriptedClient();
   const warn = jest.fn<(message: string) => void>();
   const info = jest.fn();
-  const health = new Health({ ...silentLogger, warn, info });
+  const status = new ConnectionStatus({ ...silentLogger, warn, info });
   const seen: string[] = [];
   const store = new Store();
   const versions = new VersionedStore(store, {
@@ -27,7 +27,7 @@ export async function setup(random = () => 0) {
     replaced: () => seen.push('replaced'),
   });
   const scope = { namespace: 'ns', labelSelector: 'app=x' };
-  const reflector = new Reflector(client, versions, { kind: Widget, scope, clock, health, random });
+  const reflector = new Reflector(client, versions, { kind: Widget, scope, clock, status, random });
   const abort = new AbortController();
   const running = reflector.run(abort.signal);
   await clock.advance(0);
@@ -36,7 +36,7 @@ export async function setup(random = () => 0) {
     step();
     await clock.advance(0);
   };
-  return { clock, client, health, warn, info, seen, store, versions, abort, running, after };
+  return { clock, client, status, warn, info, seen, store, versions, abort, running, after };
 }
 
 /** One that has `a@10` by a streamed list at 20 and goes on watching. */

@@ -131,7 +131,7 @@ describe('Reflector listing by stream', () => {
   });
 
   test('keeps the store when a list has no resourceVersion', async () => {
-    const { client, clock, seen, health, after } = await paged();
+    const { client, clock, seen, status, after } = await paged();
     await after(() => {
       client.last.fail(refusal(410, 'Expired'));
     });
@@ -140,7 +140,7 @@ describe('Reflector listing by stream', () => {
       client.last.answer('');
     });
     expect(seen).toEqual([]);
-    expect(health.lastError?.message).toBe('the list of widgets.example.com has no resourceVersion');
+    expect(status.lastError?.message).toBe('the list of widgets.example.com has no resourceVersion');
     await clock.advance(1600);
     expect(client.history.slice(-2)).toEqual(['list', 'list']);
   });
@@ -210,12 +210,12 @@ describe('Reflector that cannot list', () => {
   });
 
   test('the reason of a failed list is logged once, and again when it changes', async () => {
-    const { client, clock, health, warn, after } = await setup();
+    const { client, clock, status, warn, after } = await setup();
     for (const error of [refused, refused, refusal(403, 'Forbidden', 'widgets is forbidden'), refused]) {
       await after(() => {
         client.last.fail(error);
       });
-      expect(health.lastError).toBe(error);
+      expect(status.lastError).toBe(error);
       await clock.advance(30_000);
     }
     expect(warn.mock.calls.map(([message]) => message)).toEqual([
@@ -225,14 +225,14 @@ describe('Reflector that cannot list', () => {
   });
 
   test('a successful list is logged, and the next failure is logged again', async () => {
-    const { client, clock, health, warn, info, after } = await setup();
+    const { client, clock, status, warn, info, after } = await setup();
     await after(() => {
       client.last.fail(refused);
     });
     await clock.advance(800);
     client.last.initial(20);
     expect(info).toHaveBeenCalledTimes(1);
-    expect(health.lastError).toBeUndefined();
+    expect(status.lastError).toBeUndefined();
     await after(() => {
       client.last.fail(refused);
     });
@@ -240,14 +240,14 @@ describe('Reflector that cannot list', () => {
   });
 
   test('has no error left as soon as the server accepts the watch', async () => {
-    const { client, clock, health, after } = await paged();
+    const { client, clock, status, after } = await paged();
     await after(() => {
       client.last.fail(refused);
     });
     await clock.advance(800);
-    expect(health.lastError).toBe(refused);
+    expect(status.lastError).toBe(refused);
     client.last.accept();
-    expect(health.lastError).toBeUndefined();
+    expect(status.lastError).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import type { ListRequest, ListWatcher, WatchRequest } from '../../src/cache/list-watcher.js';
+import type { WatchEventType } from '../../src/client/watch-decoder.js';
 import { toApiError, type ApiError } from '../../src/client/api-error.js';
 
 type Answer = Awaited<ReturnType<ListWatcher['list']>>;
@@ -13,7 +14,7 @@ export class ScriptedCall {
     readonly verb: 'list' | 'watch',
     readonly request: Partial<WatchRequest>,
     private readonly settle: { resolve(answer?: Answer): void; reject(error: unknown): void },
-    private readonly onEvent: (type: string, object: KubeObject) => void,
+    private readonly onEvent: (type: WatchEventType, object: KubeObject) => void,
   ) {}
 
   /** Answers a list. */
@@ -25,7 +26,7 @@ export class ScriptedCall {
     this.request.onOpen?.();
   }
 
-  send(type: string, object: KubeObject): void {
+  send(type: WatchEventType, object: KubeObject): void {
     this.onEvent(type, object);
   }
 
@@ -62,7 +63,7 @@ export class ScriptedClient implements ListWatcher {
   async streamWatch(
     _kind: KindRef,
     request: WatchRequest,
-    onEvent: (type: string, object: KubeObject) => void,
+    onEvent: (type: WatchEventType, object: KubeObject) => void,
   ): Promise<void> {
     await this.open('watch', request, onEvent);
   }
@@ -82,7 +83,7 @@ export class ScriptedClient implements ListWatcher {
   private open(
     verb: 'list' | 'watch',
     request: ListRequest | WatchRequest,
-    onEvent: (type: string, object: KubeObject) => void,
+    onEvent: (type: WatchEventType, object: KubeObject) => void,
   ): Promise<Answer | undefined> {
     return new Promise<Answer | undefined>((resolve, reject) => {
       const call = new ScriptedCall(verb, request, { resolve, reject }, onEvent);

@@ -5,12 +5,12 @@ import { eventually } from '../../src/testing/eventually.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { GoneError, TooManyRequestsError } from '../../src/client/api-error.js';
 import type { WatchOptions } from '../../src/client/client-options.js';
-import { WatchLineError } from '../../src/client/watch-line-error.js';
+import { WatchError } from '../../src/client/watch-error.js';
 import { chunk, failure, json, STREAM_END, STREAM_HEAD } from './scripted-server.js';
 import { clientOf, ConfigMap, scripted, until } from './test-client.js';
 
 function event(name: string, type = 'ADDED'): string {
-  return `${JSON.stringify({ type, object: { metadata: { name } } })}\n`;
+  return `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: '7' } } })}\n`;
 }
 
 /** Watches a server that does as told, and notes the names that arrive. */
@@ -79,7 +79,7 @@ describe('a watch', () => {
     const { outcome, names } = await watch((socket) =>
       socket.write(STREAM_HEAD + chunk(`${event('a')}{"type":"ADDED","object"\n${event('b')}`)),
     );
-    expect(await outcome).toBeInstanceOf(WatchLineError);
+    expect(await outcome).toBeInstanceOf(WatchError);
     expect(names).toEqual(['a']);
   });
 
@@ -142,7 +142,11 @@ describe('a watch', () => {
     });
     await until(() => isOpen);
     await clock.advance(70_000);
-    expect(await outcome).toMatchObject({ message: 'the watch of /api/v1/configmaps was idle for 70 s' });
+    expect(await outcome).toMatchObject({
+      code: 'E_WATCH',
+      reason: 'idle',
+      message: 'the watch of configmaps was idle for 70 s',
+    });
   });
 
   test('is not kept alive by bytes that make no event', async () => {
@@ -162,7 +166,7 @@ describe('a watch', () => {
     );
     await until(() => arrived > 20);
     await clock.advance(1000);
-    expect(await outcome).toMatchObject({ reason: 'timeout' });
+    expect(await outcome).toMatchObject({ reason: 'idle' });
     expect(server.requests).toHaveLength(1);
   });
 

@@ -187,6 +187,30 @@ describe('renew', () => {
     expect(renewing.state()).toBe('waiting');
   });
 
+  test('counts a renewal whose response was received when the deadline passed, but not read yet', async () => {
+    const { leader } = await leading();
+    let respond: () => void = () => undefined;
+    lock.fault = (_call, signal) =>
+      new Promise((resolve, reject) => {
+        respond = resolve;
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
+      });
+    const schedule = clock.schedule.bind(clock);
+    clock.schedule = (delayMs, callback) =>
+      schedule(delayMs, () => {
+        callback();
+        respond();
+      });
+    const { calls } = lock;
+    calls.length = 0;
+    await clock.advance(2_000 + 5_000);
+    expect(calls).toEqual(['update']);
+    expect(leader.isLeading).toBe(true);
+    expect(logger.messages('warn')).toEqual([]);
+  });
+
   test('isLeading ends by the clock alone, for a process that was blocked', async () => {
     const { leader } = await leading();
     clock.monotonic = () => 10_000;

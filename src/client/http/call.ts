@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import { scheduleAfterPoll } from '../../base/schedule-after-poll.js';
 import { toConnectionError } from '../connection-error.js';
 import type { ConnectionPool, PendingConnection } from './connection-pool.js';
 import type { ExchangeHandler, HttpConnection } from './http-connection.js';
@@ -69,11 +70,9 @@ export class Call implements ExchangeHandler, StreamFlow {
         return;
       }
       signal?.addEventListener('abort', this.onAbort, { once: true });
-      this.cancelTimeout = clock.schedule(timeoutMs, () => {
-        this.cancelTimeout = afterPoll(() => {
-          this.pool.retire(); // idle connections may be dead too
-          this.abort(onTimeout());
-        });
+      this.cancelTimeout = scheduleAfterPoll(clock, timeoutMs, () => {
+        this.pool.retire(); // idle connections may be dead too
+        this.abort(onTimeout());
       });
       this.connect();
     });
@@ -161,17 +160,4 @@ export class Call implements ExchangeHandler, StreamFlow {
     if (error) this.reject(error);
     else this.resolve();
   }
-}
-
-/**
- * Calls back after the event loop has read the data that the sockets have received.
- *
- * After the event loop was blocked, timers run before sockets are read: a response that arrived in time must not be
- * treated as timed out.
- */
-function afterPoll(callback: () => void): () => void {
-  const immediate = setImmediate(callback);
-  return () => {
-    clearImmediate(immediate);
-  };
 }

@@ -1,12 +1,12 @@
 import { ApiError, GoneError, NotFoundError, TooManyRequestsError } from '../client/api-error.js';
 import { ConnectionError } from '../client/connection-error.js';
-import { BrokenWatchError } from './broken-watch-error.js';
+import { WatchError } from '../client/watch-error.js';
 
 /** After this number of consecutive failures a watch is not resumed at the same resourceVersion. */
 const FAILURES_BEFORE_RELIST = 5;
 
-/** Two consecutive silent watches show that the server will not reach their resourceVersion. */
-const SILENCES_BEFORE_RELIST = 2;
+/** Two consecutive idle watches show that the server will not reach their resourceVersion. */
+const IDLE_WATCHES_BEFORE_RELIST = 2;
 
 /**
  * The longest delay before a kind that is not served is requested again.
@@ -27,8 +27,8 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
  */
 export function needsRelist(error: Error, failuresInARow: number): boolean {
   if (error instanceof ConnectionError) return false;
-  if (error instanceof BrokenWatchError && error.reason === 'closed') return false;
-  if (error instanceof BrokenWatchError && error.reason === 'silent') return failuresInARow >= SILENCES_BEFORE_RELIST;
+  if (error instanceof WatchError && error.reason === 'closed') return false;
+  if (error instanceof WatchError && error.reason === 'idle') return failuresInARow >= IDLE_WATCHES_BEFORE_RELIST;
   if (error instanceof TooManyRequestsError) return false;
   if (error instanceof ApiError && isRefusal(error)) return true;
   return failuresInARow >= FAILURES_BEFORE_RELIST;

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.js';
 export type ErrorListener = (error: Error) => void;
 
 /** The state of a reflector's connection. Each problem is reported once, not at each retry. */
-export class Health {
+export class ConnectionStatus {
   private error: Error | undefined;
   private readonly reported = new Set<string>();
   private readonly listeners = new Set<ErrorListener>();

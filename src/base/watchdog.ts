@@ -1,6 +1,12 @@
-import type { Cancel, Clock } from '../base/clock.js';
+import type { Cancel, Clock } from './clock.js';
+import { scheduleAfterPoll } from './schedule-after-poll.js';
 
-/** Calls back once when it was not fed within its limit. */
+/**
+ * Calls back once when it was not fed within its limit.
+ *
+ * Data that has already been received when the limit expires counts, so that a process that was stopped for a while does
+ * not take its connections for dead.
+ */
 export class Watchdog {
   private fedAt: number;
   private limitMs = Infinity;
@@ -11,6 +17,11 @@ export class Watchdog {
     private readonly onSilence: (silentMs: number) => void,
   ) {
     this.fedAt = clock.monotonic();
+  }
+
+  /** The time since it was fed. */
+  get silentMs(): number {
+    return this.clock.monotonic() - this.fedAt;
   }
 
   /** Restarts the limit. Cheap enough for every event: no timer is set. */
@@ -31,9 +42,9 @@ export class Watchdog {
 
   private schedule(): void {
     this.cancel();
-    this.cancel = this.clock.schedule(this.leftMs(), () => {
+    this.cancel = scheduleAfterPoll(this.clock, this.leftMs(), () => {
       if (this.leftMs() > 0) this.schedule();
-      else this.onSilence(this.clock.monotonic() - this.fedAt);
+      else this.onSilence(this.silentMs);
     });
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { Watchdog } from '../../src/cache/watchdog.js';
+import { Watchdog } from '../../src/base/watchdog.js';
 
 function setup() {
   const clock = new FakeClock();
@@ -43,6 +43,29 @@ describe('Watchdog', () => {
     expect(onSilence).not.toHaveBeenCalled();
     await clock.advance(1);
     expect(onSilence).toHaveBeenCalledTimes(1);
+  });
+
+  test('counts an event that had arrived when the limit expired, but was read only after the timer', async () => {
+    let read: () => void = () => undefined;
+    const clock = new (class extends FakeClock {
+      override schedule(delayMs: number, callback: () => void) {
+        return super.schedule(delayMs, () => {
+          callback();
+          read();
+        });
+      }
+    })();
+    const onSilence = jest.fn();
+    const watchdog = new Watchdog(clock, onSilence);
+    watchdog.setLimit(100);
+    read = () => {
+      watchdog.feed();
+      read = () => undefined;
+    };
+    await clock.advance(199);
+    expect(onSilence).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(onSilence).toHaveBeenCalledWith(100);
   });
 
   test('leaves nothing scheduled when it is stopped', () => {
