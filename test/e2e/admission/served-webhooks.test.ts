@@ -106,3 +106,10 @@ test('run-operator registers its webhooks, replaces those of a killed process, a
   const left = await Promise.all(Object.values(KINDS).map(async (kind) => (await client.list(kind)).items));
   expect(left.flat()).toEqual([]);
 });
+
+test('a manager that does not serve the webhooks of its classes warns at the start', async () => {
+  const manager = new RunningManager(client, [ReplicatedCache]);
+  const { level, fields } = await manager.logged(/@Mutate and @Validate methods of ReplicatedCache are not called/);
+  expect([level, fields.hint]).toEqual(['warn', expect.stringContaining('--webhook-cert-dir')]);
+  await manager.stop();
+});
