@@ -1,5 +1,5 @@
 import { evaluateReview, isReview, type ReviewDependencies } from './write/reviews.js';
-import { badRequest, methodNotAllowed, StatusError } from '../errors/status-error.js';
+import { badRequest, methodNotAllowed, notAcceptable, StatusError } from '../errors/status-error.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';
 import type { Resource } from '../resources/resource.js';
@@ -12,7 +12,7 @@ import { includeObject, acceptOptionsOf } from '../transport/response/responder.
 import { isWebSocketRequest } from '../transport/stream/web-socket-handshake.js';
 import { WebSocketStream } from '../transport/stream/web-socket-stream.js';
 import { checkMethod } from './request/check-method.js';
-import { assertMediaTypes, warnOfVersion } from './request/content-negotiation.js';
+import { assertMediaTypes, STREAMS, warnOfVersion } from './request/content-negotiation.js';
 import { componentStatuses, isComponentStatus } from './read/component-statuses.js';
 import { list, selectionOf } from './read/list.js';
 import { podLog, type PodLogSource } from './subresource/pods/pod-log.js';
@@ -125,6 +125,7 @@ export class ResourceHandlers {
   private watch(resource: Resource, request: ApiRequest): Outcome {
     const query = listQuery(request);
     const representation = negotiate(acceptOptionsOf(request), { hasProtobuf: !resource.isCustom, hasTable: true });
+    if (representation.format === 'yaml') throw notAcceptable(STREAMS);
     const { registry } = this.dependencies;
     const now = (): number => registry.clock.now();
     const named = request.info.name === '' ? query : { ...query, fieldSelector: `metadata.name=${request.info.name}` };

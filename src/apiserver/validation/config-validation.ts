@@ -21,7 +21,7 @@ export function validateConfigMap(object: ApiObject): FieldError[] {
     for (const message of configKeyErrors(key)) errors.push(invalidValue(`binaryData[${key}]`, key, message));
     size += base64Size(binary[key]);
   }
-  if (size > MAX_BYTES) errors.push(tooLong('', MAX_BYTES));
+  if (size > MAX_BYTES) errors.push(tooLong('[]', MAX_BYTES));
   return errors;
 }
 

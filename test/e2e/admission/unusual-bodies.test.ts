@@ -172,3 +172,27 @@ describe('keys named like members of Object.prototype', () => {
     expect(JSON.stringify(forced.body.data)).toBe(dataOf([key], 'y'));
   });
 });
+
+test.each(['application/yaml', 'application/yaml, */*'])('a watch is not sent as YAML: %s', async (accept) => {
+  for (const path of [WIDGETS, CONFIG_MAPS]) {
+    // The watch cache of a new custom resource is filled first.
+    const { code, body } = await suite.until(
+      () => suite.send('GET', `${path}?watch=true&timeoutSeconds=1`, undefined, undefined, { accept }),
+      (reply) => reply.code !== 429,
+    );
+    const types = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+    expect(code).toBe(406);
+    expect(JSON.stringify(body).replaceAll(/\\n +/g, ' ')).toContain(
+      `only the following media types are accepted: ${types}`,
+    );
+  }
+});
+
+test('a ConfigMap that is too large has an error for the whole object', async () => {
+  const data = { a: 'x'.repeat(1_050_000) };
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'large' }, data };
+  expect(result(await suite.send('POST', CONFIG_MAPS, body))).toEqual([
+    422,
+    'ConfigMap "large" is invalid: []: Too long: may not be more than 1048576 bytes',
+  ]);
+});

@@ -8,7 +8,8 @@ import { acceptOptionsOf } from '../../transport/response/responder.js';
 
 const CUSTOM_PATCHES = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 const PATCHES = [...CUSTOM_PATCHES, 'application/strategic-merge-patch+json'];
-const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+/** The media types of watches; YAML cannot be streamed. */
+export const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 /** Subresources without columns, although their resource has some. */
 const WITHOUT_COLUMNS = new Set([
   'apiservices.apiregistration.k8s.io/status',
