@@ -5,6 +5,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of each attempt in milliseconds; for a watch, until it starts. Default 30,000. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Called immediately before each attempt is written to a connection, also if it had to wait for one, and again before
+   * the end of a large body is written. If it throws, the call rejects with that error and the server does not process
+   * the request.
+   */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 /** The options of read calls, which are retried after transient failures. */

@@ -10,6 +10,7 @@ import type { AccessListener } from './access/access.js';
 import type { ClientMetrics } from './client-metrics.js';
 import type {
   ApplyOptions,
+  CallOptions,
   DeleteOptions,
   GetOptions,
   ListOptions,
@@ -239,11 +240,11 @@ export class Client {
     kind: KindRef,
     method: string,
     path: string,
-    { signal, timeoutMs, retries }: Pick<RawRequest, 'signal' | 'timeoutMs' | 'retries'>,
+    { signal, timeoutMs, beforeSend, retries }: CallOptions & Pick<RawRequest, 'retries'>,
     rest: Pick<RawRequest, 'query' | 'body' | 'contentType'>,
   ): Promise<T> {
     const resource = resourceName(kind);
-    const request = { method, path, resource, signal, timeoutMs, retries, ...rest };
+    const request = { method, path, resource, signal, timeoutMs, beforeSend, retries, ...rest };
     return withCallerStack(this.requester.requestObject(request)) as Promise<T>;
   }
 

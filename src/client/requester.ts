@@ -3,12 +3,13 @@ import { parseJson, stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
 import { accessOf, type AccessListener } from './access/access.js';
 import { toApiError, type ApiError, type ApiRequest } from './api-error.js';
+import type { CallOptions } from './client-options.js';
 import type { CollectedResponse } from './http/body-collector.js';
 import type { Transport } from './http/transport.js';
 import { formatQuery, type QueryValue } from './query.js';
 import { parseRetryAfter, withRetries } from './retry.js';
 
-export interface JsonRequest {
+export interface JsonRequest extends CallOptions {
   readonly method: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
@@ -17,8 +18,6 @@ export interface JsonRequest {
   readonly accept?: string | undefined;
   /** For messages. */
   readonly resource?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
 }
 
@@ -61,8 +60,9 @@ export class Requester {
   /** Reports the access of a request and returns the request for the transport, without its body. */
   sent(request: JsonRequest): Parameters<Transport['send']>[0] {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
-    const { method, path, query, contentType, accept, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
-    return { method, path: query ? path + formatQuery(query) : path, contentType, accept, signal, timeoutMs };
+    const { method, query, contentType, accept, signal, timeoutMs = DEFAULT_TIMEOUT_MS, beforeSend } = request;
+    const path = query ? request.path + formatQuery(query) : request.path;
+    return { method, path, contentType, accept, signal, timeoutMs, beforeSend };
   }
 
   /** Returns the error of a response with a status other than 2xx. */

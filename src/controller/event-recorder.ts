@@ -6,14 +6,13 @@ import { formatTime } from '../base/timestamp.js';
 import { AlreadyExistsError, ApiError, NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { EventCorrelator, type EventMessage, type EventSeries } from './event-correlator.js';
-import { WriteFencedError } from './write-fence.js';
+import { WriteFencedError, type WriteFence } from './write-fence.js';
 
 export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Throws if this process must not write: it is not the leader, or has shut down. */
-  readonly fence: () => void;
+  readonly fence: WriteFence;
   /** A number from 0 to 1, to spread the first retry. */
   readonly random?: () => number;
 }
@@ -98,7 +97,7 @@ export class EventRecorder {
   }
 
   private async send(event: EventMessage, series: EventSeries): Promise<void> {
-    const { client } = this.options;
+    const { client, fence: beforeSend } = this.options;
     const { signal } = this.stop;
     // Events of cluster-scoped objects are in the namespace default.
     const namespace = event.about.namespace || 'default';
@@ -106,14 +105,14 @@ export class EventRecorder {
     if (count > 1) {
       try {
         const change = { message, count, lastTimestamp: formatTime(series.lastMs) };
-        await client.patch(CoreEvent, series.name, change, { namespace, type: 'merge', signal });
+        await client.patch(CoreEvent, series.name, change, { namespace, type: 'merge', signal, beforeSend });
         return;
       } catch (error) {
         // Events expire after an hour by default: this one has expired or was never written.
         if (!(error instanceof NotFoundError)) throw error;
       }
     }
-    await client.create(CoreEvent, eventObject(event, series, namespace), { signal });
+    await client.create(CoreEvent, eventObject(event, series, namespace), { signal, beforeSend });
   }
 }
 

@@ -18,8 +18,8 @@ interface ObjectName {
 /**
  * Sends every write of a controller.
  *
- * Guarantees: nothing is sent once the request is aborted or the fence rejects writes; an abort cancels a write in
- * flight; the cache holds the result of a write, a deletion included, before the write returns.
+ * Guarantees: nothing is sent once the request is aborted or the fence rejects writes, even if the write has waited for
+ * a connection or for a retry; an abort cancels a write in flight; the cache holds the result of a write, a deletion included, before the write returns.
  */
 export class ObjectWriter {
   constructor(
@@ -73,9 +73,9 @@ export class ObjectWriter {
   ): Promise<void> {
     const { namespace, name, uid } = object.metadata;
     await this.recorded(request, 'delete', kind, object.metadata, async () => {
-      const { signal } = this.permit(request);
+      const { signal, beforeSend } = this.permit(request);
       if (uid !== undefined) request.run?.deleted(uid);
-      const pending = await this.client.delete(kind, name, { ...options, namespace, signal });
+      const pending = await this.client.delete(kind, name, { ...options, namespace, signal, beforeSend });
       if (pending) return this.observed(request, kind, pending);
       this.caches.observeDeletion(kind, object);
       return undefined;
@@ -103,11 +103,11 @@ export class ObjectWriter {
     return run.write(action, kind, { name, namespace, before: this.caches.find(kind, name, namespace) }, send);
   }
 
-  private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager'> {
+  private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager' | 'beforeSend'> {
     request.throwIfAborted();
     this.fence();
     request.sentRequests += 1;
-    return { signal: request.signal, fieldManager: this.fieldManager };
+    return { signal: request.signal, fieldManager: this.fieldManager, beforeSend: this.fence };
   }
 
   private observed(request: ReconcileRequest, kind: KindRef, answer: KubeObject): KubeObject {

@@ -1,8 +1,9 @@
 import { OperatorError } from '../base/operator-error.js';
 
 /**
- * Called before each write. Throws a WriteFencedError when this process must not write: it has lost the leadership, or
- * it has shut down. The lease is compared with the clock, so this also holds after the event loop was blocked.
+ * Called before each write, and again at the moment when its request is written to the connection. Throws a
+ * WriteFencedError when this process must not write: it has lost the leadership, or it has shut down. The lease is
+ * compared with the clock, so this also holds after the event loop was blocked.
  */
 export type WriteFence = () => void;
 

@@ -4,7 +4,8 @@ import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { scheduleAfterPoll } from '../base/schedule-after-poll.js';
 import { formatMicroTime } from '../base/timestamp.js';
-import { ConflictError } from '../client/api-error.js';
+import { ApiError, ConflictError } from '../client/api-error.js';
+import { aborted } from './aborted.js';
 import type { LeaseLock, LeaseRecord, LeaseState } from './lease-lock.js';
 import { LeaseLostError } from './lease-lost-error.js';
 
@@ -23,6 +24,9 @@ export interface LeaderElectorOptions {
 }
 
 const JITTER = 1.2;
+/** The time between two attempts to acquire the lease, as a part of the retry period. */
+const SHORTEST_POLL = 0.4;
+const LONGEST_POLL = 0.7;
 const RELEASE_TRIES = 3;
 
 /**
@@ -41,6 +45,9 @@ export class LeaderElector {
   /** The time at which the last successful renewal was sent, by both clocks: one stops while a laptop sleeps. */
   private renewed: { readonly monotonic: number; readonly now: number } | undefined;
   private lastFailure: string | undefined;
+  /** The last write that acquires the lease. */
+  private taking: Promise<void> | undefined;
+  private isObservedStale = false;
 
   constructor(private readonly options: LeaderElectorOptions) {
     const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
@@ -61,9 +68,9 @@ export class LeaderElector {
 
   /** Resolves when this process holds the lease; rejects with the reason of an abort. */
   async acquire(signal: AbortSignal): Promise<void> {
-    const { clock, logger, identity, retryPeriodMs, random = Math.random } = this.options;
+    const { clock, logger, identity } = this.options;
     logger.info('Attempting to acquire leader lease', { lease: this.leaseName });
-    while (!(await this.attempt(signal))) await sleep(clock, retryPeriodMs * (1 + JITTER * random()), signal);
+    while (!(await this.attempt(signal))) await sleep(clock, this.untilNextAttemptMs(), signal);
     logger.info('Successfully acquired lease', { lease: this.leaseName, identity });
   }
 
@@ -74,7 +81,7 @@ export class LeaderElector {
   async renew(signal: AbortSignal): Promise<void> {
     const { renewDeadlineMs } = this.options;
     try {
-      for (;;) await this.within(renewDeadlineMs, signal, (term) => this.renewOnce(term));
+      for (;;) await this.within(this.untilDeadlineMs(), signal, (term) => this.renewOnce(term));
     } catch (error) {
       if (signal.aborted) return;
       this.renewed = undefined;
@@ -99,11 +106,30 @@ export class LeaderElector {
     return `${namespace}/${name}`;
   }
 
+  /** The time for which the lease may be held without another renewal. */
+  private untilDeadlineMs(): number {
+    const { clock, renewDeadlineMs } = this.options;
+    return this.renewed ? this.renewed.monotonic + renewDeadlineMs - clock.monotonic() : 0;
+  }
+
+  /**
+   * The time until the next attempt to acquire the lease: at the latest when the lease of the holder expires, and so
+   * short that a released lease is noticed soon.
+   */
+  private untilNextAttemptMs(): number {
+    const { clock, retryPeriodMs, random = Math.random } = this.options;
+    const pollMs = retryPeriodMs * (SHORTEST_POLL + (LONGEST_POLL - SHORTEST_POLL) * random());
+    if (!this.observed || !this.isHeldByOther(this.observed.record)) return pollMs;
+    return Math.min(pollMs, this.observedMs + this.durationMs(this.observed.record) - clock.monotonic());
+  }
+
   /** Resolves after one successful renewal. */
   private async renewOnce(signal: AbortSignal): Promise<void> {
     const { clock, identity, retryPeriodMs } = this.options;
     do {
       await sleep(clock, retryPeriodMs, signal);
+      // After the event loop was blocked, this timer may run before that of the deadline.
+      if (this.untilDeadlineMs() <= 0) throw new Error('the renew deadline has passed');
       if (await this.attempt(signal)) return;
     } while (this.observed?.record.holder === identity);
     throw new LeaseLostError(this.leaseName, `it is held by ${this.observed?.record.holder ?? 'another process'}`);
@@ -132,9 +158,25 @@ export class LeaderElector {
     const latest = await lock.read(signal);
     if (latest) this.observe(latest);
     if (latest && this.isHeldByOther(latest.record)) return false;
-    const record = this.ownRecord(latest?.record);
-    this.observe(latest ? await lock.update(latest, record, signal) : await lock.create(record, signal));
+    this.taking = this.take(latest);
+    await Promise.race([this.taking, aborted(signal)]);
+    signal.throwIfAborted();
     return true;
+  }
+
+  /** Not cancelled by an abort, because `release` must know whether this process got the lease. */
+  private async take(latest: LeaseState | undefined): Promise<void> {
+    const { lock, renewDeadlineMs } = this.options;
+    const record = this.ownRecord(latest?.record);
+    try {
+      await this.within(renewDeadlineMs / 2, undefined, async (signal) => {
+        this.observe(latest ? await lock.update(latest, record, signal) : await lock.create(record, signal));
+      });
+    } catch (error) {
+      // Without a response the server may have stored it.
+      if (!(error instanceof ApiError)) this.isObservedStale = true;
+      throw error;
+    }
   }
 
   /** A renewal is one write. If the Lease was changed by others, it is read first. */
@@ -148,11 +190,14 @@ export class LeaderElector {
     }
   }
 
-  private isHeldByOther({ holder, durationSeconds }: LeaseRecord): boolean {
-    const { clock, identity, leaseDurationMs } = this.options;
-    if (holder === '' || holder === identity) return false;
-    const durationMs = durationSeconds > 0 ? durationSeconds * 1000 : leaseDurationMs;
-    return clock.monotonic() - this.observedMs < durationMs;
+  private isHeldByOther(record: LeaseRecord): boolean {
+    const { clock, identity } = this.options;
+    if (record.holder === '' || record.holder === identity) return false;
+    return clock.monotonic() - this.observedMs < this.durationMs(record);
+  }
+
+  private durationMs({ durationSeconds }: LeaseRecord): number {
+    return durationSeconds > 0 ? durationSeconds * 1000 : this.options.leaseDurationMs;
   }
 
   private ownRecord(previous: LeaseRecord | undefined): LeaseRecord {
@@ -182,6 +227,8 @@ export class LeaderElector {
 
   private async releaseHeld(signal: AbortSignal): Promise<void> {
     const { lock, identity, clock } = this.options;
+    await this.taking?.catch(() => undefined);
+    if (this.isObservedStale) this.observed = await lock.read(signal);
     for (let tries = 1; this.observed?.record.holder === identity; tries++) {
       const now = formatMicroTime(clock.now());
       const { transitions } = this.observed.record;

@@ -1,49 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { FakeClock } from '../../src/base/fake-clock.js';
-import { LeaderElector, type LeaderElectorOptions } from '../../src/manager/leader-elector.js';
-import type { LeaseRecord } from '../../src/manager/lease-lock.js';
-import { RecordingLogger } from '../../src/testing/recording-logger.js';
-import { MemoryLock } from './memory-lock.js';
+import type { LeaderElector } from '../../src/manager/leader-elector.js';
+import { foreign, leaseWorld, unreachable, watch } from './lease-world.js';
 
-let clock: FakeClock;
-let lock: MemoryLock;
-let logger: RecordingLogger;
-let stop: AbortController;
+type World = ReturnType<typeof leaseWorld>;
+let clock: World['clock'];
+let lock: World['lock'];
+let logger: World['logger'];
+let stop: World['stop'];
+let elector: World['elector'];
 
 beforeEach(() => {
-  clock = new FakeClock();
-  lock = new MemoryLock();
-  logger = new RecordingLogger();
-  stop = new AbortController();
+  ({ clock, lock, logger, stop, elector } = leaseWorld());
 });
-
-function elector(identity = 'a', options: Partial<LeaderElectorOptions> = {}): LeaderElector {
-  const durations = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
-  return new LeaderElector({ lock, identity, ...durations, clock, logger, random: () => 0, ...options });
-}
-
-const foreign = (change: Partial<LeaseRecord> = {}): LeaseRecord => ({
-  holder: 'b',
-  durationSeconds: 15,
-  acquireTime: '2026-01-01T00:00:00.000000Z',
-  renewTime: '2026-01-01T00:00:00.000000Z',
-  transitions: 3,
-  ...change,
-});
-
-/** How a promise stands: what it came to, or that it waits. */
-function watch(promise: Promise<unknown>): { readonly state: () => string } {
-  let state = 'waiting';
-  promise.then(
-    () => (state = 'resolved'),
-    (error: unknown) => (state = (error as Error).message),
-  );
-  return { state: () => state };
-}
-
-const unreachable = () => {
-  throw new Error('cannot reach the server');
-};
 
 describe('acquire', () => {
   test('acquire creates a missing lease', async () => {
@@ -104,6 +72,24 @@ describe('acquire', () => {
     await clock.advance(2_000);
     expect(acquired.state()).toBe('resolved');
     expect(logger.messages('warn')).toEqual(['Lease could not be acquired or renewed']);
+  });
+
+  test('takes over at the moment when the lease expires', async () => {
+    lock.put(foreign());
+    const acquired = watch(elector().acquire(stop.signal));
+    await clock.advance(14_999);
+    expect(acquired.state()).toBe('waiting');
+    await clock.advance(1);
+    expect(acquired.state()).toBe('resolved');
+  });
+
+  test('notices a released lease within 1.4 s', async () => {
+    lock.put(foreign());
+    const acquired = watch(elector('a', { random: () => 1 }).acquire(stop.signal));
+    await clock.advance(0);
+    lock.put(foreign({ holder: '', durationSeconds: 1 }));
+    await clock.advance(1_400);
+    expect(acquired.state()).toBe('resolved');
   });
 
   test('rejects with the reason of an abort and leaves no timer', async () => {
@@ -224,6 +210,14 @@ describe('renew', () => {
     expect(leader.isLeading).toBe(false);
   });
 
+  test('sends nothing after the deadline when the event loop was blocked past it', async () => {
+    const { renewing } = await leading();
+    clock.monotonic = () => 20_000;
+    await clock.advance(2_000);
+    expect(renewing.state()).toBe('leader election lost: not renewed within 10000 ms (the process was blocked)');
+    expect(lock.calls).toEqual([]);
+  });
+
   test('resolves when aborted', async () => {
     const { renewing } = await leading();
     await clock.advance(1_000);
@@ -231,47 +225,6 @@ describe('renew', () => {
     await clock.advance(0);
     expect(renewing.state()).toBe('resolved');
     expect(clock.pending).toBe(0);
-  });
-});
-
-describe('release', () => {
-  test('empties the lease, so that the next one need not wait', async () => {
-    const leader = elector();
-    await leader.acquire(stop.signal);
-    await leader.release();
-    expect(lock.state?.record).toMatchObject({ holder: '', durationSeconds: 1 });
-    expect(leader.isLeading).toBe(false);
-    await elector('b').acquire(stop.signal);
-    expect(lock.state?.record.holder).toBe('b');
-  });
-
-  test('tries again after a conflict', async () => {
-    const leader = elector();
-    await leader.acquire(stop.signal);
-    lock.put(lock.state!.record);
-    await leader.release();
-    expect(lock.state?.record.holder).toBe('');
-  });
-
-  test("leaves another's lease alone", async () => {
-    const leader = elector();
-    await leader.acquire(stop.signal);
-    lock.put(foreign());
-    await leader.release();
-    expect(lock.state?.record.holder).toBe('b');
-  });
-
-  test('gives up quietly when the server is away', async () => {
-    const leader = elector();
-    await leader.acquire(stop.signal);
-    lock.fault = unreachable;
-    await leader.release();
-    expect(logger.messages('warn')).toEqual(['Lease could not be released']);
-  });
-
-  test('sends nothing for one that never led', async () => {
-    await elector().release();
-    expect(lock.calls).toEqual([]);
   });
 });
 

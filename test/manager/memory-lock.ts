@@ -10,6 +10,8 @@ export class MemoryLock {
   calls: string[] = [];
   /** Called before each answer; throws or waits in its stead. */
   fault: (call: string, signal: AbortSignal) => void | Promise<void> = () => undefined;
+  /** Whether the response to a call that was stored is lost. */
+  lost: (call: string) => boolean = () => false;
   private version = 0;
 
   async read(signal: AbortSignal): Promise<LeaseState | undefined> {
@@ -20,7 +22,7 @@ export class MemoryLock {
   async create(record: LeaseRecord, signal: AbortSignal): Promise<LeaseState> {
     await this.called('create', signal);
     if (this.state) throw new AlreadyExistsError('it exists', { ...ERROR, reason: 'AlreadyExists' });
-    return this.put(record);
+    return this.stored('create', record);
   }
 
   async update(state: LeaseState, record: LeaseRecord, signal: AbortSignal): Promise<LeaseState> {
@@ -28,7 +30,7 @@ export class MemoryLock {
     if (state.object.metadata.resourceVersion !== this.state?.object.metadata.resourceVersion) {
       throw new ConflictError('it has changed', { ...ERROR, reason: 'Conflict' });
     }
-    return this.put(record);
+    return this.stored('update', record);
   }
 
   /** What somebody else writes. */
@@ -37,6 +39,12 @@ export class MemoryLock {
     const object: Lease = { metadata: { name: this.name, resourceVersion: String(this.version) } };
     this.state = { record, object };
     return this.state;
+  }
+
+  private stored(call: string, record: LeaseRecord): LeaseState {
+    const state = this.put(record);
+    if (this.lost(call)) throw new Error('the connection was lost');
+    return state;
   }
 
   private async called(call: string, signal: AbortSignal): Promise<void> {

@@ -12,6 +12,8 @@ export interface CallOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
+  /** Called before the request is written; may throw to prevent that. */
+  readonly beforeSend?: (() => void) | undefined;
   /** True if the timeout applies until a response starts with status 200, not until it is complete. */
   readonly isStream: boolean;
   /** Creates the error of a timeout. */
@@ -146,10 +148,26 @@ export class Call implements ExchangeHandler, StreamFlow {
   }
 
   private begin(connection: HttpConnection): void {
-    this.connection = connection;
+    const { method, beforeSend } = this.options;
     const message = this.#message;
     this.#message = '';
-    connection.exchange(this.options.method, message, this);
+    try {
+      beforeSend?.();
+    } catch (error) {
+      connection.onIdle();
+      this.settle(this.failed(error));
+      return;
+    }
+    this.connection = connection;
+    connection.exchange(method, message, this, beforeSend && (() => this.permitsEnd(beforeSend)));
+  }
+
+  private permitsEnd(beforeSend: () => void): void {
+    try {
+      beforeSend();
+    } catch (error) {
+      throw this.failed(error);
+    }
   }
 
   private settle(error: Error | undefined): void {

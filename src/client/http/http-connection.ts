@@ -8,6 +8,9 @@ export interface ExchangeHandler extends ResponseHandler {
   onError(error: Error): void;
 }
 
+/** A message up to this size is written to the socket at once, without waiting for the event loop. */
+const WRITTEN_AT_ONCE_BYTES = 16 * 1024;
+
 /** A keep-alive HTTP/1.1 connection with one exchange at a time and no pipelining. */
 export class HttpConnection {
   /** Called when an exchange is complete and the connection can be reused. */
@@ -42,8 +45,11 @@ export class HttpConnection {
     return this.canBeReused && !this.handler && this.socket.writable && !this.socket.destroyed;
   }
 
-  /** Sends a request. `method` determines whether the response has a body. */
-  exchange(method: string, message: string | Buffer, handler: ExchangeHandler): void {
+  /**
+   * Sends a request. `method` determines whether the response has a body. `beforeEnd` is called before the end of a
+   * large request is written; if it throws, the connection is closed with that error.
+   */
+  exchange(method: string, message: string | Buffer, handler: ExchangeHandler, beforeEnd?: () => void): void {
     if (!this.isUsable) {
       this.onClose();
       handler.onError(this.error ?? new Error('the connection was closed'));
@@ -65,7 +71,8 @@ export class HttpConnection {
       method,
     );
     this.socket.ref();
-    this.socket.write(message);
+    if (beforeEnd && Buffer.byteLength(message) > WRITTEN_AT_ONCE_BYTES) this.writeInParts(message, beforeEnd);
+    else this.socket.write(message);
   }
 
   /** Stops reading until `resume`, for a receiver that cannot keep up. */
@@ -82,6 +89,20 @@ export class HttpConnection {
     this.error ??= error;
     this.socket.destroy();
     this.finish();
+  }
+
+  /** The event loop may be blocked between the parts; the server cannot process a request without its last byte. */
+  private writeInParts(message: string | Buffer, beforeEnd: () => void): void {
+    const bytes = Buffer.from(message as string);
+    this.socket.write(bytes.subarray(0, -1), (failure) => {
+      if (failure) return;
+      try {
+        beforeEnd();
+        this.socket.write(bytes.subarray(-1));
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+    });
   }
 
   private receive(bytes: Buffer): void {

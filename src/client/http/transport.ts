@@ -22,6 +22,8 @@ export interface TransportRequest {
   readonly signal?: AbortSignal | undefined;
   /** Time until the response is complete; for a stream, until it starts. */
   readonly timeoutMs: number;
+  /** Called before the request is written; may throw to prevent that. */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 export interface TransportOptions {
@@ -142,13 +144,14 @@ export class Transport {
   ): Promise<CollectedResponse> {
     const { host } = this;
     const { clock, metrics } = this.options;
-    const { method, signal, timeoutMs } = request;
+    const { method, signal, timeoutMs, beforeSend } = request;
     const collector = new BodyCollector(MAX_BODY_BYTES, receiver);
     const message = this.messageOf(request, authorization);
     const onTimeout = (): Error => this.timedOut(request);
     const isStream = receiver !== undefined;
     try {
-      await new Call(pool, collector, message, { method, host, clock, signal, timeoutMs, isStream, onTimeout }).run();
+      const options = { method, host, clock, signal, timeoutMs, beforeSend, isStream, onTimeout };
+      await new Call(pool, collector, message, options).run();
     } finally {
       metrics?.request(collector.head ? String(collector.head.status) : '<error>', method, host);
     }
