@@ -9,7 +9,7 @@ export interface DocumentException {
 }
 
 /** Everything in which the documents of the two servers may differ. */
-export const DOCUMENT_EXCEPTIONS: readonly DocumentException[] = [
+const DOCUMENT_EXCEPTIONS: readonly DocumentException[] = [
   {
     why: 'each server has its own address',
     documents: /^\/api$/,

@@ -6,7 +6,7 @@ import type { MapFunction } from './conversion-step.js';
 import { memberAt, ObjectEditor, type FieldPathParts } from './object-editor.js';
 
 /** A function of a `map` step that threw, or returned something that cannot be used. */
-export class ConversionError extends Error {
+class ConversionError extends Error {
   constructor(path: string, problem: string, options?: ErrorOptions) {
     super(`${path}: ${problem}`, options);
     this.name = 'ConversionError';
@@ -131,6 +131,6 @@ function called(path: string, values: readonly unknown[], convert: MapFunction):
 }
 
 /** A path as written in a step. */
-export function joinPath(path: FieldPathParts): string {
+function joinPath(path: FieldPathParts): string {
   return path.map((part) => part.replaceAll('.', String.raw`\.`)).join('.');
 }

@@ -3,7 +3,7 @@ import { parseJson, stringifyJson } from '../../base/json.js';
 import type { KeptValues } from './convert-by-steps.js';
 
 /** Holds, by version and path, the values of fields that exist only in that version. */
-export const KEPT_ANNOTATION = 'kindwright.dev/kept';
+const KEPT_ANNOTATION = 'kindwright.dev/kept';
 
 type KeptByVersion = Readonly<Record<string, KeptValues>>;
 
