@@ -82,7 +82,7 @@ describe('the packed package', () => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
     writeFileSync(join(folder, 'operators', 'gauge.ts'), GAUGE);
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0'];
+    const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0'];
     await run('npm', 'pack', root, '--ignore-scripts', ...quietly);
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
     await run('npm', 'install', ...quietly, `./${tarball ?? ''}`, 'class-validator');

@@ -148,7 +148,7 @@ describe('a user’s tests with the packed package', () => {
       'operators/podset.vitest.test.ts': moduleWith('docs/testing.md', "from 'vitest'"),
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0'];
+    const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0'];
     await run('npm', ['pack', root, '--ignore-scripts', ...quietly]);
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
     const commands = [
