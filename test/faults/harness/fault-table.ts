@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs';
+import { KNOWN_FAILURES } from '../known-failures.js';
+import type { RowResult } from './row.js';
+
+/** Throws if a row is not held, unless that is known; and if a row is held that is listed as not held. */
+export function assertVerdict({ id, error }: RowResult): void {
+  const known = KNOWN_FAILURES[id];
+  if (error && known === undefined) throw error;
+  if (!error && known !== undefined) {
+    throw new Error(`${id} is held: remove it from test/faults/known-failures.ts (${known})`);
+  }
+}
+
+/** Prints a line for each row: id, held or not, seconds, title. */
+export function printTable(results: readonly RowResult[]): void {
+  const lines = [...results].sort((a, b) => order(a.id) - order(b.id)).map(lineOf);
+  writeSync(1, `\n${['id      verdict           seconds', ...lines].join('\n')}\n\n`);
+}
+
+/** Prints the faults that are not injected. */
+export function printReasons(reasons: Readonly<Record<string, string>>): void {
+  const lines = Object.entries(reasons).map(([id, reason]) => `${id.padEnd(7)} not injected      ${reason}`);
+  writeSync(1, `${lines.join('\n')}\n`);
+}
+
+function lineOf({ id, title, seconds, error }: RowResult): string {
+  const known = KNOWN_FAILURES[id];
+  const verdict = !error ? 'held' : known === undefined ? 'NOT HELD' : 'not held (known)';
+  const line = `${id.padEnd(7)} ${verdict.padEnd(17)} ${seconds.toFixed(1).padStart(7)}  ${title}`;
+  const reason = known ?? error?.message.split('\n')[0]?.slice(0, 200);
+  return error ? `${line}\n          ${reason ?? ''}` : line;
+}
+
+function order(id: string): number {
+  return Number(/\d+/.exec(id)?.[0] ?? 0) + (id.charCodeAt(id.length - 1) - 48) / 1000;
+}

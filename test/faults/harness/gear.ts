@@ -1,0 +1,76 @@
+import {
+  ConfigMap,
+  Controller,
+  CustomResource,
+  Field,
+  Finalizer,
+  Kind,
+  Owns,
+  type Context,
+  type Result,
+} from 'kindwright';
+
+class GearSpec {
+  @Field() value!: string;
+}
+
+class GearStatus {
+  @Field({ optional: true }) seen?: string;
+}
+
+export type Behaviour<T> = (self: T, ctx: Context) => Promise<Result | void>;
+
+/** What the objects of one namespace do; each row of the table has a namespace of its own. */
+export interface NamespaceBehaviour {
+  readonly gear: Behaviour<Gear>;
+  readonly axle: Behaviour<Axle>;
+  /** The finalizer of an axle. */
+  readonly release: Behaviour<Axle>;
+  readonly deleted: (self: Gear) => void;
+}
+
+export const behaviours = new Map<string, NamespaceBehaviour>();
+
+function behaviourOf({ metadata }: CustomResource): NamespaceBehaviour | undefined {
+  return behaviours.get(metadata.namespace ?? '');
+}
+
+/** A kind with one child. */
+@Kind({ group: 'faults.kindwright.dev', version: 'v1' })
+@Controller({ maxConcurrentReconciles: 4 })
+@Owns(ConfigMap)
+export class Gear extends CustomResource {
+  @Field() spec!: GearSpec;
+  @Field() status!: GearStatus;
+
+  async reconcile(ctx: Context): Promise<Result | void> {
+    return behaviourOf(this)?.gear(this, ctx);
+  }
+
+  override deleted(): void {
+    behaviourOf(this)?.deleted(this);
+  }
+}
+
+/** A kind with a finalizer. */
+@Kind({ group: 'faults.kindwright.dev', version: 'v1' })
+@Controller({ maxConcurrentReconciles: 4 })
+export class Axle extends CustomResource {
+  @Field() spec!: GearSpec;
+  @Field() status!: GearStatus;
+
+  async reconcile(ctx: Context): Promise<Result | void> {
+    return behaviourOf(this)?.axle(this, ctx);
+  }
+
+  @Finalizer('faults.kindwright.dev/release')
+  async release(ctx: Context): Promise<Result | void> {
+    return behaviourOf(this)?.release(this, ctx);
+  }
+}
+
+/** Applies a ConfigMap of the gear's name and reports the applied value. */
+export async function applyChild(self: Gear, ctx: Context): Promise<void> {
+  await ctx.apply(ConfigMap, { metadata: { name: self.metadata.name }, data: { value: self.spec.value } });
+  self.status.seen = self.spec.value;
+}

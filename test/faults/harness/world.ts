@@ -1,0 +1,135 @@
+import {
+  Client,
+  ConfigMap,
+  loadClusterConfig,
+  Namespace,
+  NotFoundError,
+  type CustomResource,
+  type ManagerOptions,
+} from 'kindwright';
+import { InformerFactory } from '../../../src/cache/informer-factory.js';
+import { RunningManager } from '../../e2e/sdk/running-manager.js';
+import { CountingClock } from '../oracles/counting-clock.js';
+import { ReconcileRecord } from '../oracles/reconcile-record.js';
+import type { FaultProxy } from '../proxy/fault-proxy.js';
+import type { FaultCluster } from './fault-cluster.js';
+import { applyChild, behaviours, Gear, type Axle, type Behaviour } from './gear.js';
+
+/** A manager of the row, with its caches. */
+export interface RowManager {
+  readonly manager: RunningManager;
+  readonly informers: InformerFactory;
+}
+
+/** What one row of the table has for itself: a namespace, a proxy, a client and managers through it, and records. */
+export class World {
+  readonly record = new ReconcileRecord();
+  readonly clock = new CountingClock();
+  readonly managers: RowManager[] = [];
+  private readonly cleanups: (() => unknown)[] = [];
+  /** What the objects of the row do; may be replaced at any time. */
+  gear: Behaviour<Gear> = applyChild;
+  axle: Behaviour<Axle> = async () => undefined;
+  release: Behaviour<Axle> = async () => undefined;
+
+  private constructor(
+    readonly cluster: FaultCluster,
+    readonly namespace: string,
+    readonly proxy: FaultProxy,
+    /** Through the proxy. */
+    readonly client: Client,
+    readonly kubeconfig: string,
+  ) {
+    behaviours.set(namespace, {
+      gear: (self, ctx) => this.record.during(self, () => this.gear(self, ctx)),
+      axle: (self, ctx) => this.record.during(self, () => this.axle(self, ctx)),
+      release: (self, ctx) => this.record.during(self, () => this.release(self, ctx)),
+      deleted: ({ metadata }) => this.record.deleted.push(metadata.uid ?? ''),
+    });
+  }
+
+  static async create(cluster: FaultCluster, name: string): Promise<World> {
+    const namespace = name.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+    await cluster.admin.create(Namespace, { metadata: { name: namespace } });
+    const proxy = await cluster.proxy();
+    const kubeconfig = await cluster.kubeconfigFor(proxy.url);
+    const world = new World(cluster, namespace, proxy, new Client(await loadClusterConfig({ kubeconfig })), kubeconfig);
+    return world;
+  }
+
+  get admin(): Client {
+    return this.cluster.admin;
+  }
+
+  /** Runs when the row is over. */
+  onEnd(cleanup: () => unknown): void {
+    this.cleanups.push(cleanup);
+  }
+
+  /** Starts a manager of this namespace without waiting for it. */
+  launch(
+    options: Partial<ManagerOptions> = {},
+    classes: readonly (new () => CustomResource)[] = [Gear],
+    client: Client = this.client,
+  ): RowManager {
+    const { clock, namespace } = this;
+    const informers = new InformerFactory(client, { clock, namespaces: [namespace], freeze: true });
+    const manager = new RunningManager(client, classes, { clock, informers, namespaces: [namespace], ...options });
+    const started = { manager, informers };
+    this.managers.push(started);
+    return started;
+  }
+
+  async start(...args: Parameters<World['launch']>): Promise<RowManager> {
+    const started = this.launch(...args);
+    await started.manager.workersStarted((args[1] ?? [Gear]).length);
+    return started;
+  }
+
+  /** Creates a gear as administrator. */
+  async createGear(name: string, value = 'a'): Promise<void> {
+    await this.admin.create(Gear, { metadata: { name, namespace: this.namespace }, spec: { value } });
+  }
+
+  async changeGear(name: string, value: string): Promise<void> {
+    await this.admin.patch(Gear, name, { spec: { value } }, { namespace: this.namespace });
+  }
+
+  async deleteGear(name: string): Promise<void> {
+    await this.admin.delete(Gear, name, { namespace: this.namespace });
+    await this.collectGarbage();
+  }
+
+  /** Deletes children whose owner does not exist, as the garbage collector does, which does not run here. */
+  async collectGarbage(): Promise<void> {
+    const { admin, namespace } = this;
+    const children = (await admin.list(ConfigMap, { namespace })).items;
+    const owners = new Set((await this.gears()).map(({ metadata }) => metadata.uid));
+    for (const { metadata } of children) {
+      const { name, uid, ownerReferences = [] } = metadata;
+      if (ownerReferences.length === 0 || ownerReferences.some((owner) => owners.has(owner.uid))) continue;
+      await admin.delete(ConfigMap, name, { namespace, preconditions: { uid } }).catch(ignoreNotFound);
+    }
+  }
+
+  async gears() {
+    return (await this.admin.list(Gear, { namespace: this.namespace })).items;
+  }
+
+  async stopManagers(): Promise<void> {
+    await Promise.all(this.managers.splice(0).map(({ manager }) => manager.stop().catch(() => undefined)));
+  }
+
+  async end(): Promise<void> {
+    await this.stopManagers();
+    this.client.close();
+    for (const cleanup of this.cleanups) await cleanup();
+    await this.proxy.close();
+    behaviours.delete(this.namespace);
+  }
+}
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof NotFoundError)) throw error;
+  return undefined;
+}
