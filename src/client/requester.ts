@@ -37,7 +37,7 @@ export class Requester {
     const { method, signal, body, retries = DEFAULT_RETRIES } = request;
     const sent = {
       ...this.sent(request),
-      ...(body !== undefined && { body: typeof body === 'string' ? body : stringifyJson(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : bodyOf(body, request.contentType) }),
     };
     const attempt = async (): Promise<unknown> => this.read(await this.transport.send(sent), request);
     return withRetries(attempt, { clock: this.clock, signal, isRead: method === 'GET' || method === 'HEAD', retries });
@@ -92,4 +92,14 @@ function jsonOrText(body: string): unknown {
   } catch {
     return body;
   }
+}
+
+/** Characters that JSON allows in a string, but that YAML folds, drops or rejects. */
+const YAML_SPECIAL = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** The API server parses a body of server-side apply as YAML, also if it is JSON. */
+function bodyOf(body: unknown, contentType: string | undefined): string {
+  const text = stringifyJson(body);
+  if (contentType?.endsWith('+yaml') !== true) return text;
+  return text.replace(YAML_SPECIAL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -134,6 +134,11 @@ describe('a patch', () => {
 });
 
 describe('apply', () => {
+  test('stores every character of a string, also those that YAML folds or rejects', async () => {
+    const text = 'a\u2028 b\u2029 c\u0085d\u007fe\u009ff\ufeffg\u00a0h\r\n\ti\ud83d\ude00 \\u2028';
+    expect((await client.apply(ConfigMap, configMap('characters', { text }))).data).toEqual({ text });
+  });
+
   test('apply creates an object, owns its fields and removes those that are no longer applied', async () => {
     await client.apply(ConfigMap, configMap('a', { x: '1', y: '2' }));
     await client.patch(ConfigMap, 'a', { data: { theirs: '9' } }, { ...NS, fieldManager: 'they' });
