@@ -52,7 +52,7 @@ export interface ReflectorOptions {
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
  * consecutive idle watches. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
- * Retry-After up to 60 s.
+ * Retry-After up to 60 s. LivenessProbe finds a dead watch whose connection is open.
  *
  * Errors: each is reported to `status` once.
  */
@@ -143,6 +143,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       throw new WatchError('the bookmark after the initial events has no resourceVersion', 'incomplete');
     }
     this.replace(objects, resourceVersion);
+    this.hasBookmarks = true;
     this.options.status.recovered();
   }
 
@@ -172,14 +173,17 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private async stream(
-    query: Partial<WatchRequest>,
+    query: Partial<Omit<WatchRequest, keyof WatchScope>>,
     signal: AbortSignal,
     onEvent: (type: WatchEventType, object: KubeObject) => void,
   ): Promise<number> {
     const { kind, scope, clock, keepManagedFields = false } = this.options;
     const timeoutSeconds = Math.round(SHORTEST_TIMEOUT_SECONDS * (1 + this.random()));
-    const request = { ...scope, ...query, allowWatchBookmarks: true, timeoutSeconds, keepManagedFields };
-    const stream = new WatchStream(this.client, { kind, clock, request, hasBookmarks: this.hasBookmarks, onEvent });
+    const request = { ...query, allowWatchBookmarks: true, timeoutSeconds, keepManagedFields };
+    const { hasBookmarks } = this;
+    const resourceVersion = (): string | undefined => (this.isFollowing() ? this.store.resourceVersion : undefined);
+    const options = { kind, scope, clock, request, resourceVersion, hasBookmarks, onEvent };
+    const stream = new WatchStream(this.client, options);
     try {
       await stream.run(signal);
     } catch (error) {

@@ -4,13 +4,14 @@ import type { Clock } from '../base/clock.js';
 import { Watchdog } from '../base/watchdog.js';
 import type { WatchEventType } from '../client/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
-import type { ListWatcher, WatchRequest } from './list-watcher.js';
+import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
+import { LivenessProbe } from './liveness-probe.js';
 
 /**
  * The longest silence of a live stream.
  *
- * The server sends a bookmark every minute and may omit the first. Without bookmarks a quiet stream cannot be
- * distinguished from a dead one until the time-out of the watch.
+ * The server sends a bookmark every minute and may omit the first. A dead stream that has missed events is found earlier,
+ * by LivenessProbe.
  */
 const SILENCE_MS = { initialEvents: 30_000, beforeFirstBookmark: 130_000, afterBookmark: 75_000, afterTimeout: 30_000 };
 
@@ -19,7 +20,10 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 export interface WatchStreamOptions {
   readonly kind: KindRef;
   readonly clock: Clock;
-  readonly request: Omit<WatchRequest, 'signal'>;
+  readonly scope: WatchScope;
+  readonly request: Omit<WatchRequest, 'signal' | keyof WatchScope>;
+  /** Returns the position of the stream; undefined before the end of the initial events. */
+  readonly resourceVersion: () => string | undefined;
   /** True once the server has sent a bookmark. */
   readonly hasBookmarks: boolean;
   /** Called with each event. An error ends the stream, which rejects with it. */
@@ -31,6 +35,7 @@ export class WatchStream {
   private count = 0;
   private readonly abort = new AbortController();
   private readonly watchdog: Watchdog;
+  private readonly probe: LivenessProbe;
 
   constructor(
     private readonly client: ListWatcher,
@@ -40,6 +45,11 @@ export class WatchStream {
       const seconds = Math.round(silentMs / 1000);
       this.abort.abort(new WatchError(`watch idle for ${seconds} s`, 'idle'));
     });
+    const onDead = (error: Error): void => {
+      this.abort.abort(error);
+    };
+    const { kind, scope, clock, resourceVersion } = options;
+    this.probe = new LivenessProbe(client, { kind, scope, clock, resourceVersion, onDead });
   }
 
   /** The number of events and bookmarks received. */
@@ -50,14 +60,15 @@ export class WatchStream {
   /** Resolves when the server ends the stream; rejects with WatchError, or with the error of the client. */
   async run(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const { kind, request } = this.options;
+    const { kind, scope, request } = this.options;
     const stop = (): void => {
       this.abort.abort(signal.reason);
     };
     signal.addEventListener('abort', stop, { once: true });
     this.watchdog.setLimit(this.firstLimitMs());
+    this.probe.start();
     try {
-      await this.client.streamWatch(kind, { ...request, signal: this.abort.signal }, (type, object) => {
+      await this.client.streamWatch(kind, { ...scope, ...request, signal: this.abort.signal }, (type, object) => {
         this.receive(type, object);
       });
       this.abort.signal.throwIfAborted();
@@ -65,6 +76,7 @@ export class WatchStream {
       throw this.abort.signal.aborted ? this.abort.signal.reason : error;
     } finally {
       this.watchdog.stop();
+      this.probe.stop();
       signal.removeEventListener('abort', stop);
     }
   }
@@ -78,6 +90,7 @@ export class WatchStream {
   private receive(type: WatchEventType, object: KubeObject): void {
     if (this.abort.signal.aborted) return; // events that were read before the abort
     this.watchdog.feed();
+    this.probe.feed();
     try {
       this.count += 1;
       if (type === 'BOOKMARK') {

@@ -2,7 +2,7 @@ import { OperatorError } from '../base/operator-error.js';
 
 /** The reason why a list or watch that the server accepted is unusable. */
 export type WatchFailure =
-  /** Neither event nor bookmark arrived within the limit of a live connection. */
+  /** Neither event nor bookmark arrived within the limit of a live connection, or an event was missed. */
   | 'idle'
   /** The watch ended immediately, without an event. */
   | 'closed'

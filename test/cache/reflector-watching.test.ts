@@ -8,7 +8,7 @@ describe('Reflector watching', () => {
   test('resumes at once where it was when the server ends the watch', async () => {
     const { client, clock, after } = await watching();
     client.last.send('MODIFIED', widget('a', 25));
-    await clock.advance(60_000);
+    await clock.advance(20_000);
     await after(() => {
       client.last.end();
     });
@@ -176,40 +176,60 @@ describe('Reflector watching', () => {
   });
 });
 
-describe('Reflector on a silent watch', () => {
+describe('Reflector on a silent watch that missed nothing', () => {
+  /** Checks find nothing that was missed. */
+  async function quiet(start: typeof watching | typeof paged = watching) {
+    const all = await start();
+    all.client.endsProbes = true;
+    return all;
+  }
+
   test('a silent watch with bookmarks is resumed after 75 s, and listed again when it is silent again', async () => {
-    const { client, clock, after } = await watching();
+    const { client, clock, after } = await quiet();
     await after(() => {
       client.last.bookmark(30);
     });
     await clock.advance(75_800);
-    expect(client.history).toEqual(['stream', 'watch@30']);
+    expect(client.streams).toEqual(['stream', 'watch@30']);
     await clock.advance(130_000 + 1600);
-    expect(client.history).toEqual(['stream', 'watch@30', 'stream']);
+    expect(client.streams).toEqual(['stream', 'watch@30', 'stream']);
   });
 
   test('leaves a stream alone on which a bookmark comes each minute', async () => {
-    const { client, clock } = await watching();
+    const { client, clock } = await quiet();
     for (let minute = 1; minute <= 10; minute++) {
       await clock.advance(60_000);
-      client.last.bookmark(20 + minute);
+      client.lastStream.bookmark(20 + minute);
     }
-    expect(client.history).toEqual(['stream']);
+    expect(client.streams).toEqual(['stream']);
   });
 
   test('leaves a stream alone whose first bookmark is left out', async () => {
-    const { client, clock } = await watching();
+    const { client, clock } = await quiet();
     await clock.advance(121_000);
-    client.last.bookmark(30);
-    expect(client.history).toEqual(['stream']);
+    client.lastStream.bookmark(30);
+    expect(client.streams).toEqual(['stream']);
+  });
+
+  test('the end bookmark of a streamed list proves that the server sends bookmarks to later watches too', async () => {
+    const { client, clock, after } = await quiet();
+    await clock.advance(60_000);
+    await after(() => {
+      client.lastStream.end();
+    });
+    await clock.advance(129_999);
+    expect(client.streams).toEqual(['stream', 'watch@20']);
+    expect(client.lastStream.isOpen).toBe(true);
+    await clock.advance(1);
+    expect(client.lastStream.isOpen).toBe(false);
   });
 
   test('leaves a quiet watch alone until its time is up where bookmarks never came', async () => {
-    const { client, clock } = await paged();
+    const { client, clock } = await quiet(paged);
     await clock.advance(329_999);
-    expect(client.history.at(-1)).toBe('watch@20');
-    expect(client.last.isOpen).toBe(true);
+    expect(client.streams.at(-1)).toBe('watch@20');
+    expect(client.lastStream.isOpen).toBe(true);
     await clock.advance(1);
-    expect(client.last.isOpen).toBe(false);
+    expect(client.lastStream.isOpen).toBe(false);
   });
 });

@@ -17,6 +17,11 @@ export class ScriptedCall {
     private readonly onEvent: (type: WatchEventType, object: KubeObject) => void,
   ) {}
 
+  /** Whether this is the check of a silent watch. */
+  get isProbe(): boolean {
+    return this.verb === 'watch' && this.request.allowWatchBookmarks === false;
+  }
+
   /** Answers a list. */
   answer(resourceVersion: number | '', ...items: KubeObject[]): void {
     this.settle.resolve({ items, resourceVersion: String(resourceVersion) });
@@ -55,6 +60,8 @@ export class ScriptedCall {
 /** Records what is asked for, and answers when and what the test says. */
 export class ScriptedClient implements ListWatcher {
   readonly calls: ScriptedCall[] = [];
+  /** Whether the checks of silent watches end at once, without an event that was missed. */
+  endsProbes = false;
 
   list(_kind: KindRef, request: ListRequest): Promise<Answer> {
     return this.open('list', request, () => undefined) as Promise<Answer>;
@@ -72,10 +79,21 @@ export class ScriptedClient implements ListWatcher {
     return this.calls.at(-1)!;
   }
 
-  /** `stream` a streamed list, `list` one in pages, `watch@20` a watch from 20. */
+  /** The last call that is not the check of a silent watch. */
+  get lastStream(): ScriptedCall {
+    return this.calls.findLast(({ isProbe }) => !isProbe)!;
+  }
+
+  /** The history without the checks of silent watches. */
+  get streams(): string[] {
+    return this.history.filter((call) => !call.startsWith('probe'));
+  }
+
+  /** `stream` a streamed list, `list` one in pages, `watch@20` a watch from 20, `probe@20` the check of one. */
   get history(): string[] {
-    return this.calls.map(({ verb, request }) => {
+    return this.calls.map(({ verb, request, isProbe }) => {
       if (verb === 'list') return 'list';
+      if (isProbe) return `probe@${request.resourceVersion ?? ''}`;
       return request.sendInitialEvents ? 'stream' : `watch@${request.resourceVersion ?? ''}`;
     });
   }
@@ -92,6 +110,7 @@ export class ScriptedClient implements ListWatcher {
         call.fail(request.signal.reason);
       });
       this.calls.push(call);
+      if (this.endsProbes && call.isProbe) call.end();
     });
   }
 }

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import type { KubeObject } from '../../../src/api/kube-object.js';
 import { eventually } from '../../../src/testing/eventually.js';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import type { ListWatcher } from '../../../src/cache/list-watcher.js';
 import { Informer, type InformerOptions } from '../../../src/cache/informer.js';
 import { Client } from '../../../src/client/client.js';
 import { loadClusterConfig } from '../../../src/client/cluster-config.js';
@@ -113,6 +116,29 @@ async function requests(): Promise<string[]> {
   return calls.map(({ verb, uri, code }) => `${uri.includes('sendInitialEvents=true') ? 'stream' : verb} ${code}`);
 }
 
+/** Passes requests on. `missedEvent` and `probeEnd` resolve when the check of a silent watch has an event or ends. */
+function recordCalls(through: Client) {
+  const calls: string[] = [];
+  const probe = new EventEmitter();
+  const [missedEvent, probeEnd] = [once(probe, 'event'), once(probe, 'end')];
+  const recorder: ListWatcher = {
+    list(kind, request) {
+      calls.push('list');
+      return through.list(kind, request);
+    },
+    async streamWatch(kind, request, onEvent) {
+      const isProbe = !request.allowWatchBookmarks;
+      calls.push(isProbe ? 'probe' : request.sendInitialEvents ? 'stream' : 'watch');
+      await through.streamWatch(kind, request, (type, object) => {
+        onEvent(type, object);
+        if (isProbe) probe.emit('event');
+      });
+      if (isProbe) probe.emit('end');
+    },
+  };
+  return { recorder, calls, missedEvent, probeEnd };
+}
+
 describe('an informer on a real API server', () => {
   test('holds what the server has, by a streamed list and one watch', async () => {
     await create('before');
@@ -163,6 +189,53 @@ describe('an informer on a real API server', () => {
     await isUpToDate(informer, replay);
     expect(informer.lastError).toBeUndefined();
     expect(await requests()).toEqual(['stream 200', 'watch 200']);
+  });
+
+  test('a watch whose open connection delivers nothing is resumed within 45 s, without a new list', async () => {
+    const stalling = await TcpGate.open(cluster.server);
+    const through = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig, master: stalling.url }));
+    const { recorder, calls, missedEvent } = recordCalls(through);
+    const clock = new FakeClock();
+    const informer = new Informer(recorder, ConfigMap, { namespace, clock });
+    try {
+      informer.start();
+      await informer.synced();
+      stalling.stall();
+      await create('missed');
+      await clock.advance(30_000);
+      await missedEvent;
+      expect(informer.lister.size).toBe(0);
+      await eventually(async () => {
+        await clock.advance(1000);
+        expect(calls).toEqual(['stream', 'probe', 'watch']);
+      });
+      expect(clock.monotonic()).toBeLessThanOrEqual(45_000);
+      await eventually(() => expect(informer.lister.get('missed', namespace)).toBeDefined());
+    } finally {
+      await informer.stop();
+      through.close();
+      stalling.close();
+    }
+  });
+
+  test('an idle watch that missed nothing is not resumed, although other objects change', async () => {
+    const { recorder, calls, probeEnd } = recordCalls(admin);
+    const clock = new FakeClock();
+    const informer = new Informer(recorder, ConfigMap, { namespace, labelSelector: 'app=x', clock });
+    try {
+      informer.start();
+      await informer.synced();
+      await create('other');
+      await clock.advance(30_000);
+      await probeEnd;
+      await clock.advance(29_999);
+      expect(calls).toEqual(['stream', 'probe']);
+      await create('selected', { app: 'x' });
+      await eventually(() => expect(informer.lister.size).toBe(1));
+      expect(calls).toEqual(['stream', 'probe']);
+    } finally {
+      await informer.stop();
+    }
   });
 
   test('lists anew when etcd was compacted meanwhile, and deletes what it missed the deletion of', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A forwarder in front of a server that can be shut, cutting all connections. */
+/** A forwarder in front of a server that can be shut, cutting all connections, or stop forwarding on them. */
 export class TcpGate {
   private readonly sockets = new Set<Socket>();
   private isShut = false;
@@ -33,6 +33,11 @@ export class TcpGate {
 
   reopen(): void {
     this.isShut = false;
+  }
+
+  /** Stops forwarding on the present connections, which remain open; new connections work. */
+  stall(): void {
+    for (const socket of this.sockets) socket.unpipe().resume();
   }
 
   close(): void {
