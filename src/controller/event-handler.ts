@@ -3,19 +3,19 @@ import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { controllerOf } from '../api/owner-reference.js';
-import type { Cause } from '../api/probe.js';
 import { OperatorError } from '../base/operator-error.js';
+import type { AddOptions } from '../queue/queue.js';
 import type { CacheReader, MappedObject, Mapper } from '../resource/mapper.js';
 
 /** Puts a key into the queue of a controller. */
-export type Enqueue = (key: ObjectKey, cause: Cause) => void;
+export type Enqueue = (key: ObjectKey, options: AddOptions) => void;
 
-/** Turns an event into the keys to reconcile; `cause` is the event as the cause of those reconciles. */
-export type EventHandler = (event: ObjectEvent, enqueue: Enqueue, cause: Cause) => void;
+/** Turns an event into the keys to reconcile; `options` have the event as the cause of those reconciles. */
+export type EventHandler = (event: ObjectEvent, enqueue: Enqueue, options: AddOptions) => void;
 
 /** Enqueues the object itself. */
-export const enqueueObject: EventHandler = (event, enqueue, cause) => {
-  enqueue(objectKey(event.object), cause);
+export const enqueueObject: EventHandler = (event, enqueue, options) => {
+  enqueue(objectKey(event.object), options);
 };
 
 /**
@@ -27,14 +27,14 @@ export const enqueueObject: EventHandler = (event, enqueue, cause) => {
 export function enqueueOwner(ownerKind: KindRef): EventHandler {
   const groupPrefix = `${ownerKind.group}/`;
   const isNamespaced = ownerKind.scope === 'Namespaced';
-  const enqueueOwnerOf = (object: KubeObject, enqueue: Enqueue, cause: Cause): void => {
+  const enqueueOwnerOf = (object: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
     const owner = controllerOf(object);
     if (owner?.kind !== ownerKind.kind || !owner.apiVersion.startsWith(groupPrefix)) return;
-    enqueue(keyOf(owner.name, isNamespaced ? object.metadata.namespace : undefined), cause);
+    enqueue(keyOf(owner.name, isNamespaced ? object.metadata.namespace : undefined), options);
   };
-  return (event, enqueue, cause) => {
-    enqueueOwnerOf(event.object, enqueue, cause);
-    if (event.type === 'update') enqueueOwnerOf(event.old, enqueue, cause);
+  return (event, enqueue, options) => {
+    enqueueOwnerOf(event.object, enqueue, options);
+    if (event.type === 'update') enqueueOwnerOf(event.old, enqueue, options);
   };
 }
 
@@ -45,16 +45,16 @@ export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindR
     const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;
     return keyOf(name, isNamespaced ? namespace : undefined);
   };
-  const enqueueMappedOf = (object: KubeObject, enqueue: Enqueue, cause: Cause): void => {
+  const enqueueMappedOf = (object: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
     const mapped = mapper(object, cache, ownKind);
     if (typeof mapped === 'string') throw stringReturned(mapped);
-    for (const named of mapped) enqueue(keyFor(named, object), cause);
+    for (const named of mapped) enqueue(keyFor(named, object), options);
   };
-  return (event, enqueue, cause) => {
+  return (event, enqueue, options) => {
     try {
-      enqueueMappedOf(event.object, enqueue, cause);
+      enqueueMappedOf(event.object, enqueue, options);
     } finally {
-      if (event.type === 'update') enqueueMappedOf(event.old, enqueue, cause);
+      if (event.type === 'update') enqueueMappedOf(event.old, enqueue, options);
     }
   };
 }

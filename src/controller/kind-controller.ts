@@ -1,10 +1,12 @@
 import type { KubeObject } from '../api/kube-object.js';
-import type { Cause, Probe } from '../api/probe.js';
+import type { Probe } from '../api/probe.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { Client } from '../client/client.js';
+import { FairOrder } from '../queue/fair-order.js';
+import type { AddOptions } from '../queue/queue.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -84,7 +86,14 @@ export class KindController {
     this.log = options.logger.child({ controller: name });
     this.caches = new CachedKinds(options.informers, kindsOf(model), className);
     const queueMetrics = metrics && { metrics: metrics.queue };
-    this.queue = new RateLimitingQueue({ name, clock, baseDelayMs, maxDelayMs, ...queueMetrics });
+    this.queue = new RateLimitingQueue({
+      name,
+      clock,
+      order: new FairOrder(),
+      baseDelayMs,
+      maxDelayMs,
+      ...queueMetrics,
+    });
     const unwatched = new UnwatchedKinds(model, this.log);
     const writer = new ObjectWriter(client, this.caches, fence, fieldManager);
     this.applier = new Applier(kind, client, this.caches, writer);
@@ -177,8 +186,8 @@ export class KindController {
     }
   }
 
-  private readonly enqueue = (key: string, cause: Cause): void => {
-    this.queue.add(key, cause);
+  private readonly enqueue = (key: string, options: AddOptions): void => {
+    this.queue.add(key, options);
   };
 
   /** Runs are recorded only for a probe or for the detection of hot loops. */
@@ -195,9 +204,9 @@ export class KindController {
 
   private sources(): Source[] {
     const { kind, className, controller, owns, watches } = this.model;
-    const own: EventHandler = (event, enqueue, cause) => {
+    const own: EventHandler = (event, enqueue, options) => {
       if (event.type === 'delete') this.reconciler.noteGone(event.object);
-      enqueueObject(event, enqueue, cause);
+      enqueueObject(event, enqueue, options);
     };
     return [
       {

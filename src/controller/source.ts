@@ -1,8 +1,9 @@
+import type { KindRef } from '../api/kind-ref.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import type { Predicate } from '../api/predicate.js';
-import type { Cause } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
 import type { Informer } from '../cache/informer.js';
+import type { AddOptions } from '../queue/queue.js';
 import type { Enqueue, EventHandler } from './event-handler.js';
 import { cacheMutation } from './cache-mutation.js';
 import { thrownError } from '../base/thrown-error.js';
@@ -21,16 +22,12 @@ export interface Source {
 /** Connects a source to a queue. An error of a predicate or a mapper is logged, and that event is lost. */
 export function startSource(source: Source, enqueue: Enqueue, logger: Logger): void {
   const { informers, predicate, handler, name, className } = source;
-  const initial: Cause = { type: 'initial', source: name };
+  const initial: AddOptions = { cause: { type: 'initial', source: name }, priority: 'low' };
   for (const informer of informers) {
     informer.addEventHandler((event) => {
       try {
-        if (predicate(event))
-          handler(
-            event,
-            enqueue,
-            isInitial(event) ? initial : { type: 'event', source: name, kind: informer.kind, event },
-          );
+        if (!predicate(event)) return;
+        handler(event, enqueue, isInitial(event) ? initial : optionsOf(event, name, informer.kind));
       } catch (error) {
         const { metadata } = event.object;
         const object = { namespace: metadata.namespace, name: metadata.name };
@@ -46,7 +43,17 @@ export function startSource(source: Source, enqueue: Enqueue, logger: Logger): v
   }
 }
 
-/** Objects of the first list share one cause: there are many, and they have no earlier state. */
+/**
+ * Objects of the first list share one cause: there are many, and they have no earlier state. Their low priority lets
+ * changes of users be reconciled first.
+ */
 function isInitial(event: ObjectEvent): boolean {
   return event.type === 'add' && event.isInitial;
+}
+
+/** An update to the same resource version comes from a list that is read again after a restore of the cluster. */
+function optionsOf(event: ObjectEvent, source: string, kind: KindRef): AddOptions {
+  const isUnchanged =
+    event.type === 'update' && event.old.metadata.resourceVersion === event.object.metadata.resourceVersion;
+  return { cause: { type: 'event', source, kind, event }, priority: isUnchanged ? 'low' : 'normal' };
 }

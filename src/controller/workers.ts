@@ -172,6 +172,7 @@ export class Workers {
   private applyOutcome(request: ReconcileRequest, outcome: Outcome): number | undefined {
     const { key } = request;
     const { queue } = this.options;
+    const priority = queue.priorityOf(key);
     switch (outcome.type) {
       case 'done':
         queue.forget(key);
@@ -181,18 +182,18 @@ export class Workers {
         const { delayMs } = outcome;
         queue.forget(key);
         this.failures.succeeded(key);
-        queue.addAfter(key, delayMs, { type: 'timer', delayMs });
+        queue.addAfter(key, delayMs, { cause: { type: 'timer', delayMs }, priority });
         return delayMs;
       }
       case 'requeue':
         if (outcome.reason === 'requested') this.failures.succeeded(key);
         request.log.debug('Reconcile is retried', { why: outcome.why });
-        return queue.addRateLimited(key, outcome.reason);
+        return queue.addRateLimited(key, { reason: outcome.reason, priority });
       case 'aborted':
-        return queue.addRateLimited(key, 'aborted');
+        return queue.addRateLimited(key, { reason: 'aborted', priority });
       case 'failed': {
         const minDelayMs = isRejectedRequest(outcome.error) ? REJECTED_RETRY_MS : 0;
-        const delayMs = queue.addRateLimited(key, 'error', minDelayMs);
+        const delayMs = queue.addRateLimited(key, { reason: 'error', minDelayMs, priority });
         this.report(request, outcome.error, delayMs);
         return delayMs;
       }

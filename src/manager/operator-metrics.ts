@@ -72,6 +72,9 @@ export function workqueueMetrics(metrics: Metrics): WorkqueueMetrics {
   const queued = histogram('queue_duration_seconds', 'How long keys waited before they were taken');
   const worked = histogram('work_duration_seconds', 'How long keys were in work');
   gauge('depth', 'Keys that wait', (probe) => probe.depth);
+  gauge('oldest_waiting_seconds', 'How long the oldest of the keys that wait has waited', (probe) =>
+    probe.oldestWaitingSeconds(),
+  );
   gauge('unfinished_work_seconds', 'How long the keys in work have been so, summed', (probe) =>
     probe.unfinishedWorkSeconds(),
   );

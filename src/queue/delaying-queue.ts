@@ -1,20 +1,20 @@
 import type { ObjectKey } from '../api/object-key.js';
-import type { Cause } from '../api/probe.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import { Heap, type HeapItem } from './heap.js';
-import { Workqueue } from './workqueue.js';
-import type { WorkqueueMeter } from './workqueue-meter.js';
+import type { AddOptions } from './queue.js';
+import { Workqueue, type WorkqueueOptions } from './workqueue.js';
 
 interface Waiting extends HeapItem {
   readonly key: ObjectKey;
   readyAt: number;
-  cause: Cause | undefined;
+  options: AddOptions | undefined;
 }
 
 /**
  * A Workqueue to which keys can be added after a delay.
  *
- * A key waits at most once; the earlier of two times applies. One timer serves all keys.
+ * A key waits at most once; the earlier of two times applies, and the higher of two priorities. One timer serves all
+ * keys.
  */
 export class DelayingQueue extends Workqueue {
   private readonly waitingByKey = new Map<ObjectKey, Waiting>();
@@ -25,9 +25,9 @@ export class DelayingQueue extends Workqueue {
 
   constructor(
     private readonly clock: Clock,
-    meter?: WorkqueueMeter,
+    options?: WorkqueueOptions,
   ) {
-    super(meter);
+    super(options);
   }
 
   /** The number of keys whose delay has not passed. */
@@ -40,12 +40,12 @@ export class DelayingQueue extends Workqueue {
    *
    * @throws RangeError when `delayMs` is NaN.
    */
-  addAfter(key: ObjectKey, delayMs: number, cause?: Cause): void {
+  addAfter(key: ObjectKey, delayMs: number, options?: AddOptions): void {
     if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
     if (this.isShuttingDown) return;
     this.meter?.retried();
-    if (delayMs <= 0) this.add(key, cause);
-    else this.wait(key, this.clock.monotonic() + delayMs, cause);
+    if (delayMs <= 0) this.add(key, options);
+    else this.wait(key, this.clock.monotonic() + delayMs, options);
   }
 
   /**
@@ -71,17 +71,22 @@ export class DelayingQueue extends Workqueue {
     this.holds.clear();
   }
 
-  private wait(key: ObjectKey, readyAt: number, cause: Cause | undefined): void {
+  private wait(key: ObjectKey, readyAt: number, options: AddOptions | undefined): void {
     const present = this.waitingByKey.get(key);
     if (!present) {
-      const waiting: Waiting = { key, readyAt, cause, heapIndex: 0 };
+      const waiting: Waiting = { key, readyAt, options, heapIndex: 0 };
       this.waitingByKey.set(key, waiting);
       this.heap.push(waiting);
-    } else if (readyAt < present.readyAt) {
+    } else {
+      const isEarlier = readyAt < present.readyAt;
+      present.options = withHigherPriority(
+        isEarlier ? options : present.options,
+        isEarlier ? present.options : options,
+      );
+      if (!isEarlier) return;
       present.readyAt = readyAt;
-      present.cause = cause;
       this.heap.raise(present);
-    } else return;
+    }
     if (readyAt < this.timerAt) this.startTimer(readyAt);
   }
 
@@ -99,9 +104,13 @@ export class DelayingQueue extends Workqueue {
     for (; next && next.readyAt <= now; next = this.heap.peek()) {
       this.heap.pop();
       this.waitingByKey.delete(next.key);
-      this.add(next.key, next.cause);
+      this.add(next.key, next.options);
     }
     this.timerAt = Infinity;
     if (next) this.startTimer(next.readyAt);
   }
+}
+
+function withHigherPriority(options: AddOptions | undefined, other: AddOptions | undefined): AddOptions | undefined {
+  return options?.priority === 'low' && other?.priority !== 'low' ? { ...options, priority: 'normal' } : options;
 }

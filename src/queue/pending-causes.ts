@@ -17,32 +17,32 @@ export interface Causes {
   readonly omitted: number;
 }
 
-interface PendingKey {
-  readonly kept: Cause[];
-  omitted: number;
-}
-
 export const NO_CAUSES: Causes = { kept: [], omitted: 0 };
 
 /** Collects causes by key within a bounded amount of memory. */
 export class PendingCauses {
   private additional = 0;
+  /** The causes of the last key with one cause, which the keys of an initial list share. */
+  private single: Causes = NO_CAUSES;
 
-  /** Adds a cause to those of a key, and returns them. A cause that is added twice in a row is kept once. */
+  /** Returns the causes of a key with one more. A cause that is added twice in a row is kept once. */
   add(present: Causes | undefined, cause: Cause | undefined): Causes {
     if (!cause) return present ?? NO_CAUSES;
-    if (!present || present === NO_CAUSES) return { kept: [cause], omitted: 0 };
-    if (present.kept.at(-1) === cause) return present;
-    const pending = present as PendingKey;
-    if (pending.kept.length < CAUSES_PER_KEY && this.additional < ADDITIONAL_CAUSES) {
-      pending.kept.push(cause);
-      this.additional += 1;
-    } else pending.omitted += 1;
-    return pending;
+    if (!present || present === NO_CAUSES) return this.only(cause);
+    const { kept, omitted } = present;
+    if (kept.at(-1) === cause) return present;
+    if (kept.length >= CAUSES_PER_KEY || this.additional >= ADDITIONAL_CAUSES) return { kept, omitted: omitted + 1 };
+    this.additional += 1;
+    return { kept: [...kept, cause], omitted };
   }
 
   /** Must be called when the key is taken. */
   taken({ kept }: Causes): void {
     if (kept.length > 1) this.additional -= kept.length - 1;
+  }
+
+  private only(cause: Cause): Causes {
+    if (this.single.kept[0] !== cause) this.single = { kept: [cause], omitted: 0 };
+    return this.single;
   }
 }

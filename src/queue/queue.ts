@@ -3,6 +3,20 @@ import type { Cause } from '../api/probe.js';
 import type { Causes } from './pending-causes.js';
 
 /**
+ * `low` is for keys of the initial list: no object has changed. It is taken after `normal`, but never starves.
+ *
+ * Taken from controller-runtime's priority queue.
+ */
+export type Priority = 'normal' | 'low';
+
+export interface AddOptions {
+  /** Kept until the key is taken. */
+  readonly cause?: Cause | undefined;
+  /** Default `normal`. Of several adds before the key is taken, the highest applies. */
+  readonly priority?: Priority | undefined;
+}
+
+/**
  * A queue of keys, as the workers of a controller use it.
  *
  * Life cycle of a key: `add`, `take`, work, `done`. Guarantees:
@@ -16,12 +30,13 @@ export interface Queue {
   /** The number of keys that can be taken now. */
   readonly length: number;
   readonly isShuttingDown: boolean;
-  /** Adds the key; the cause is kept until the key is taken. */
-  add(key: ObjectKey, cause?: Cause): void;
+  add(key: ObjectKey, options?: AddOptions): void;
   /** Takes the next key, which is in work until `done`; undefined when no key is ready. */
   take(): ObjectKey | undefined;
   /** Returns the causes for which a key in work was taken. */
   causesOf(key: ObjectKey): Causes;
+  /** Returns the priority with which a key in work was taken. */
+  priorityOf(key: ObjectKey): Priority;
   /** Ends the work on a key; it becomes ready again if it was added in the meantime. */
   done(key: ObjectKey): void;
   /**

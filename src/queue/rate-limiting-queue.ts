@@ -2,15 +2,27 @@ import type { ObjectKey } from '../api/object-key.js';
 import type { RetryReason } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import { DelayingQueue } from './delaying-queue.js';
+import type { KeyOrder } from './key-order.js';
+import type { Priority } from './queue.js';
 import { ItemExponentialRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { WorkqueueMeter } from './workqueue-meter.js';
 import type { WorkqueueMetrics } from './workqueue-metrics.js';
+
+export interface RetryOptions {
+  /** The reason of the `retry` cause; without it the key has no cause. */
+  readonly reason?: RetryReason;
+  /** The shortest delay (default 0); `maxDelayMs` of the queue is the limit. */
+  readonly minDelayMs?: number;
+  readonly priority?: Priority;
+}
 
 export interface RateLimitingQueueOptions {
   /** The label of the queue's metrics. */
   readonly name: string;
   readonly clock: Clock;
-  readonly metrics?: WorkqueueMetrics;
+  readonly metrics?: WorkqueueMetrics | undefined;
+  /** Default: in the order in which keys became ready. */
+  readonly order?: KeyOrder;
   /** Delay after the first failure of a key, doubled by each further failure (default 5). */
   readonly baseDelayMs?: number;
   /** Default 1,000,000. */
@@ -27,20 +39,17 @@ export class RateLimitingQueue extends DelayingQueue {
   private readonly limiter: RateLimiter;
   private readonly maxDelayMs: number;
 
-  constructor({ name, clock, metrics, baseDelayMs = 5, maxDelayMs = 1_000_000 }: RateLimitingQueueOptions) {
-    super(clock, metrics && new WorkqueueMeter(name, clock, metrics));
+  constructor({ name, clock, metrics, order, baseDelayMs = 5, maxDelayMs = 1_000_000 }: RateLimitingQueueOptions) {
+    super(clock, { order, meter: metrics && new WorkqueueMeter(name, clock, metrics) });
     this.maxDelayMs = maxDelayMs;
     this.limiter = new ItemExponentialRateLimiter(baseDelayMs, maxDelayMs);
   }
 
-  /**
-   * Adds the key after its back-off, which grows with each call until `forget`, but not before `minDelayMs`. Returns
-   * the delay.
-   */
-  addRateLimited(key: ObjectKey, reason?: RetryReason, minDelayMs = 0): number {
+  /** Adds the key after its back-off, which grows with each call until `forget`. Returns the delay. */
+  addRateLimited(key: ObjectKey, { reason, minDelayMs = 0, priority }: RetryOptions = {}): number {
     const delayMs = Math.max(this.limiter.when(key), Math.min(minDelayMs, this.maxDelayMs));
     const attempt = this.limiter.numRequeues(key) + 1;
-    this.addAfter(key, delayMs, reason && { type: 'retry', reason, delayMs, attempt });
+    this.addAfter(key, delayMs, { cause: reason && { type: 'retry', reason, delayMs, attempt }, priority });
     return delayMs;
   }
 

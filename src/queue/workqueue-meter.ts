@@ -43,6 +43,12 @@ export class WorkqueueMeter implements WorkqueueProbe {
     this.metrics.retried(this.queue);
   }
 
+  oldestWaitingSeconds(): number {
+    // The map is in the order of the adds.
+    for (const addedAt of this.addedAt.values()) return (this.clock.monotonic() - addedAt) / 1000;
+    return 0;
+  }
+
   unfinishedWorkSeconds(): number {
     const now = this.clock.monotonic();
     let sumMs = 0;

@@ -2,6 +2,8 @@
 export interface WorkqueueProbe {
   /** Number of keys waiting to be taken, including those in work that were added again. */
   readonly depth: number;
+  /** How long the oldest of these keys has been waiting; 0 when none waits. Grows while a key starves. */
+  oldestWaitingSeconds(): number;
   /** Total time that the keys in work have been processed so far; grows without limit when a worker is stuck. */
   unfinishedWorkSeconds(): number;
   longestRunningSeconds(): number;
@@ -13,7 +15,7 @@ export interface WorkqueueProbe {
  * Every method is called on the hot path and must neither throw nor block.
  */
 export interface WorkqueueMetrics {
-  /** Called once when a queue is created: depth, unfinished work and longest runner are read at each scrape. */
+  /** Called once when a queue is created. The probe is read at each scrape. */
   registered(queue: string, probe: WorkqueueProbe): void;
   /** workqueue_adds_total */
   added(queue: string): void;

@@ -1,17 +1,30 @@
 import type { ObjectKey } from '../api/object-key.js';
-import type { Cause } from '../api/probe.js';
 import { Fifo } from './fifo.js';
+import type { KeyOrder } from './key-order.js';
 import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';
-import type { Queue } from './queue.js';
+import type { AddOptions, Priority, Queue } from './queue.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
-/** A queue with the guarantees of client-go's workqueue. Keys are taken in the order in which they became ready. */
+export interface WorkqueueOptions {
+  /** Default: in the order in which keys became ready. */
+  readonly order?: KeyOrder | undefined;
+  readonly meter?: WorkqueueMeter | undefined;
+}
+
+const NORMAL: AddOptions = {};
+
+/** A queue with the guarantees of client-go's workqueue. */
 export class Workqueue implements Queue {
-  private readonly ready = new Fifo<ObjectKey>();
+  protected readonly meter: WorkqueueMeter | undefined;
+  private readonly ready: KeyOrder;
   /** Keys to be taken, now or when they are done, with the causes since they were last taken. */
   private readonly dirty = new Map<ObjectKey, Causes>();
   /** Keys in work, with the causes for which they were taken. */
   private readonly processing = new Map<ObjectKey, Causes>();
+  /** Keys in `dirty` that were only added with low priority. */
+  private readonly low = new Set<ObjectKey>();
+  /** Keys in `processing` that were taken with low priority. */
+  private readonly lowInWork = new Set<ObjectKey>();
   /** Keys in `processing` that are held until `done`. */
   private readonly held = new Set<ObjectKey>();
   private readonly causes = new PendingCauses();
@@ -19,7 +32,10 @@ export class Workqueue implements Queue {
   private isWaking = false;
   private hasShutDown = false;
 
-  constructor(protected readonly meter?: WorkqueueMeter) {}
+  constructor({ order = new Fifo<ObjectKey>(), meter }: WorkqueueOptions = {}) {
+    this.ready = order;
+    this.meter = meter;
+  }
 
   get length(): number {
     return this.ready.length;
@@ -34,13 +50,17 @@ export class Workqueue implements Queue {
     if (this.length > 0) this.wake();
   }
 
-  add(key: ObjectKey, cause?: Cause): void {
+  add(key: ObjectKey, { cause, priority = 'normal' }: AddOptions = NORMAL): void {
     if (this.hasShutDown) return;
     const present = this.dirty.get(key);
     const causes = this.causes.add(present, cause);
     if (causes !== present) this.dirty.set(key, causes);
-    if (present) return;
+    if (present) {
+      if (priority === 'normal') this.raise(key);
+      return;
+    }
     this.meter?.added(key);
+    if (priority === 'low') this.low.add(key);
     if (!this.processing.has(key)) this.push(key);
   }
 
@@ -51,12 +71,17 @@ export class Workqueue implements Queue {
     this.causes.taken(causes);
     this.dirty.delete(key);
     this.processing.set(key, causes);
+    if (this.low.delete(key)) this.lowInWork.add(key);
     this.meter?.taken(key);
     return key;
   }
 
   causesOf(key: ObjectKey): Causes {
     return this.processing.get(key) ?? NO_CAUSES;
+  }
+
+  priorityOf(key: ObjectKey): Priority {
+    return this.lowInWork.has(key) ? 'low' : 'normal';
   }
 
   /** Ends the work on a key but prevents it from being taken again until `done`. */
@@ -68,6 +93,7 @@ export class Workqueue implements Queue {
 
   done(key: ObjectKey): void {
     if (!this.processing.delete(key)) return;
+    this.lowInWork.delete(key);
     if (!this.held.delete(key)) this.meter?.done(key);
     if (this.dirty.has(key) && !this.hasShutDown) this.push(key);
   }
@@ -78,8 +104,13 @@ export class Workqueue implements Queue {
   }
 
   private push(key: ObjectKey): void {
-    this.ready.push(key);
+    this.ready.push(key, this.low.has(key) ? 'low' : 'normal');
     if (this.ready.length === 1) this.wake();
+  }
+
+  /** A key in work is not ready: `done` makes it so with the raised priority. */
+  private raise(key: ObjectKey): void {
+    if (this.low.delete(key) && !this.processing.has(key)) this.ready.raise?.(key);
   }
 
   private wake(): void {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
-import type { Cause } from '../../src/api/probe.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from '../../src/controller/event-handler.js';
+import type { AddOptions } from '../../src/queue/queue.js';
 import { allObjects, type CacheReader, type Mapper } from '../../src/resource/mapper.js';
 
 const podSet: KindRef = {
@@ -21,7 +21,7 @@ const nodePool: KindRef = {
   scope: 'Cluster',
 };
 const noCache = {} as CacheReader;
-const CAUSE: Cause = { type: 'initial', source: '@Owns(Pod)' };
+const OPTIONS: AddOptions = { cause: { type: 'initial', source: '@Owns(Pod)' }, priority: 'low' };
 
 function object(name: string, labels: Record<string, string> = {}, ...owners: Partial<Owner>[]): KubeObject {
   return {
@@ -33,7 +33,7 @@ type Owner = typeof OWNER;
 
 function keys(handler: EventHandler, event: ObjectEvent): string[] {
   const found: string[] = [];
-  handler(event, (key) => found.push(key), CAUSE);
+  handler(event, (key) => found.push(key), OPTIONS);
   return found;
 }
 const added = (subject: KubeObject): ObjectEvent => ({ type: 'add', object: subject, isInitial: false });
@@ -139,7 +139,7 @@ describe('enqueueMapped', () => {
     };
     const found: string[] = [];
     const event: ObjectEvent = { type: 'update', old: object('good'), object: object('bad') };
-    expect(() => enqueueMapped(mapper, noCache, podSet)(event, (key) => found.push(key), CAUSE)).toThrow('no');
+    expect(() => enqueueMapped(mapper, noCache, podSet)(event, (key) => found.push(key), OPTIONS)).toThrow('no');
     expect(found).toEqual(['team/web']);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { CustomResource, Field, Kind } from 'kindwright';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
@@ -15,13 +15,16 @@ class RunSpec {
 }
 
 const calls: string[] = [];
+/** Called at the beginning of each reconcile, which it may delay. */
+let beforeReconcile: () => Promise<void> | void = () => undefined;
 
 @Kind({ group: 'test.kindwright.dev', version: 'v1' })
 class Run extends CustomResource {
   @Field() spec!: RunSpec;
 
-  reconcile(): void {
+  async reconcile(): Promise<void> {
     calls.push(`reconcile ${this.metadata.name}`);
+    await beforeReconcile();
   }
 
   override deleted(): void {
@@ -36,7 +39,12 @@ const run = (name: string, resourceVersion: number) => ({
   spec: { value: 'a' },
 });
 
-test('a controller that starts late reconciles what exists, and not what was deleted before', async () => {
+beforeEach(() => {
+  calls.length = 0;
+  beforeReconcile = () => undefined;
+});
+
+function setUp() {
   const clock = new FakeClock();
   const server = new ScriptedClient();
   const informers = new InformerFactory(server, { clock });
@@ -53,6 +61,11 @@ test('a controller that starts late reconciles what exists, and not what was del
     ownWrites: new OwnWrites(),
     provided: new ProvidedValues(),
   });
+  return { clock, server, informers, controller };
+}
+
+test('a controller that starts late reconciles what exists, and not what was deleted before', async () => {
+  const { clock, server, informers, controller } = setUp();
   informers.start();
   await clock.advance(0);
   server.last.initial(10, run('kept', 1), run('old', 2));
@@ -67,6 +80,35 @@ test('a controller that starts late reconciles what exists, and not what was del
   server.last.send('DELETED', run('kept', 14));
   await clock.advance(0);
   expect(calls).toEqual(['reconcile kept', 'deleted kept']);
+  await controller.stop();
+  await informers.stop();
+});
+
+test('a change during the first reconcile of 2,000 objects is reconciled next', async () => {
+  const { clock, server, informers, controller } = setUp();
+  const names = Array.from({ length: 2000 }, (_, index) => `run-${String(index)}`);
+  let goOn: () => void = () => undefined;
+  beforeReconcile = () => {
+    if (calls.length !== 10) return undefined;
+    return new Promise((resolve) => {
+      goOn = resolve;
+    });
+  };
+  informers.start();
+  await clock.advance(0);
+  server.last.initial(3000, ...names.map((name, index) => run(name, index + 1)));
+  await controller.start(new AbortController().signal);
+  await clock.advance(0);
+  expect(calls).toEqual(names.slice(0, 10).map((name) => `reconcile ${name}`));
+
+  const { metadata, ...rest } = run('run-1999', 3001);
+  const changed = { ...rest, metadata: { ...metadata, generation: 2 }, spec: { value: 'b' } };
+  server.last.send('MODIFIED', changed);
+  await clock.advance(0);
+  goOn();
+  while (calls.length < 2000) await clock.advance(0);
+  expect(calls.slice(10, 12)).toEqual(['reconcile run-1999', 'reconcile run-10']);
+  expect(new Set(calls).size).toBe(2000);
   await controller.stop();
   await informers.stop();
 });

@@ -138,7 +138,7 @@ describe('a probe', () => {
       began: (run) => began.push([run.attempt, run.end]),
       ended: (run) => ended.push(run),
     });
-    queue.add('team/a', update(map));
+    queue.add('team/a', { cause: update(map) });
     await parts.clock.advance(1000);
     expect(began).toEqual([
       [1, undefined],
@@ -169,7 +169,7 @@ describe('a probe', () => {
     const queue = start(
       (request) => {
         if (writes.pop()) {
-          queue.add('team/a', update(after)); // the watch reports the write while the run still waits for its answer
+          queue.add('team/a', { cause: update(after) }); // the watch reports the write while the run still waits for its answer
           request.run?.wrote(after);
         }
         return { type: 'done' };

@@ -3,12 +3,14 @@ import type { ObjectEvent } from '../../src/api/object-event.js';
 import type { Informer } from '../../src/cache/informer.js';
 import { enqueueObject } from '../../src/controller/event-handler.js';
 import { startSource, type Source } from '../../src/controller/source.js';
+import type { AddOptions } from '../../src/queue/queue.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 function startWith(parts: Partial<Source>) {
   const handlers: ((event: ObjectEvent) => void)[] = [];
   const informer = { addEventHandler: (handler: (event: ObjectEvent) => void) => handlers.push(handler) };
   const keys: string[] = [];
+  const added: AddOptions[] = [];
   const logger = new RecordingLogger();
   const source = {
     name: '@Watches(Pod)',
@@ -17,9 +19,13 @@ function startWith(parts: Partial<Source>) {
     handler: enqueueObject,
     ...parts,
   };
-  startSource({ ...source, informers: [informer as unknown as Informer] }, (key) => keys.push(key), logger);
+  const enqueue = (key: string, options: AddOptions) => {
+    keys.push(key);
+    added.push(options);
+  };
+  startSource({ ...source, informers: [informer as unknown as Informer] }, enqueue, logger);
   const add = (name: string) => handlers[0]?.({ type: 'add', isInitial: false, object: { metadata: { name } } });
-  return { keys, logger, add };
+  return { keys, added, logger, add, send: (event: ObjectEvent) => handlers[0]?.(event) };
 }
 
 test('an event that the predicate passes reaches the handler', () => {
@@ -35,9 +41,9 @@ test.each(['predicate', 'handler'] as const)(
       if (object.metadata.name === 'bad') throw new Error('broken');
       return true;
     };
-    const handler: Source['handler'] = (event, enqueue, cause) => {
+    const handler: Source['handler'] = (event, enqueue, options) => {
       broken(event);
-      enqueueObject(event, enqueue, cause);
+      enqueueObject(event, enqueue, options);
     };
     const { keys, logger, add } = startWith(part === 'predicate' ? { predicate: broken } : { handler });
     for (const name of ['bad', 'good']) add(name);
@@ -47,3 +53,20 @@ test.each(['predicate', 'handler'] as const)(
     ]);
   },
 );
+
+const version = (resourceVersion: string) => ({ metadata: { name: 'a', resourceVersion } });
+
+test.each<[string, 'normal' | 'low', ObjectEvent]>([
+  ['an object of the initial list', 'low', { type: 'add', object: version('1'), isInitial: true }],
+  ['an update to the same resource version', 'low', { type: 'update', old: version('1'), object: version('1') }],
+  ['a created object', 'normal', { type: 'add', object: version('1'), isInitial: false }],
+  ['a changed object', 'normal', { type: 'update', old: version('1'), object: version('2') }],
+  ['a deleted object', 'normal', { type: 'delete', object: version('1') }],
+])('%s is enqueued with its cause and %s priority', (_, priority, event) => {
+  const { added, send } = startWith({});
+  send(event);
+  const isInitial = event.type === 'add' && event.isInitial;
+  expect(added).toMatchObject([
+    { priority, cause: { type: isInitial ? 'initial' : 'event', source: '@Watches(Pod)' } },
+  ]);
+});

@@ -56,8 +56,8 @@ describe('RateLimitingQueue', () => {
     queue.take();
     queue.doneAfter('a', 1000);
     expect(calls.at(-1)).toEqual(['done', 'podset', 0]);
-    queue.add('a', { type: 'timer', delayMs: 1 });
-    queue.addAfter('a', 10, { type: 'timer', delayMs: 10 });
+    queue.add('a', { cause: { type: 'timer', delayMs: 1 } });
+    queue.addAfter('a', 10, { cause: { type: 'timer', delayMs: 10 } });
     await clock.advance(999);
     expect(queue.take()).toBeUndefined();
     expect(probe.depth).toBe(1);
@@ -136,5 +136,21 @@ describe('RateLimitingQueue', () => {
     expect(probe.depth).toBe(1);
     expect(probe.unfinishedWorkSeconds()).toBe(5);
     expect(probe.longestRunningSeconds()).toBe(3);
+  });
+
+  test('shows how long the oldest of the keys that wait has waited', async () => {
+    const { clock, queue, probe } = setup();
+    expect(probe.oldestWaitingSeconds()).toBe(0);
+    for (const key of ['a', 'b', 'c']) {
+      queue.add(key);
+      await clock.advance(1000);
+    }
+    queue.take();
+    queue.add('a');
+    expect(probe.oldestWaitingSeconds()).toBe(2);
+    queue.take();
+    queue.take();
+    await clock.advance(1000);
+    expect(probe.oldestWaitingSeconds()).toBe(1);
   });
 });

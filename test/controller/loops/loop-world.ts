@@ -98,7 +98,7 @@ export class LoopWorld {
     if (!object) return;
     this.objects.delete(`${kind.kind} ${key}`);
     const cause = { type: 'event', source: '@Owns', kind, event: { type: 'delete', object } } as const;
-    for (const owner of this.keysOf(kind, key)) this.queue.add(owner, cause);
+    for (const owner of this.keysOf(kind, key)) this.queue.add(owner, { cause });
   }
 
   warnings() {
@@ -130,6 +130,6 @@ export class LoopWorld {
       ? ({ type: 'update', object, old } as const)
       : ({ type: 'add', isInitial: false, object } as const);
     const cause = { type: 'event', source: '@Owns', kind, event } as const;
-    for (const key of this.keysOf(kind, objectKey(object))) this.queue.add(key, { ...cause });
+    for (const key of this.keysOf(kind, objectKey(object))) this.queue.add(key, { cause: { ...cause } });
   }
 }
