@@ -65,10 +65,13 @@ export interface ManagerOptions {
   /**
    * Require the bearer token of a user with permission to get `/metrics`. Default false.
    *
-   * Needs permission to create TokenReviews and SubjectAccessReviews.
+   * The metrics are served over HTTPS, without `metricsCertDir` with a self-signed certificate. Needs permission to create TokenReviews and SubjectAccessReviews.
    */
   readonly metricsAuth?: boolean | undefined;
-  /** A folder with `tls.crt` and `tls.key` to serve the metrics over HTTPS; read again when they change. */
+  /**
+   * A folder with `tls.crt` and `tls.key` to serve the metrics over HTTPS; read again when they change. Default: HTTPS
+   * with a self-signed certificate if `metricsAuth` is set, else HTTP.
+   */
   readonly metricsCertDir?: string | undefined;
   /** The address of `/healthz` and `/readyz`. Default `0`: not served. */
   readonly healthProbeBindAddress?: string | undefined;

@@ -72,7 +72,7 @@ function withRuntimeOptions(command: Command): Command {
     )
     .option('--leader-election-id <name>', 'name of the Lease')
     .option('--metrics-bind-address <address>', 'address of /metrics, e.g. :8080; 0 disables it', addressArgument, '0')
-    .option('--metrics-auth', 'serve /metrics only to clients whose bearer token has permission to get it')
+    .option('--metrics-auth', 'serve /metrics over HTTPS, only to clients whose bearer token may get it')
     .option('--metrics-cert-dir <folder>', 'serve /metrics over HTTPS with tls.crt and tls.key of this folder')
     .option(
       '--health-probe-bind-address <address>',

@@ -1,8 +1,15 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { stringifyYaml } from '../../base/yaml.js';
 import { CERTIFICATE_MOUNT, certificateVolume } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import { hasWebhooks } from '../webhooks/webhook-objects.js';
-import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
+import {
+  METRICS_PORT,
+  SECURE_ENDPOINT,
+  metricsNetworkPolicy,
+  metricsService,
+  serviceMonitor,
+} from './metrics-objects.js';
 import type { HelmTemplate } from './helm-template.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
@@ -11,6 +18,8 @@ const LABELS = '{{- with .Values.extraLabels }}\n{{- toYaml . | nindent 4 }}\n{{
 const LEADER_ELECTION = 'or .Values.leaderElection.enabled (gt (int .Values.replicas) 1)';
 const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Values.serviceAccount.annotations';
 const METRICS = '.Values.metrics.enabled';
+/** Without authentication, metrics are served over HTTP. */
+const METRICS_SCHEME = 'ternary "https" "http" .Values.metrics.auth.enabled';
 const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
 
 /** The templates of an operator by file, without its definitions. */
@@ -28,10 +37,20 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     deployment: write(deploymentTemplate(manifests, template)),
     ...webhookTemplates(manifests, write),
     'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
-    'metrics-service': write(metricsService(operator), METRICS),
-    'service-monitor': write(serviceMonitor(operator), `and ${METRICS} .Values.metrics.serviceMonitor.enabled`),
+    'metrics-service': write(metricsService(operator, template.value(METRICS_SCHEME)), METRICS),
+    'service-monitor': write(
+      serviceMonitor(operator, metricsEndpoint(template)),
+      `and ${METRICS} .Values.metrics.serviceMonitor.enabled`,
+    ),
     'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
   };
+}
+
+function metricsEndpoint(template: HelmTemplate): Record<string, unknown> {
+  const { path, port: _, scheme: __, ...credentials } = SECURE_ENDPOINT;
+  const secure = `{{- if .Values.metrics.auth.enabled }}\n${stringifyYaml(credentials)}{{- end }}`;
+  const scheme = template.value(METRICS_SCHEME);
+  return { path, port: scheme, scheme, ...template.member(secure) };
 }
 
 /** Templates of the webhooks. The disruption budget would keep a single pod from being moved to another node. */

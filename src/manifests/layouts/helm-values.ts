@@ -67,7 +67,7 @@ function chartValues(
     },
     metrics: {
       about:
-        'Metrics. auth: only to clients that RBAC permits to get /metrics; serviceMonitor: requires the Prometheus operator;\n# networkPolicy: only to namespaces with the label metrics=enabled.',
+        'Metrics. auth: over HTTPS, only to clients that RBAC permits to get /metrics; without it over HTTP;\n# serviceMonitor: requires the Prometheus operator; networkPolicy: only to namespaces with the label metrics=enabled.',
       default: {
         enabled: false,
         auth: { enabled: true },

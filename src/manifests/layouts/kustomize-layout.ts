@@ -104,7 +104,8 @@ function kustomization(folder: string, files: readonly string[], { operator, web
 function defaultKustomization(): string {
   const start = stringifyYaml({ ...HEADER, resources: ['../crd', '../rbac', '../manager'] });
   return `# Created once by generate-manifests, for you to edit. It is not overwritten; delete it to create it again.
-${start}  # To serve metrics on port ${METRICS_PORT} to clients with permission to get /metrics, uncomment this and the patch below.
+${start}  # To serve metrics over HTTPS on port ${METRICS_PORT} to clients with permission to get /metrics, uncomment this and the
+  # patch below. The certificate is self-signed; with --metrics-cert-dir it is one of files, which clients can verify.
   # - ../metrics
   # To have Prometheus scrape them, uncomment this too; it requires the Prometheus operator.
   # - ../prometheus

@@ -6,34 +6,41 @@ import { podLabels } from '../webhooks/webhook-objects.js';
 /** Port of `/metrics` when metrics are enabled. */
 export const METRICS_PORT = 8080;
 
-/** The Service of the operator's metrics. */
-export function metricsService(operator: Operator): UnstructuredObject {
+/** The endpoint of a ServiceMonitor that is scraped over HTTPS with a bearer token. */
+export const SECURE_ENDPOINT = {
+  path: '/metrics',
+  port: 'https',
+  scheme: 'https',
+  // The certificate of `--metrics-auth` is self-signed. One of `--metrics-cert-dir` can be verified instead: with
+  // `ca` and `serverName` in place of `insecureSkipVerify`.
+  tlsConfig: { insecureSkipVerify: true },
+  bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+};
+
+/** The Service of the operator's metrics, which `--metrics-auth` serves over HTTPS. */
+export function metricsService(operator: Operator, portName = SECURE_ENDPOINT.port): UnstructuredObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: metadata(operator, 'controller-manager-metrics-service'),
     spec: {
-      ports: [{ name: 'metrics', port: METRICS_PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
+      ports: [{ name: portName, port: METRICS_PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
       selector: podLabels(operator),
     },
   };
 }
 
 /** Makes the Prometheus operator scrape the metrics. */
-export function serviceMonitor(operator: Operator): UnstructuredObject {
+export function serviceMonitor(
+  operator: Operator,
+  endpoint: Readonly<Record<string, unknown>> = SECURE_ENDPOINT,
+): UnstructuredObject {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
     metadata: metadata(operator, 'controller-manager-metrics-monitor'),
     spec: {
-      endpoints: [
-        {
-          path: '/metrics',
-          port: 'metrics',
-          scheme: 'http',
-          bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
-        },
-      ],
+      endpoints: [endpoint],
       selector: { matchLabels: podLabels(operator) },
     },
   };

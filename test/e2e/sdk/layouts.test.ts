@@ -88,6 +88,15 @@ describe.each(OPERATORS)('the layouts of %s', (name) => {
   });
 });
 
+const SECURE_SERVICE = { spec: { ports: [{ name: 'https', port: 8080, targetPort: 8080 }] } };
+const SECURE_ENDPOINT = {
+  path: '/metrics',
+  port: 'https',
+  scheme: 'https',
+  tlsConfig: { insecureSkipVerify: true },
+  bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+};
+
 describe('the kustomize layout', () => {
   test('takes the image and the namespace', async () => {
     const options = { image: 'registry.example.com:5000/podset:1.2', namespace: 'elsewhere' };
@@ -112,7 +121,13 @@ describe('the kustomize layout', () => {
         'NetworkPolicy podset-allow-metrics-traffic',
       ]),
     );
-    expect(JSON.stringify(objects['Deployment podset-controller-manager'])).toContain('--metrics-bind-address=:8080');
+    expect(JSON.stringify(objects['Deployment podset-controller-manager'])).toContain(
+      '"--metrics-bind-address=:8080","--metrics-auth"',
+    );
+    expect(objects['Service podset-controller-manager-metrics-service']).toMatchObject(SECURE_SERVICE);
+    expect(objects['ServiceMonitor podset-controller-manager-metrics-monitor']).toMatchObject({
+      spec: { endpoints: [SECURE_ENDPOINT] },
+    });
   });
 
   test('is taken by a cluster at the first try, without a warning', async () => {
@@ -128,6 +143,24 @@ describe('the chart', () => {
   const RELEASE = ['-n', 'podset-system'];
   const DEPLOYMENT = ['-n', 'podset-system', 'get', 'deployment', 'podset-controller-manager', '-o', 'json'];
   const CRD = ['get', 'crd', 'podsets.apps.jicki.cn', '--ignore-not-found', '-o', 'name'];
+
+  test.each([
+    ['over HTTPS with authentication', 'true', SECURE_SERVICE, SECURE_ENDPOINT],
+    [
+      'over HTTP without authentication',
+      'false',
+      { spec: { ports: [{ name: 'http', port: 8080, targetPort: 8080 }] } },
+      { path: '/metrics', port: 'http', scheme: 'http' },
+    ],
+  ])('has the metrics scraped %s', async (_, auth, service, endpoint) => {
+    const values = ['enabled=true', 'serviceMonitor.enabled=true', `auth.enabled=${auth}`];
+    const set = values.flatMap((value) => ['--set', `metrics.${value}`]);
+    const objects = byName(objectsIn(await helm('template', 'podset', CHART, ...RELEASE, ...set)));
+    expect(objects['Service podset-controller-manager-metrics-service']).toMatchObject(service);
+    const monitor = objects['ServiceMonitor podset-controller-manager-metrics-monitor'];
+    expect(monitor?.['spec']).toMatchObject({ endpoints: [expect.anything()] });
+    expect((monitor?.['spec'] as { readonly endpoints: unknown[] }).endpoints[0]).toEqual(endpoint);
+  });
 
   interface Deployed {
     readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };

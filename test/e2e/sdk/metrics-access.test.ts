@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
+import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds, RunningManager } from './running-manager.js';
@@ -15,8 +16,6 @@ const folder = mkdtempSync(join(tmpdir(), 'kindwright-metrics-'));
 const { caPem, certPem, keyPem } = createServingIdentity(Date.now());
 let cluster: SuiteControlPlane;
 let client: Client;
-let manager: RunningManager;
-let address: string;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'tls.crt'), certPem);
@@ -24,9 +23,6 @@ beforeAll(async () => {
   cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'] });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Widget]);
-  const options = { metricsBindAddress: '127.0.0.1:0', metricsAuth: true, metricsCertDir: folder };
-  manager = await RunningManager.start(client, [Widget], options);
-  address = String((await manager.logged(/^Serving metrics$/)).fields.address);
   for (const name of ['reader', 'stranger']) await cluster.kubectl(['create', 'serviceaccount', name]);
   await cluster.kubectl(['create', 'clusterrole', 'metrics-reader', '--verb=get', '--non-resource-url=/metrics']);
   await cluster.kubectl([
@@ -38,7 +34,6 @@ beforeAll(async () => {
   await eventually(() => cluster.kubectl(asked));
 });
 afterAll(async () => {
-  await manager.stop();
   client.close();
   await cluster.stop();
   rmSync(folder, { recursive: true });
@@ -46,24 +41,38 @@ afterAll(async () => {
 
 const tokenOf = async (name: string): Promise<string> => (await cluster.kubectl(['create', 'token', name])).trim();
 
-async function ask(token?: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return new Promise((resolve, reject) => {
-    const call = request(`https://${address}/metrics`, { ca: caPem, headers, servername: 'localhost' }, (response) => {
-      void text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
-    });
-    call.on('error', reject).end();
-  });
-}
+const CERTIFICATES: readonly (readonly [string, Partial<ManagerOptions>, RequestOptions])[] = [
+  ['a certificate of files', { metricsCertDir: folder }, { ca: caPem, servername: 'localhost' }],
+  ['a self-signed certificate', {}, { rejectUnauthorized: false }],
+];
 
-describe('metrics with --metrics-auth', () => {
-  test('are served by HTTPS to who may get the path', async () => {
+describe.each(CERTIFICATES)('metrics with --metrics-auth and %s', (_, options, trust) => {
+  let manager: RunningManager;
+  let address: string;
+  beforeAll(async () => {
+    const served = { metricsBindAddress: '127.0.0.1:0', metricsAuth: true, ...options };
+    manager = await RunningManager.start(client, [Widget], served);
+    address = String((await manager.logged(/^Serving metrics$/)).fields.address);
+  });
+  afterAll(() => manager.stop());
+
+  async function ask(token?: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return new Promise((resolve, reject) => {
+      const call = request(`https://${address}/metrics`, { ...trust, headers }, (response) => {
+        void text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+      });
+      call.on('error', reject).end();
+    });
+  }
+
+  test('are served over HTTPS to users with permission to get the path', async () => {
     const token = await tokenOf('reader');
     for (const _ of [1, 2])
       expect(await ask(token)).toEqual({ status: 200, body: expect.stringContaining('workqueue_depth') });
   });
 
-  test('are refused to who may not', async () => {
+  test('are refused to users without permission', async () => {
     expect(await ask(await tokenOf('stranger'))).toEqual({
       status: 403,
       body: 'the user of the token may not read this\n',
@@ -72,5 +81,10 @@ describe('metrics with --metrics-auth', () => {
 
   test.each([undefined, 'made.up.token'])('are refused for the token %s', async (token) => {
     expect(await ask(token)).toEqual({ status: 401, body: 'a bearer token is needed\n' });
+  });
+
+  test('are not served over plain HTTP', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf('reader')}` };
+    await expect(fetch(`http://${address}/metrics`, { headers })).rejects.toThrow();
   });
 });
