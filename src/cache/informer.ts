@@ -119,6 +119,11 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.versions.resourceVersion;
   }
 
+  /** The resource version of the last list that replaced the cache after the first one; empty if there was none. */
+  get relistedVersion(): string {
+    return this.versions.relistedVersion;
+  }
+
   /** The reason why the connection failed; undefined while connected. */
   get lastError(): Error | undefined {
     return this.status.lastError;

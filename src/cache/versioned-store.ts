@@ -32,6 +32,8 @@ export interface StoreListener<T extends KubeObject = KubeObject> {
 export class VersionedStore<T extends KubeObject = KubeObject> {
   /** The latest resource version of the store; empty before the first list. */
   resourceVersion = '';
+  /** The resource version of the last list after the first one; empty if there was none. */
+  relistedVersion = '';
   private hasList = false;
   private listsBegun = 0;
   /** Observed writes without their event yet, each with the number of lists begun before it. */
@@ -65,6 +67,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     }
     this.store.replace(objects);
     this.resourceVersion = resourceVersion;
+    if (this.hasList) this.relistedVersion = resourceVersion;
     this.hasList = true;
     this.listener.changed(events);
     this.listener.replaced();

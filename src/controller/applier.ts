@@ -9,6 +9,7 @@ import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
 import { NotOwnedError } from './not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
+import type { OwnerCheck } from './owner-check.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import { isSameApartFromStatus, isSameObject } from './same-object.js';
@@ -48,6 +49,7 @@ export class Applier {
     private readonly client: Client,
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
+    private readonly ownerCheck: OwnerCheck,
   ) {}
 
   async apply(
@@ -95,6 +97,7 @@ export class Applier {
     cached: KubeObject | undefined,
   ): Promise<KubeObject> {
     const { force, adopt } = call;
+    await this.ownerCheck.assertMayWrite(request, call, cached);
     if (!call.isOwned || adopt || (cached && isOwnedBy(cached, call.owner)))
       return this.write(request, kind, desired, call, force);
     if (cached || !this.caches.covers(kind, desired.metadata.namespace)) {

@@ -4,6 +4,7 @@ import { OperatorError } from '../base/operator-error.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { Lister, ListerOptions } from '../cache/lister.js';
+import { isNewer } from '../cache/resource-version.js';
 import type { CacheReader } from '../resource/mapper.js';
 
 interface CachedKind {
@@ -39,6 +40,20 @@ export class CachedKinds implements CacheReader {
     const isInScope = ({ namespace: scope }: Informer): boolean => scope === undefined || scope === namespace;
     const informers = this.informersFor(kind);
     return namespace === undefined ? informers.length > 0 : informers.some(isInScope);
+  }
+
+  /**
+   * Reports whether another kind was listed again in a state that the cache of this kind may not have reached.
+   *
+   * Resource versions of all kinds of a server are revisions of one store. A cache without events reaches a later one
+   * with the next bookmark, within a minute.
+   */
+  lagsBehindList(kind: KindRef): boolean {
+    const own = this.informersFor(kind);
+    const relisted = this.informers.filter((informer) => informer.relistedVersion !== '' && !own.includes(informer));
+    return relisted.some(({ relistedVersion }) =>
+      own.some(({ lastSyncResourceVersion }) => isNewer(relistedVersion, lastSyncResourceVersion)),
+    );
   }
 
   get<K extends KindLike>(kind: K, name: string, namespace?: string): ObjectOf<K> | undefined {

@@ -5,6 +5,7 @@ import type { Client } from '../client/client.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
 import type { ObjectWriter } from './object-writer.js';
+import type { OwnerCheck } from './owner-check.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
@@ -22,6 +23,7 @@ export class ChildCreator {
     private readonly client: Client,
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
+    private readonly ownerCheck: OwnerCheck,
   ) {}
 
   async create(
@@ -38,6 +40,7 @@ export class ChildCreator {
       request.run?.skipped('create', kind, cached);
       return cached;
     }
+    await this.ownerCheck.assertMayWrite(request, ownership, undefined);
     try {
       return await this.writer.create(request, kind, child);
     } catch (error) {

@@ -25,6 +25,7 @@ import type { OwnWrites } from './own-writes.js';
 import { kindsOf } from '../resource/kinds/kinds-of.js';
 import { rbacHint } from './rbac-hint.js';
 import { ReconciledCondition } from './reconciled-condition.js';
+import { OwnerCheck } from './owner-check.js';
 import { Reconciler } from './reconciler.js';
 import { RunRecorder } from './run-recorder.js';
 import { startSource, type Source } from './source.js';
@@ -96,7 +97,8 @@ export class KindController {
     });
     const unwatched = new UnwatchedKinds(model, this.log);
     const writer = new ObjectWriter(client, this.caches, fence, fieldManager);
-    this.applier = new Applier(kind, client, this.caches, writer);
+    const ownerCheck = new OwnerCheck(kind, client, this.caches);
+    this.applier = new Applier(kind, client, this.caches, writer, ownerCheck);
     const finalizerNames = model.finalizers.map((finalizer) => finalizer.name);
     this.reconciler = new Reconciler(
       model,
@@ -105,7 +107,7 @@ export class KindController {
         caches: this.caches,
         writer,
         applier: this.applier,
-        creator: new ChildCreator(kind, client, this.caches, writer),
+        creator: new ChildCreator(kind, client, this.caches, writer, ownerCheck),
         unwatched,
         record: (about, type, reason, message) => {
           recorder.record({ component: name, about: subjectOf(about), type, reason, message });

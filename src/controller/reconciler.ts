@@ -17,6 +17,7 @@ import type { Finalizers } from './finalizers.js';
 import { LiveContext, type ContextServices } from './live-context.js';
 import { missingAwait } from './missing-await.js';
 import type { Outcome } from './outcome.js';
+import { StaleOwnerError } from './owner-check.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { ReconciledCondition } from './reconciled-condition.js';
 import type { StatusWriter } from './status-writer.js';
@@ -215,6 +216,7 @@ export class Reconciler {
 function failure(request: ReconcileRequest, thrown: unknown): Outcome {
   const error = thrownError(thrown);
   if (request.isAborted || error instanceof WriteFencedError) return { type: 'aborted' };
+  if (error instanceof StaleOwnerError) return { type: 'requeue', reason: 'conflict', why: error.message };
   if (error instanceof ConflictError) return { type: 'requeue', reason: 'conflict', why: error.message };
   return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
 }

@@ -13,6 +13,7 @@ import { Finalizers } from '../../src/controller/finalizers.js';
 import type { ContextServices } from '../../src/controller/live-context.js';
 import { ObjectWriter } from '../../src/controller/object-writer.js';
 import { kindsOf } from '../../src/resource/kinds/kinds-of.js';
+import { OwnerCheck } from '../../src/controller/owner-check.js';
 import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import type { ReconcileRun } from '../../src/controller/reconcile-run.js';
 import { ReconciledCondition } from '../../src/controller/reconciled-condition.js';
@@ -91,11 +92,12 @@ export class ControllerParts {
     this.caches = new CachedKinds(this.informers, kindsOf(gizmoModel), 'Gizmo');
     const client = this.client() as unknown as Client;
     const writer = new ObjectWriter(client, this.caches, this.fence, 'gizmo');
-    const applier = new Applier(gizmoModel.kind, client, this.caches, writer);
+    const ownerCheck = new OwnerCheck(gizmoModel.kind, client, this.caches);
+    const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck);
     const record: ContextServices['record'] = (about, _type, reason) => {
       this.recorded.push({ about: about.metadata.name, reason });
     };
-    const creator = new ChildCreator(gizmoModel.kind, client, this.caches, writer);
+    const creator = new ChildCreator(gizmoModel.kind, client, this.caches, writer, ownerCheck);
     const unwatched = new UnwatchedKinds(gizmoModel, this.logger);
     this.services = { client, caches: this.caches, writer, applier, creator, unwatched, record };
     const finalizers = new Finalizers(gizmoModel.kind, [], client, writer);

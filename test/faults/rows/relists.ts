@@ -1,7 +1,8 @@
 import { assert, assertConverged, assertEqual, within } from '../oracles/converged.js';
 import type { Row } from '../harness/row.js';
 import type { World } from '../harness/world.js';
-import { answer, errorLine, GONE_MESSAGE, statusReply } from '../proxy/faults.js';
+import { answer, errorLine, Gate, GONE_MESSAGE, statusReply } from '../proxy/faults.js';
+import { isWrite } from '../proxy/proxied-call.js';
 import { isResumed, LineSwitch, listsOf } from './missed-events.js';
 
 const KINDS = ['gears', 'configmaps'];
@@ -22,6 +23,11 @@ async function changeUnseen(world: World, lines: LineSwitch): Promise<void> {
   await world.createGear('replaced', 'successor');
   await world.changeGear('changed', 'b');
   await world.createGear('created', 'c');
+}
+
+/** Reads of a gear from the server. */
+function readsOf({ proxy }: World, name: string): number {
+  return proxy.calls.filter((call) => call.verb === 'get' && call.resource === 'gears' && call.name === name).length;
 }
 
 /** Both predecessors were reported as deleted, once each. */
@@ -46,6 +52,41 @@ export const RELIST_ROWS: readonly Row[] = [
       assertDeletions(world, 2);
     },
   },
+  ...KINDS.map((first): Row => ({
+    id: `F14-${first}`,
+    title: `after 410 on both kinds no child is created for a deleted owner when ${first} are listed first`,
+    async run(world) {
+      const lines = await startWithThree(world);
+      const before = world.proxy.calls.length;
+      lines.isDropping = true;
+      await world.deleteGear('deleted');
+      const second = new Gate();
+      const isList = ({ query }: { query: URLSearchParams }): boolean => query.has('sendInitialEvents');
+      const [other = ''] = KINDS.filter((kind) => kind !== first);
+      world.proxy.inject({ verb: 'watch', resource: other, where: isList }, second.requests, { times: 1 });
+      lines.isDropping = false;
+      for (const watch of world.proxy.watches()) {
+        watch.insert(errorLine(410, 'Expired', GONE_MESSAGE));
+        watch.end();
+      }
+      const relisted = (): boolean => listsOf(world, first) > 1;
+      await within(15_000, () => assert(relisted(), `no new list of ${first}`));
+      // The deleted child wakes its owner, which the cache still shows.
+      if (first === 'configmaps')
+        await within(15_000, () =>
+          assert(readsOf(world, 'deleted') > 0, 'the owner was not read before the child was created'),
+        );
+      second.release();
+      await assertConverged(world);
+      assertDeletions(world, 1);
+      const writes = world.proxy.calls.slice(before).filter((call) => call.resource === 'configmaps' && isWrite(call));
+      assertEqual(
+        writes.map(({ name }) => name),
+        [],
+        'writes of children',
+      );
+    },
+  })),
   {
     id: 'F15',
     title: '410 as the status of a watch causes one new list per kind',

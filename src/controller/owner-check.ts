@@ -1,0 +1,47 @@
+import type { KindRef } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { OperatorError } from '../base/operator-error.js';
+import type { Client } from '../client/client.js';
+import type { CachedKinds } from './cached-kinds.js';
+import type { Ownership } from './child-ownership.js';
+import { readLive } from './read-live.js';
+import type { ReconcileRequest } from './reconcile-request.js';
+
+/** The cache shows an object that has been deleted; its reconcile must not create children. */
+export class StaleOwnerError extends OperatorError {
+  constructor(ownerKind: KindRef, { metadata: { name } }: KubeObject) {
+    super(`${ownerKind.kind} ${name} was deleted; the cache does not show it yet`, { code: 'E_STALE_OWNER' });
+  }
+}
+
+/**
+ * Keeps a controller from creating children of an object that has been deleted.
+ *
+ * After a loss of several watches, each kind is listed again on its own. If the children's list arrives first, their
+ * deletion is known while the cache still shows their owner, and its reconcile would create them again. While the cache
+ * of the owner's kind is older than another kind's list, the owner is read from the server before a child is created.
+ */
+export class OwnerCheck {
+  constructor(
+    private readonly ownerKind: KindRef,
+    private readonly client: Client,
+    private readonly caches: CachedKinds,
+  ) {}
+
+  /**
+   * Must be called before an object is written. Checks nothing for one that the cache holds already.
+   *
+   * @throws StaleOwnerError
+   */
+  async assertMayWrite(
+    request: ReconcileRequest,
+    { owner, isOwned }: Ownership,
+    cached: KubeObject | undefined,
+  ): Promise<void> {
+    if (cached || !isOwned || !this.caches.lagsBehindList(this.ownerKind)) return;
+    const { name, namespace, uid } = owner.metadata;
+    request.sentRequests += 1;
+    const live = await readLive(this.client, this.ownerKind, name, { namespace, signal: request.signal });
+    if (live?.metadata.uid !== uid) throw new StaleOwnerError(this.ownerKind, owner);
+  }
+}
