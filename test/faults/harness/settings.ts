@@ -3,9 +3,6 @@ const numberFrom = (name: string, fallback: number): number => Number(process.en
 /** For how long nothing may be written after a row has converged. A nightly run uses 60,000. */
 export const QUIET_MS = numberFrom('FAULT_QUIET_MS', 1_500);
 
-/** How many seeds each random row runs with. */
-export const SEEDS = numberFrom('FAULT_SEEDS', 3);
-
 /** How many rows run at the same time. Most of them wait most of the time. */
 export const PARALLEL = numberFrom('FAULT_PARALLEL', 12);
 

@@ -40,7 +40,7 @@ export async function assertConverged(world: World, timeoutMs = RECOVERY_MS): Pr
 }
 
 /** The cache of each manager equals a fresh list of the server: uids, resource versions and contents. */
-export async function assertCachesEqualLists({ admin, namespace, managers }: World): Promise<void> {
+async function assertCachesEqualLists({ admin, namespace, managers }: World): Promise<void> {
   for (const kind of [Gear, ConfigMap]) {
     const { items } = await admin.list(kind as typeof Gear, { namespace });
     const fresh = (items as KubeObject[]).map(withoutVolatileNames).sort(byName);
@@ -54,7 +54,7 @@ export async function assertCachesEqualLists({ admin, namespace, managers }: Wor
 }
 
 /** Every final generation reached reconcile, and every deleted object that was ever reconciled was reported. */
-export async function assertEverythingReconciled({ admin, namespace, record }: World): Promise<void> {
+async function assertEverythingReconciled({ admin, namespace, record }: World): Promise<void> {
   const { items } = await admin.list(Gear, { namespace });
   for (const { metadata } of items) {
     const { uid = '', generation = 0, name } = metadata;
@@ -80,7 +80,7 @@ async function assertChildrenMatch({ admin, namespace }: World): Promise<void> {
 }
 
 /** No write for a while. */
-export async function assertQuiet({ proxy }: World): Promise<void> {
+async function assertQuiet({ proxy }: World): Promise<void> {
   const before = proxy.writes.length;
   await delay(QUIET_MS);
   const late = proxy.writes.slice(before).filter(isCounted).map(ledgerEntry);

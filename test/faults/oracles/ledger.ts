@@ -27,26 +27,6 @@ export function ledgerEntry({ verb, resource, subresource, namespace, name, body
   return `${verb} ${where} ${digest(body)}`;
 }
 
-export function ledgerOf(calls: readonly ProxiedCall[]): string[] {
-  return calls.filter((call) => isCounted(call) && isCommitted(call)).map(ledgerEntry);
-}
-
-/** The writes of a run that a clean run does not contain, without the repeats of those it does. */
-export function unexpectedWrites(clean: readonly string[], run: readonly string[]): string[] {
-  const known = new Set(clean);
-  return run.filter((entry) => !known.has(entry));
-}
-
-/** The writes of a clean run that are missing in another. */
-export function missingWrites(clean: readonly string[], run: readonly string[]): string[] {
-  const made = new Set(run);
-  return clean.filter((entry) => !made.has(entry));
-}
-
-function isCommitted({ status = 0 }: ProxiedCall): boolean {
-  return status >= 200 && status < 300;
-}
-
 function digest(body: Buffer): string {
   if (body.length === 0) return '-';
   let text = body.toString();

@@ -48,7 +48,7 @@ export interface CallMatch {
   readonly where?: (call: ProxiedCall) => boolean;
 }
 
-export function matches(match: CallMatch, call: ProxiedCall): boolean {
+function matches(match: CallMatch, call: ProxiedCall): boolean {
   const { verb, where, ...fields } = match;
   if (verb !== undefined && ![verb].flat().includes(call.verb)) return false;
   for (const [field, value] of Object.entries(fields)) if (call[field as keyof ProxiedCall] !== value) return false;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, LineReplacement, Reply, WatchLine } from './fault.js';
 
 /** A Status of the API server as a reply. */
@@ -32,53 +31,12 @@ export function answer(reply: Reply): Fault {
   return { request: async () => reply };
 }
 
-/** Waits before the request is forwarded. */
-export function delayRequest(ms: number): Fault {
-  return {
-    async request() {
-      await delay(ms, undefined, { ref: false });
-      return undefined;
-    },
-  };
-}
-
-/** Waits after the server has answered. */
-export function delayResponse(ms: number): Fault {
-  return {
-    async response(_call, reply) {
-      await delay(ms, undefined, { ref: false });
-      return reply;
-    },
-  };
-}
-
-/** Closes the connection before the server sees the request. */
-export const dropBeforeCommit: Fault = { request: async () => 'reset' };
-
-/** Closes the connection after the server has executed the request. */
-export const dropAfterCommit: Fault = { response: async () => 'reset' };
-
 /** Never answers. The server does not see the request. */
 export const neverAnswer: Fault = { request: async () => 'hang' };
-
-/** Changes the response of the server. */
-export function rewrite(change: (reply: Reply) => Reply): Fault {
-  return { response: async (_call, reply) => change(reply) };
-}
 
 /** Replaces lines of watches. */
 export function editLines(edit: (line: WatchLine) => LineReplacement | string): Fault {
   return { line: async (line) => edit(line) };
-}
-
-/** Delivers each line of a watch later than it arrives. */
-export function delayLines(ms: number): Fault {
-  return {
-    async line({ text, arrivedMs }) {
-      await delay(Math.max(0, arrivedMs + ms - performance.now()), undefined, { ref: false });
-      return text;
-    },
-  };
 }
 
 /** Holds requests, or lines of watches, until it is released. */

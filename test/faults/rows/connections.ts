@@ -12,7 +12,7 @@ import { listsOf } from './missed-events.js';
 const PROBED = { healthProbeBindAddress: '127.0.0.1:0' };
 
 /** The readiness of a manager that was started with `PROBED`. */
-export async function readiness({ manager }: RowManager): Promise<{ status: number; text: string }> {
+async function readiness({ manager }: RowManager): Promise<{ status: number; text: string }> {
   const { fields } = await manager.logged(/^Serving health probes$/);
   const response = await fetch(`http://${String(fields['address'])}/readyz`);
   return { status: response.status, text: await response.text() };
