@@ -55,7 +55,7 @@ export class WatchRelay {
 
   /** Sends bytes that need not be a line; resolves when they are written. */
   async insertRaw(data: string | Buffer): Promise<void> {
-    if (!this.isClosed) await new Promise<void>((resolve) => this.response.write(data, () => resolve()));
+    if (!this.isClosed) await this.write(data);
   }
 
   /** Ends the response as a server does whose time-out is over. */
@@ -95,10 +95,24 @@ export class WatchRelay {
     for (const piece of send) {
       if (this.response.destroyed) return;
       const data = typeof piece === 'string' ? `${piece}\n` : piece;
-      await new Promise<void>((resolve) => this.response.write(data, () => resolve()));
+      await this.write(data);
     }
     if (then === 'end') this.end();
     else if (then === 'reset') this.reset();
     else if (then === 'hang') await new Promise<void>((resolve) => this.response.once('close', resolve));
+  }
+
+  /** Resolves when the data is written or the client has gone: the callback of a write may never come then. */
+  private async write(data: string | Buffer): Promise<void> {
+    const { response } = this;
+    if (response.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        response.off('close', done);
+        resolve();
+      };
+      response.once('close', done);
+      response.write(data, done);
+    });
   }
 }

@@ -124,6 +124,26 @@ export const WATCH_LINE_ROWS: readonly Row[] = [
     },
   },
   {
+    id: 'F24',
+    title: 'events of 1.3 MB pass; a line without end is cut off with an error, and the watch goes on',
+    async run(world) {
+      world.gear = async (self) => {
+        self.status.seen = String(self.spec.value.length);
+      };
+      const { manager } = await world.start();
+      const size = 1_300_000;
+      await world.createGear('large', 'x'.repeat(size));
+      await within(10_000, async () => assertEqual((await world.gears())[0]?.status.seen, String(size), 'status'));
+      const [watch] = world.proxy.watches('gears');
+      const chunk = 'y'.repeat(1 << 20);
+      for (let written = 0; written < 300 && world.proxy.watches('gears').includes(watch!); written++)
+        await watch!.insertRaw(chunk);
+      await manager.logged(/cannot list and watch gears.*a line that is not an event/);
+      await world.changeGear('large', 'small');
+      await within(35_000, async () => assertEqual((await world.gears())[0]?.status.seen, '5', 'status'));
+    },
+  },
+  {
     id: 'F25',
     title: 'a stream that sends single bytes without a complete event counts as dead within 55 s',
     async run(world) {
