@@ -62,10 +62,18 @@ export class Watcher {
     try {
       const response = await this.transport.stream(this.requester.sent(request), receiver);
       if (response.head.status !== 200) throw this.requester.errorOf(response, request);
+    } catch (error) {
+      // What made this connection dead, such as a load balancer that lost its state, has often hit the others too.
+      if (isIdle(error) || isIdle(signal?.reason)) this.transport.retire();
+      throw error;
     } finally {
       watchdog?.stop();
     }
   }
+}
+
+function isIdle(error: unknown): boolean {
+  return error instanceof WatchError && error.reason === 'idle';
 }
 
 function idleError(kind: KindRef, inactivityMs: number): WatchError {

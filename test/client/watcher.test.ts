@@ -149,6 +149,26 @@ describe('a watch', () => {
     });
   });
 
+  test('that is given up closes the idle connections of other requests, which may be dead too', async () => {
+    let isOpen = false;
+    const script = ({ path }: { path: string }, socket: Socket) =>
+      void socket.write(path.includes('watch') ? STREAM_HEAD : json({}));
+    const server = await scripted(script);
+    const clock = new FakeClock();
+    const client = clientOf(server, {}, { clock });
+    await client.request({ method: 'GET', path: '/x' });
+    const stop = new AbortController();
+    const options = { signal: stop.signal, onOpen: () => (isOpen = true) };
+    const outcome = client.streamWatch(ConfigMap, options, () => undefined).catch((error: unknown) => error);
+    await until(() => isOpen);
+    await client.request({ method: 'GET', path: '/x' });
+    expect(server.connections).toBe(2);
+    stop.abort(new WatchError('dead', 'idle'));
+    expect(await outcome).toMatchObject({ reason: 'idle' });
+    await client.request({ method: 'GET', path: '/x' });
+    expect(server.connections).toBe(3);
+  });
+
   test('is not kept alive by bytes that make no event', async () => {
     let arrived = 0;
     const { clock, outcome, server } = await watch(

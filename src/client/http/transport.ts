@@ -106,7 +106,8 @@ export class Transport {
     this.dialer.close();
   }
 
-  private retire(): void {
+  /** Closes idle connections now and others after their exchange. */
+  retire(): void {
     this.pool.retire();
     this.streams.retire();
   }
