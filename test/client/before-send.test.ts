@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { json } from './scripted-server.js';
+import { clientOf, ConfigMap, scripted, until } from './test-client.js';
+
+const refused = new Error('not the leader');
+const small = { metadata: { name: 'a', namespace: 'team' } };
+const large = { ...small, data: { text: 'x'.repeat(200_000) } };
+
+describe('a write with beforeSend', () => {
+  test('is not sent if it throws, and leaves its connection to the next request', async () => {
+    const server = await scripted((_request, socket) => void socket.write(json({})));
+    const client = clientOf(server);
+    await client.request({ method: 'GET', path: '/x' });
+    const beforeSend = () => {
+      throw refused;
+    };
+    await expect(client.create(ConfigMap, small, { beforeSend })).rejects.toThrow('not the leader');
+    await client.request({ method: 'GET', path: '/x' });
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    expect(server.connections).toBe(1);
+  });
+
+  test('that waits for a connection is checked when it gets one', async () => {
+    const finish: (() => void)[] = [];
+    const server = await scripted((_request, socket) => {
+      finish.push(() => socket.write(json({})));
+    });
+    const client = clientOf(server);
+    const running = Array.from({ length: 64 }, () => client.request({ method: 'GET', path: '/x' }));
+    await until(() => finish.length === 64);
+    let isLeading = true;
+    const beforeSend = () => {
+      if (!isLeading) throw refused;
+    };
+    const write = client.create(ConfigMap, small, { beforeSend }).catch((error: unknown) => error);
+    isLeading = false;
+    for (const respond of finish) respond();
+    expect(await write).toBe(refused);
+    await Promise.all(running);
+    expect(server.requests).toHaveLength(64);
+  });
+
+  test('that is large is checked again before its last byte, without which the server cannot process it', async () => {
+    const server = await scripted((_request, socket) => void socket.write(json({})));
+    let calls = 0;
+    const beforeSend = () => {
+      calls += 1;
+      if (calls > 1) throw refused;
+    };
+    await expect(clientOf(server).create(ConfigMap, large, { beforeSend })).rejects.toThrow('not the leader');
+    expect(calls).toBe(2);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('that is large is sent whole if it does not throw', async () => {
+    const server = await scripted((_request, socket) => void socket.write(json(small)));
+    await clientOf(server).create(ConfigMap, large, { beforeSend: () => undefined });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(large);
+  });
+});
