@@ -117,6 +117,7 @@ export class HttpConnection {
       this.destroy(error as Error);
       return;
     }
+    if (parser.isOutOfStep) this.canBeReused = false;
     if (parser.isDone) this.complete();
   }
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { eventually } from '../../../src/testing/eventually.js';
 import { ConnectionError } from '../../../src/client/connection-error.js';
 import { Secret } from '../../../src/client/secret.js';
-import { chunk, failure, json, STREAM_HEAD } from '../scripted-server.js';
+import { chunk, failure, json, STREAM_END, STREAM_HEAD } from '../scripted-server.js';
 import { clientOf, HastyClock, scripted } from '../test-client.js';
 
 const GET = { method: 'GET', path: '/x' };
@@ -68,6 +68,29 @@ describe('requests', () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     await clientOf(server).request({ method: 'POST', path: '/x', body: { a: 'é🚀' } });
     expect(Buffer.from(server.requests[0]?.body ?? '', 'latin1').toString()).toBe('{"a":"é🚀"}');
+  });
+});
+
+describe('a malformed response', () => {
+  const TWO_LENGTHS = 'HTTP/1.1 200 X\r\nContent-Length: 2\r\nContent-Length: 40\r\n\r\n{}';
+
+  test('with two different lengths is an error, and closes the connection', async () => {
+    const server = await scripted((_request, socket) => socket.write(TWO_LENGTHS));
+    await expect(clientOf(server).request({ ...GET, retries: 0 })).rejects.toMatchObject({ reason: 'protocol' });
+    await eventually(() => {
+      expect(server.open).toBe(0);
+    });
+  });
+
+  test.each([
+    ['a length and chunks', `${STREAM_HEAD.slice(0, -2)}Content-Length: 1\r\n\r\n${chunk('{"a":1}')}${STREAM_END}`],
+    ['close among other connection options', json({ a: 1 }, 200, 'Connection: keep-alive, close\r\n')],
+    ['a line break after its end', `${json({ a: 1 })}\r\n`],
+  ])('with %s is complete, and its connection is not used again', async (_what, text) => {
+    const server = await scripted((_request, socket) => socket.write(text));
+    const client = clientOf(server);
+    for (let index = 0; index < 2; index++) expect(await client.request({ ...GET, retries: 0 })).toEqual({ a: 1 });
+    expect(server.connections).toBe(2);
   });
 });
 
