@@ -69,7 +69,8 @@ export class Applier {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
-    const object = await this.send(request, kind, desired, call, cached);
+    const send = () => this.send(request, kind, desired, call, cached);
+    const object = await this.ownerCheck.write(request, call, cached, send);
     if (isCached) this.appliedByChild.set(child, { digest, object });
     return object;
   }
@@ -97,7 +98,6 @@ export class Applier {
     cached: KubeObject | undefined,
   ): Promise<KubeObject> {
     const { force, adopt } = call;
-    await this.ownerCheck.assertMayWrite(request, call, cached);
     if (!call.isOwned || adopt || (cached && isOwnedBy(cached, call.owner)))
       return this.write(request, kind, desired, call, force);
     if (cached || !this.caches.covers(kind, desired.metadata.namespace)) {

@@ -40,9 +40,9 @@ export class ChildCreator {
       request.run?.skipped('create', kind, cached);
       return cached;
     }
-    await this.ownerCheck.assertMayWrite(request, ownership, undefined);
     try {
-      return await this.writer.create(request, kind, child);
+      const send = () => this.writer.create(request, kind, child);
+      return await this.ownerCheck.write(request, ownership, undefined, send);
     } catch (error) {
       if (!(error instanceof AlreadyExistsError) || name === undefined) throw error;
       const existing = await this.existing(request, kind, name, namespace);

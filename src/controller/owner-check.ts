@@ -29,16 +29,22 @@ export class OwnerCheck {
   ) {}
 
   /**
-   * Must be called before an object is written. Checks nothing for one that the cache holds already.
+   * Calls `send`, which writes an object. Checks the owner first if the cache does not hold the object yet.
    *
-   * @throws StaleOwnerError
+   * Without a check, `send` is called at once, so that its errors have the line of the caller. Rejects with a
+   * StaleOwnerError.
    */
-  async assertMayWrite(
+  write<T>(
     request: ReconcileRequest,
     { owner, isOwned }: Ownership,
     cached: KubeObject | undefined,
-  ): Promise<void> {
-    if (cached || !isOwned || !this.caches.lagsBehindList(this.ownerKind)) return;
+    send: () => Promise<T>,
+  ): Promise<T> {
+    if (cached || !isOwned || !this.caches.lagsBehindList(this.ownerKind)) return send();
+    return this.assertExists(request, owner).then(send);
+  }
+
+  private async assertExists(request: ReconcileRequest, owner: KubeObject): Promise<void> {
     const { name, namespace, uid } = owner.metadata;
     request.sentRequests += 1;
     const live = await readLive(this.client, this.ownerKind, name, { namespace, signal: request.signal });

@@ -5,7 +5,6 @@ import { InformerFactory } from '../../src/cache/informer-factory.js';
 import { CachedKinds } from '../../src/controller/cached-kinds.js';
 import { kindsOf } from '../../src/resource/kinds/kinds-of.js';
 import { LiveContext } from '../../src/controller/live-context.js';
-import { OwnerCheck } from '../../src/controller/owner-check.js';
 import { ScriptedClient, refusal, type ScriptedCall } from '../cache/scripted-client.js';
 import { ControllerParts, gizmo, gizmoModel } from './gizmo.js';
 
@@ -81,13 +80,5 @@ describe('lagsBehindList', () => {
     client.calls[0]!.send('ADDED', object('51'));
     expect(caches.lagsBehindList(gizmoModel.kind)).toBe(false);
     await informers.stop();
-  });
-
-  test('is what the check of a controller asks', async () => {
-    const caches = { lagsBehindList: () => false } as unknown as CachedKinds;
-    const check = new OwnerCheck(gizmoModel.kind, {} as never, caches);
-    await expect(
-      check.assertMayWrite(undefined as never, { owner: gizmo('a'), isOwned: true }, undefined),
-    ).resolves.toBeUndefined();
   });
 });
