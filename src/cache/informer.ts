@@ -119,7 +119,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.versions.resourceVersion;
   }
 
-  /** The resource version of the last list that replaced the cache after the first one; empty if there was none. */
+  /** The resource version of the last list that replaced the cache after the first one; empty before it. */
   get relistedVersion(): string {
     return this.versions.relistedVersion;
   }

@@ -32,7 +32,7 @@ export interface StoreListener<T extends KubeObject = KubeObject> {
 export class VersionedStore<T extends KubeObject = KubeObject> {
   /** The latest resource version of the store; empty before the first list. */
   resourceVersion = '';
-  /** The resource version of the last list after the first one; empty if there was none. */
+  /** The resource version of the last list after the first one; empty before it. */
   relistedVersion = '';
   private hasList = false;
   private listsBegun = 0;
