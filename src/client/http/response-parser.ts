@@ -1,4 +1,4 @@
-/* eslint-disable max-lines -- one state machine, whose states share their counters */
+import { ChunkedBody } from './chunked-body.js';
 import { HeadBuffer } from './head-buffer.js';
 import { ProtocolError } from './protocol-error.js';
 import { ResponseHead } from './response-head.js';
@@ -13,37 +13,17 @@ export interface ResponseHandler {
 
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_INTERIM_RESPONSES = 10;
-const MAX_CHUNK_BYTES = 2 ** 40;
-const MAX_CHUNK_SIZE_DIGITS = 16;
-const MAX_CHUNK_EXTENSION_BYTES = 1024;
-const MAX_TRAILER_BYTES = 64 * 1024;
 const HEAD_END = '\r\n\r\n';
 /** A length, which may be repeated (RFC 9110, 8.6). */
 const CONTENT_LENGTH = /^(\d{1,15})(?:, *\1)*$/;
-const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
-const SPACE = 0x20;
-const SEMICOLON = 0x3b;
-const DELETE = 0x7f;
-
-const INVALID_SIZE = 'a chunk has an invalid size';
-const TOO_LONG_CHUNK = 'a chunk is longer than its size';
-const INVALID_TRAILER = 'a trailer of the response is invalid';
 
 const enum State {
   Head,
   Length,
+  Chunked,
   UntilClose,
-  ChunkSize,
-  ChunkPadding,
-  ChunkExtension,
-  ChunkSizeLineFeed,
-  ChunkData,
-  ChunkEnd,
-  ChunkEndLineFeed,
-  Trailer,
-  TrailerLineFeed,
   Done,
 }
 
@@ -59,9 +39,9 @@ export class ResponseParser {
   private partialHead: HeadBuffer | undefined;
   private interimResponses = 0;
   private remaining = 0;
-  /** The bytes so far of the line with the size of a chunk, of a trailer, or of an empty line before the head. */
+  private chunked: ChunkedBody | undefined;
+  /** The bytes so far of an empty line before the head. */
   private lineBytes = 0;
-  private trailerBytes = 0;
 
   constructor(
     private readonly handler: ResponseHandler,
@@ -98,52 +78,13 @@ export class ResponseParser {
       case State.Head:
         return this.readHead(bytes, at);
       case State.Length:
-      case State.ChunkData:
         return this.readCounted(bytes, at);
+      case State.Chunked:
+        return this.readChunked(bytes, at);
       case State.UntilClose:
         return this.readRest(bytes, at);
       case State.Done:
         return this.skipLineBreak(bytes, at);
-      default:
-        return this.stepFraming(bytes, at);
-    }
-  }
-
-  /** Reads what is around the data of chunks. */
-  private stepFraming(bytes: Buffer, at: number): number {
-    switch (this.state) {
-      case State.ChunkSize:
-        return this.readChunkSize(bytes, at);
-      case State.ChunkExtension:
-        return this.skipExtension(bytes, at);
-      case State.Trailer:
-        return this.skipTrailer(bytes, at);
-      default:
-        this.readByte(bytes[at] ?? 0);
-        return at + 1;
-    }
-  }
-
-  private readByte(byte: number): void {
-    switch (this.state) {
-      case State.ChunkPadding:
-        this.endChunkSize(byte);
-        break;
-      case State.ChunkSizeLineFeed:
-        assertByte(byte, LF, INVALID_SIZE);
-        this.beginChunk();
-        break;
-      case State.ChunkEnd:
-        assertByte(byte, CR, TOO_LONG_CHUNK);
-        this.state = State.ChunkEndLineFeed;
-        break;
-      case State.ChunkEndLineFeed:
-        assertByte(byte, LF, TOO_LONG_CHUNK);
-        this.state = State.ChunkSize;
-        break;
-      default:
-        assertByte(byte, LF, INVALID_TRAILER);
-        this.endTrailer();
     }
   }
 
@@ -190,7 +131,6 @@ export class ResponseParser {
         throw new ProtocolError(`more than ${MAX_INTERIM_RESPONSES} interim responses`);
       return;
     }
-    this.lineBytes = 0;
     this.handler.onHead(head);
     if (this.method === 'HEAD' || head.status === 204 || head.status === 304) this.end();
     else if (head.header('transfer-encoding') !== undefined) this.beginChunked(head);
@@ -201,7 +141,8 @@ export class ResponseParser {
     const encoding = head.header('transfer-encoding') ?? '';
     if (encoding.toLowerCase() !== 'chunked')
       throw new ProtocolError(`unknown transfer encoding ${JSON.stringify(encoding)}`);
-    this.state = State.ChunkSize;
+    this.chunked = new ChunkedBody(this.handler);
+    this.state = State.Chunked;
   }
 
   private beginCounted(head: ResponseHead): void {
@@ -220,88 +161,14 @@ export class ResponseParser {
     const to = Math.min(bytes.length, at + this.remaining);
     this.remaining -= to - at;
     this.handler.onBody(at === 0 && to === bytes.length ? bytes : bytes.subarray(at, to));
-    if (this.remaining > 0) return to;
-    if (this.state === State.Length) this.end();
-    else this.state = State.ChunkEnd;
+    if (this.remaining === 0) this.end();
     return to;
   }
 
-  private readChunkSize(bytes: Buffer, from: number): number {
-    let at = from;
-    for (; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
-      const digit = hexDigit(byte);
-      if (digit < 0) {
-        if (this.lineBytes === 0) throw new ProtocolError('a chunk has no size');
-        this.lineBytes = 0;
-        this.endChunkSize(byte);
-        return at + 1;
-      }
-      this.remaining = this.remaining * 16 + digit;
-      if (this.remaining > MAX_CHUNK_BYTES) throw new ProtocolError('a chunk is too long');
-      if (++this.lineBytes > MAX_CHUNK_SIZE_DIGITS) throw new ProtocolError(INVALID_SIZE);
-    }
-    return at;
-  }
-
-  /** Reads a byte after the size of a chunk. White space is padding, which some servers add (RFC 9112, 7.1.1: BWS). */
-  private endChunkSize(byte: number): void {
-    if (byte === CR) this.state = State.ChunkSizeLineFeed;
-    else if (byte === SEMICOLON) this.state = State.ChunkExtension;
-    else if (byte === SPACE || byte === TAB) this.state = State.ChunkPadding;
-    else throw new ProtocolError(INVALID_SIZE);
-    if (byte !== CR) this.countExtension();
-  }
-
-  private skipExtension(bytes: Buffer, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte === CR) {
-        this.state = State.ChunkSizeLineFeed;
-        return at + 1;
-      }
-      if ((byte < SPACE && byte !== TAB) || byte === DELETE)
-        throw new ProtocolError('a chunk has an invalid extension');
-      this.countExtension();
-    }
-    return bytes.length;
-  }
-
-  private countExtension(): void {
-    if (++this.lineBytes > MAX_CHUNK_EXTENSION_BYTES)
-      throw new ProtocolError('a chunk has an extension that is too long');
-  }
-
-  private beginChunk(): void {
-    this.state = this.remaining === 0 ? State.Trailer : State.ChunkData;
-    this.lineBytes = 0;
-  }
-
-  /** Skips trailers. An empty line ends the response. */
-  private skipTrailer(bytes: Buffer, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      const byte = bytes[at];
-      if (byte === CR) {
-        this.state = State.TrailerLineFeed;
-        return at + 1;
-      }
-      if (byte === LF) throw new ProtocolError(INVALID_TRAILER);
-      this.lineBytes++;
-      this.countTrailer();
-    }
-    return bytes.length;
-  }
-
-  private endTrailer(): void {
-    this.state = State.Trailer;
-    if (this.lineBytes === 0) this.end();
-    else this.countTrailer(2);
-    this.lineBytes = 0;
-  }
-
-  private countTrailer(bytes = 1): void {
-    this.trailerBytes += bytes;
-    if (this.trailerBytes > MAX_TRAILER_BYTES) throw new ProtocolError('the trailers of the response are too long');
+  private readChunked(bytes: Buffer, at: number): number {
+    const next = this.chunked?.read(bytes, at) ?? at;
+    if (this.chunked?.isDone) this.end();
+    return next;
   }
 
   private skipLineBreak(bytes: Buffer, at: number): number {
@@ -315,14 +182,4 @@ export class ResponseParser {
     this.state = State.Done;
     this.handler.onEnd();
   }
-}
-
-function assertByte(byte: number, expected: number, message: string): void {
-  if (byte !== expected) throw new ProtocolError(message);
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
