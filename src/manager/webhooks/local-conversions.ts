@@ -1,19 +1,15 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { apiVersionOf, resourceName, type KindRef } from '../../api/kind-ref.js';
 import { CustomResourceDefinition } from '../../api/kinds.js';
-import { sleep } from '../../base/clock.js';
 import { stringAt, type JsonObject } from '../../base/json-object.js';
 import type { Logger } from '../../base/logger.js';
-import { SystemClock } from '../../base/system-clock.js';
 import { ApiError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
-import { apiVersionOf } from '../../api/kind-ref.js';
 import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
 import type { Converter } from '../../webhook/conversion-review.js';
+import { sendUntilCalled } from './send-until-called.js';
 
 /** Owns the conversion of a CustomResourceDefinition, so that other appliers of the definition leave it alone. */
 const FIELD_MANAGER = 'kindwright-conversion';
-const POLL_MS = 20;
-const EFFECTIVE_MS = 10_000;
 
 /** Lets an API server on the same machine convert kinds by this process, for the time of a run. */
 export class LocalConversions {
@@ -77,7 +73,6 @@ export class LocalConversions {
    * compare their fields, before it validates the object.
    */
   private async effective(kind: KindRef, other: KindRef, name: string): Promise<void> {
-    const clock = new SystemClock();
     const managedFields = [
       {
         manager: FIELD_MANAGER,
@@ -96,16 +91,14 @@ export class LocalConversions {
       },
     };
     this.unseen.add(name);
-    const start = clock.monotonic();
-    while (this.unseen.has(name) && clock.monotonic() - start < EFFECTIVE_MS) {
+    const send = async () => {
       try {
         await this.client.create(kind, probe, { dryRun: true });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error; // validation may reject it
       }
-      if (this.unseen.has(name)) await sleep(clock, POLL_MS);
-    }
-    if (this.unseen.has(name))
-      this.logger.warn(`The API server does not convert ${resourceName(kind)} by this process`);
+    };
+    const isCalled = await sendUntilCalled(send, () => !this.unseen.has(name));
+    if (!isCalled) this.logger.warn(`The API server does not convert ${resourceName(kind)} by this process`);
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resourceName } from '../../api/kind-ref.js';
 import { ConfigMap, MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../api/kinds.js';
-import { sleep } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { SystemClock } from '../../base/system-clock.js';
 import type { Client } from '../../client/client.js';
@@ -11,13 +10,11 @@ import { createServingIdentity } from '../../pki/certificate.js';
 import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
 import type { Converter } from '../../webhook/conversion-review.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { sendUntilCalled } from './send-until-called.js';
 import { LocalConversions } from './local-conversions.js';
 import type { ServingCertificate } from '../serving-certificate.js';
 
 const FIELD_MANAGER = 'kindwright';
-const POLL_MS = 20;
-/** API servers read configurations by a watch, usually within milliseconds. */
-const EFFECTIVE_MS = 10_000;
 
 const KINDS = {
   MutatingWebhookConfiguration,
@@ -105,13 +102,9 @@ export class LocalRegistration {
 
   /** Sends dry runs that match the probes alone, until each probe was called. */
   private async effective(name: string): Promise<void> {
-    const clock = new SystemClock();
-    const start = clock.monotonic();
-    while (this.awaited.size > 0 && clock.monotonic() - start < EFFECTIVE_MS) {
-      await this.client.create(ConfigMap, { metadata: { name, namespace: 'default' } }, { dryRun: true });
-      if (this.awaited.size > 0) await sleep(clock, POLL_MS);
-    }
-    if (this.awaited.size > 0) this.logger.warn('The API server does not call the webhooks of this process');
+    const send = () => this.client.create(ConfigMap, { metadata: { name, namespace: 'default' } }, { dryRun: true });
+    const isCalled = await sendUntilCalled(send, () => this.awaited.size === 0);
+    if (!isCalled) this.logger.warn('The API server does not call the webhooks of this process');
   }
 }
 
