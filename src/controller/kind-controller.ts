@@ -207,7 +207,7 @@ export class KindController {
   private sources(): Source[] {
     const { kind, className, controller, owns, watches } = this.model;
     const own: EventHandler = (event, enqueue, options) => {
-      if (event.type === 'delete') this.reconciler.noteGone(event.object);
+      if (event.type === 'delete') this.reconciler.recordDeletion(event.object);
       enqueueObject(event, enqueue, options);
     };
     return [

@@ -34,13 +34,14 @@ const DONE: Outcome = { type: 'done' };
  * Handles one request: reads the object, calls the user's method that fits its state, writes the status.
  *
  * Flow: an object that is there is reconciled, with its finalizers in place; one that is being deleted has its
- * finalizer methods run, and is otherwise left to the garbage collector; one that is gone is announced to `deleted`.
+ * finalizer methods run, and is otherwise left to the garbage collector; `deleted` gets the last known state of one
+ * that is gone.
  */
 export class Reconciler {
   /** Last known states of objects that are gone, until `deleted` has had them. */
-  private readonly goneByKey = new Map<ObjectKey, KubeObject>();
+  private readonly deletedByKey = new Map<ObjectKey, KubeObject>();
   private readonly failures: FailureRecorder;
-  private readonly announcesGone: boolean;
+  private readonly notifiesDeleted: boolean;
   private readonly hasRuntimeRules: boolean;
 
   constructor(
@@ -55,20 +56,20 @@ export class Reconciler {
   ) {
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
-    this.announcesGone = (model.target.prototype as CustomResource).deleted !== CustomResource.prototype.deleted;
+    this.notifiesDeleted = (model.target.prototype as CustomResource).deleted !== CustomResource.prototype.deleted;
   }
 
   /** To be called with the last known state when an object is gone, before its key is handled. */
-  noteGone(object: KubeObject): void {
-    if (this.announcesGone) this.goneByKey.set(objectKey(object), object);
+  recordDeletion(object: KubeObject): void {
+    if (this.notifiesDeleted) this.deletedByKey.set(objectKey(object), object);
   }
 
   /** Never rejects. */
   async reconcile(request: ReconcileRequest): Promise<Outcome> {
     let object: KubeObject | undefined;
     try {
-      const gone = this.goneByKey.get(request.key);
-      if (gone) await this.announce(request, gone);
+      const gone = this.deletedByKey.get(request.key);
+      if (gone) await this.notifyDeleted(request, gone);
       object = this.find(request.key);
       return object ? this.outcomeOf(await this.handle(request, object)) : DONE;
     } catch (thrown) {
@@ -120,7 +121,7 @@ export class Reconciler {
     if (pending.length > 0) await this.finalizers.remove(request, this.latest(object));
   }
 
-  private async announce(request: ReconcileRequest, gone: KubeObject): Promise<void> {
+  private async notifyDeleted(request: ReconcileRequest, gone: KubeObject): Promise<void> {
     const instance = this.instanceOf(gone);
     try {
       await instance.deleted(this.contextOf(request, gone));
@@ -129,7 +130,7 @@ export class Reconciler {
       if (!(error instanceof TerminalError)) throw error;
       request.log.error('Reconciler error', { err: error });
     }
-    if (this.goneByKey.get(request.key) === gone) this.goneByKey.delete(request.key);
+    if (this.deletedByKey.get(request.key) === gone) this.deletedByKey.delete(request.key);
   }
 
   /** Calls a method on a private copy, and writes the status it leaves, also after a throw. */
@@ -216,7 +217,7 @@ export class Reconciler {
 function failure(request: ReconcileRequest, thrown: unknown): Outcome {
   const error = thrownError(thrown);
   if (request.isAborted || error instanceof WriteFencedError) return { type: 'aborted' };
-  if (error instanceof StaleOwnerError) return { type: 'requeue', reason: 'conflict', why: error.message };
-  if (error instanceof ConflictError) return { type: 'requeue', reason: 'conflict', why: error.message };
+  if (error instanceof ConflictError || error instanceof StaleOwnerError)
+    return { type: 'requeue', reason: 'conflict', why: error.message };
   return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
 }

@@ -159,21 +159,21 @@ describe('an object that is gone', () => {
   });
 
   test('is announced once', async () => {
-    parts.reconciler.noteGone(gizmo('gone'));
+    parts.reconciler.recordDeletion(gizmo('gone'));
     await reconcile('team/gone');
     await reconcile('team/gone');
     expect(announced).toEqual(['uid-gone']);
   });
 
   test('is announced before its successor is reconciled', async () => {
-    parts.reconciler.noteGone(gizmo('a', { uid: 'old' }));
+    parts.reconciler.recordDeletion(gizmo('a', { uid: 'old' }));
     Gizmo.behaviour = ({ metadata }) => void announced.push(`reconcile ${metadata.uid ?? ''}`);
     await reconcile();
     expect(announced).toEqual(['old', 'reconcile uid-a']);
   });
 
   test('is announced again after a throw', async () => {
-    parts.reconciler.noteGone(gizmo('gone'));
+    parts.reconciler.recordDeletion(gizmo('gone'));
     Gizmo.goodbye = () => {
       announced.push('try');
       if (announced.length === 1) throw new Error('not now');
@@ -184,7 +184,7 @@ describe('an object that is gone', () => {
   });
 
   test('is not announced again after a TerminalError', async () => {
-    parts.reconciler.noteGone(gizmo('gone'));
+    parts.reconciler.recordDeletion(gizmo('gone'));
     Gizmo.goodbye = () => {
       announced.push('try');
       throw new TerminalError('never');
