@@ -1,6 +1,6 @@
 // Decorators and types for operator classes.
 export { Controller, type ControllerOptions } from './resource/decorators/controller.js';
-export { ConvertsTo, type ConversionFunctions, type Partially } from './resource/decorators/converts-to.js';
+export { ConvertsTo, type ConversionFunctions } from './resource/decorators/converts-to.js';
 export {
   drop,
   each,
@@ -76,7 +76,15 @@ export {
   type Scope,
 } from './api/kind-ref.js';
 export * from './api/kinds.js';
-export type { Desired, KubeObject, Live, ObjectMeta, OwnerReference, UnstructuredObject } from './api/kube-object.js';
+export type {
+  DeepPartial,
+  Desired,
+  KubeObject,
+  Live,
+  ObjectMeta,
+  OwnerReference,
+  UnstructuredObject,
+} from './api/kube-object.js';
 export { matchesSelector } from './api/label-selector.js';
 export { addQuantities, compareQuantities, normalizeQuantity, type QuantityLike } from './api/quantity-arithmetic.js';
 export type { ObjectEvent } from './api/object-event.js';

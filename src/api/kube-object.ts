@@ -62,7 +62,8 @@ type JsonFields<T extends object> = string extends keyof T
     ? JsonSchema
     : { [P in keyof T as P extends `_${infer Name}` ? Name : P]: Json<T[P]> };
 
-type DeepPartial<T> = T extends (infer Item)[]
+/** A type with every member optional, at every depth. */
+export type DeepPartial<T> = T extends (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object
     ? { [P in keyof T]?: DeepPartial<T[P]> | undefined }

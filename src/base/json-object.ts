@@ -1,4 +1,5 @@
 import { stringifyJson } from './json.js';
+import { ownMember } from './own-member.js';
 
 /** Any JSON object. */
 export type JsonObject = Record<string, unknown>;
@@ -12,6 +13,16 @@ export function without<T extends object, K extends keyof T>(object: T, ...keys:
   const copy = { ...object };
   for (const key of keys) Reflect.deleteProperty(copy, key);
   return copy;
+}
+
+/** Returns the value at a path of members; undefined when one on the path is missing. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at = value;
+  for (const name of path) {
+    if (!isJsonObject(at)) return undefined;
+    at = ownMember(at, name);
+  }
+  return at;
 }
 
 /** Returns the member as an object, or a detached empty object. */

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../../api/kube-object.js';
-import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import type { JsonObject } from '../../base/json-object.js';
 
 export {
   arrayAt,
@@ -9,6 +9,7 @@ export {
   objectAt,
   stringAt,
   textOf,
+  valueAt,
   without,
   type JsonObject,
 } from '../../base/json-object.js';
@@ -35,9 +36,4 @@ export interface ApiObject {
   kind: string;
   metadata: Metadata;
   [field: string]: unknown;
-}
-
-/** Returns the value at a path of fields; undefined when a field on the path is missing. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((node, part) => (isJsonObject(node) ? node[part] : undefined), value);
 }

@@ -1,9 +1,9 @@
 import { deepClone } from '../../base/deep-clone.js';
-import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { isJsonObject, valueAt, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
 import type { CompiledSteps, Side } from './compiled-steps.js';
 import type { MapFunction } from './conversion-step.js';
-import { memberAt, ObjectEditor, type FieldPathParts } from './object-editor.js';
+import { ObjectEditor, type FieldPathParts } from './object-editor.js';
 
 /** A function of a `map` step that threw, or returned something that cannot be used. */
 class ConversionError extends Error {
@@ -39,7 +39,7 @@ export function convertBySteps(
   const to: Side = from === 'spoke' ? 'hub' : 'spoke';
   const kept = Object.fromEntries(
     steps.kept[from]
-      .map(({ path }) => [joinPath(path), memberAt(source, path)])
+      .map(({ path }) => [joinPath(path), valueAt(source, path)])
       .filter(([, value]) => value !== undefined),
   ) as KeptValues;
   const written = [
@@ -52,7 +52,7 @@ export function convertBySteps(
   for (const [path, value] of written) editor.set(path, value);
   for (const { path, anchor } of steps.kept[to]) {
     const value = ownMember(restored, joinPath(path));
-    if (value !== undefined && isJsonObject(memberAt(editor.result, anchor))) editor.set(path, value);
+    if (value !== undefined && isJsonObject(valueAt(editor.result, anchor))) editor.set(path, value);
   }
   for (const path of steps.surplus[from]) editor.deleteIfEmpty(path);
   return { object: editor.result, kept };
@@ -63,7 +63,7 @@ export function withoutDropped(steps: CompiledSteps, object: JsonObject, side: S
   const editor = new ObjectEditor(object);
   for (const path of steps.dropped[side]) editor.delete(path);
   for (const step of steps.lists) {
-    const items = memberAt(object, step[side]);
+    const items = valueAt(object, step[side]);
     const strip = (item: unknown) => (isJsonObject(item) ? withoutDropped(step.steps, item, side) : item);
     if (Array.isArray(items)) editor.set(step[side], items.map(strip));
   }
@@ -83,14 +83,14 @@ function* sourcePaths(steps: CompiledSteps, from: Side): Generator<FieldPathPart
 
 function moved({ moves }: CompiledSteps, source: JsonObject, from: Side, to: Side): Written {
   return moves.flatMap((step) => {
-    const value = memberAt(source, step[from]);
+    const value = valueAt(source, step[from]);
     return value === undefined ? [] : [[step[to], value] as const];
   });
 }
 
 function mapped({ maps }: CompiledSteps, source: JsonObject, from: Side, to: Side): Written {
   return maps.flatMap((step) => {
-    const values = step[from].map((path) => deepClone(memberAt(source, path)));
+    const values = step[from].map((path) => deepClone(valueAt(source, path)));
     if (values.every((value) => value === undefined)) return [];
     const path = step[from].map(joinPath).join(', ');
     return assigned(path, step[to], called(path, values, from === 'spoke' ? step.up : step.down));
@@ -99,7 +99,7 @@ function mapped({ maps }: CompiledSteps, source: JsonObject, from: Side, to: Sid
 
 function listed({ lists }: CompiledSteps, source: JsonObject, from: Side, to: Side): Written {
   return lists.flatMap((step) => {
-    const items = memberAt(source, step[from]);
+    const items = valueAt(source, step[from]);
     if (items === undefined) return [];
     return [
       [step[to], Array.isArray(items) ? items.map((item) => convertItem(step.steps, item, from)) : items] as const,

@@ -49,11 +49,6 @@ export class KindConversion {
     return this.hub.kind;
   }
 
-  /** True if objects are converted by steps only. */
-  get isDeclarative(): boolean {
-    return [...this.spokes.values()].every(({ rules }) => 'steps' in rules);
-  }
-
   /**
    * Converts an object to a version such as `v1`. Does not change the object; one that has the version already is
    * returned as it is.

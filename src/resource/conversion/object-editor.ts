@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { isJsonObject, valueAt, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
 import { setMember } from '../../base/set-member.js';
 
@@ -8,15 +8,6 @@ export type FieldPathParts = readonly string[];
 /** Splits `spec.labels.example\.com/team` at the dots that no backslash precedes. */
 export function splitFieldPath(path: string): FieldPathParts {
   return path.split(/(?<!\\)\./).map((part) => part.replaceAll(String.raw`\.`, '.'));
-}
-
-export function memberAt(object: unknown, path: FieldPathParts): unknown {
-  let value = object;
-  for (const part of path) {
-    if (!isJsonObject(value)) return undefined;
-    value = ownMember(value, part);
-  }
-  return value;
 }
 
 /** Changes a copy of a JSON object; copies only the objects on the paths that change. */
@@ -29,7 +20,7 @@ export class ObjectEditor {
   }
 
   delete(path: FieldPathParts): void {
-    const parent = memberAt(this.result, path.slice(0, -1));
+    const parent = valueAt(this.result, path.slice(0, -1));
     const last = path.at(-1) ?? '';
     if (isJsonObject(parent) && Object.hasOwn(parent, last)) Reflect.deleteProperty(this.ownParent(path) ?? {}, last);
   }
@@ -42,7 +33,7 @@ export class ObjectEditor {
 
   /** Removes an object without members. */
   deleteIfEmpty(path: FieldPathParts): void {
-    const value = memberAt(this.result, path);
+    const value = valueAt(this.result, path);
     if (isJsonObject(value) && Object.keys(value).length === 0) this.delete(path);
   }
 

@@ -1,3 +1,4 @@
+import type { DeepPartial } from '../../api/kube-object.js';
 import type { CustomResource } from '../custom-resource.js';
 import type { ConversionStep } from '../conversion/conversion-step.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
@@ -12,19 +13,10 @@ import { metadataKey, prependMetadata } from '../metadata.js';
  */
 export interface ConversionFunctions<T, H> {
   /** From this version to the hub. */
-  up(object: Partially<T>): Partially<H>;
+  up(object: DeepPartial<T>): DeepPartial<H>;
   /** From the hub to this version. */
-  down(hub: Partially<H>): Partially<T>;
+  down(hub: DeepPartial<H>): DeepPartial<T>;
 }
-
-/** A type with every member optional, at every depth. */
-export type Partially<T> = T extends (...args: never[]) => unknown
-  ? T
-  : T extends readonly (infer I)[]
-    ? Partially<I>[]
-    : T extends object
-      ? { [P in keyof T]?: Partially<T[P]> }
-      : T;
 
 /** How the API server's `/convert` requests for a version are answered. */
 export type ConversionRules = readonly ConversionStep[] | ConversionFunctions<unknown, unknown>;
