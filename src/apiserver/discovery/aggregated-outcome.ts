@@ -40,7 +40,7 @@ export function aggregatedOutcome(items: readonly JsonObject[], subtype: Subtype
   if (known === etag) return { type: 'text', code: 304, contentType: '', body: '', headers };
   const parameters = Object.entries(PARAMETERS).map(([name, value]) => `;${name}=${value}`);
   const contentType = `application/${subtype}${parameters.join('')}`;
-  return { type: 'text', code: 200, contentType, body: encoded(list, text, subtype), headers };
+  return { type: 'text', code: 200, contentType, body: encoded(list, text, subtype), headers, isCompressible: true };
 }
 
 function encoded(list: JsonObject, text: string, subtype: Subtype): string | Buffer {

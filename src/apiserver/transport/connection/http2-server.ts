@@ -3,6 +3,7 @@ import type {
   Http2Server,
   Http2ServerRequest,
   Http2ServerResponse,
+  Http2Session,
   ServerHttp2Stream,
   ServerOptions,
 } from 'node:http2';
@@ -35,9 +36,32 @@ const OPTIONS: ServerOptions = {
 };
 
 /** Creates a server for HTTP/2 connections. Node's module is loaded on first use. */
-export function http2Server(onRequest: RequestListener): Http2Server {
-  return process.getBuiltinModule('node:http2').createServer(OPTIONS, (message, response) => {
+export function http2Server(onRequest: RequestListener, idleMs: number): Http2Server {
+  const server = process.getBuiltinModule('node:http2').createServer(OPTIONS, (message, response) => {
     onRequest(asHttp1(message), asHttp1Response(response));
+  });
+  return server.on('session', (session) => {
+    closeWhenIdle(session, idleMs);
+  });
+}
+
+/**
+ * Closes a connection that had no stream for a time, like Go's server. Node's timeout of sessions does not fit: frames
+ * such as PING restart it, and it elapses while a watch has no events.
+ */
+function closeWhenIdle(session: Http2Session, idleMs: number): void {
+  let streams = 0;
+  const timer = setTimeout(() => {
+    if (streams === 0) session.close();
+  }, idleMs).unref();
+  session.on('stream', (stream: ServerHttp2Stream) => {
+    streams++;
+    stream.once('close', () => {
+      if (--streams === 0) timer.refresh();
+    });
+  });
+  session.once('close', () => {
+    clearTimeout(timer);
   });
 }
 

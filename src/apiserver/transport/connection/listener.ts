@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { KeyCertificate } from '../../../pki/certificate.js';
 import type { RequestListener } from './upgrade.js';
-import { SecureServer } from './secure-server.js';
+import { IDLE_MS, SecureServer } from './secure-server.js';
 
 /** An HTTPS listener on the loopback address. */
 export class Listener {
@@ -11,12 +11,20 @@ export class Listener {
   /** All open sockets, including those that have not started TLS. */
   private readonly sockets = new Set<Socket>();
 
-  /** @param clientAuthorities PEM certificates of the CAs for client certificates; if empty, none are requested */
-  constructor(identity: KeyCertificate, clientAuthorities: readonly string[], onRequest: RequestListener) {
+  /**
+   * @param clientAuthorities PEM certificates of the CAs for client certificates; if empty, none are requested
+   * @param idleMs how long a connection may have no request
+   */
+  constructor(
+    identity: KeyCertificate,
+    clientAuthorities: readonly string[],
+    onRequest: RequestListener,
+    idleMs = IDLE_MS,
+  ) {
     this.server = createServer({ noDelay: true }, (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
-      this.secure ??= new SecureServer(identity, clientAuthorities, onRequest);
+      this.secure ??= new SecureServer(identity, clientAuthorities, onRequest, idleMs);
       this.secure.accept(socket);
     });
   }

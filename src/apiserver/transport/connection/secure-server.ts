@@ -9,6 +9,7 @@ import { isTrustedClient } from './trusted-client.js';
 
 /** The ReadHeaderTimeout of kube-apiserver, which includes the TLS handshake. */
 const HANDSHAKE_TIMEOUT_MS = 32_000;
+export const IDLE_MS = 180_000;
 
 /** Serves TLS connections: HTTP/2 for clients that negotiate it, otherwise HTTP/1.1. */
 export class SecureServer {
@@ -17,10 +18,15 @@ export class SecureServer {
   private http2: Http2Server | undefined;
 
   /** @param clientAuthorities PEM certificates of the CAs for client certificates; if empty, none are requested */
-  constructor(identity: KeyCertificate, clientAuthorities: readonly string[], onRequest: RequestListener) {
+  constructor(
+    identity: KeyCertificate,
+    clientAuthorities: readonly string[],
+    onRequest: RequestListener,
+    idleMs: number,
+  ) {
     const http1 = {
       maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: 180_000,
+      keepAliveTimeout: idleMs,
       shouldUpgradeCallback: isWatchByWebSocket,
     };
     this.http1 = createHttpServer(http1, onRequest);
@@ -45,7 +51,7 @@ export class SecureServer {
     };
     this.tls = createTlsServer(options, (socket) => {
       socket.authorized = isTrustedClient(socket, clientAuthorities);
-      const chosen = socket.alpnProtocol === 'h2' ? (this.http2 ??= http2Server(onRequest)) : this.http1;
+      const chosen = socket.alpnProtocol === 'h2' ? (this.http2 ??= http2Server(onRequest, idleMs)) : this.http1;
       chosen.emit('connection', socket);
     });
     // Other errors are disconnects or rejections by the client and need no response.

@@ -30,6 +30,8 @@ export type Outcome =
       readonly contentType: string;
       readonly body: string | Buffer;
       readonly headers?: Readonly<Record<string, string>>;
+      /** True if a long body is compressed for clients that accept gzip, like the body of an object. */
+      readonly isCompressible?: boolean;
     }
   /** The handler writes the response itself. */
   | { readonly type: 'stream'; start(response: ServerResponse): void };

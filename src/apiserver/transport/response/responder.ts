@@ -19,6 +19,9 @@ import { warningHeaders } from './warning-headers.js';
 const NOT_MODIFIED = 304;
 const UNCOMPRESSED_BYTES = 128 * 1024;
 
+/** A body with its headers. */
+type Body = Omit<Extract<Outcome, { type: 'text' }>, 'type'>;
+
 /** Writes an outcome in the requested representation. */
 export function respond(response: ServerResponse, request: ApiRequest, outcome: Outcome, nowMs: number): void {
   const warnings = warningHeaders(request.warnings);
@@ -28,7 +31,8 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
     return;
   }
   if (outcome.type === 'text') {
-    send(response, outcome.code, outcome.contentType, outcome.body, outcome.headers);
+    if (outcome.isCompressible) sendCompressed(response, request, outcome);
+    else send(response, outcome.code, outcome.contentType, outcome.body, outcome.headers);
     return;
   }
   const isWhole = outcome.type === 'json' && outcome.code >= 400;
@@ -37,7 +41,7 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
   const code = outcome.type === 'list' ? 200 : outcome.code;
   checkListForm(outcome, representation);
   const sendLong = (contentType: string, body: string | Buffer): void => {
-    sendCompressed(response, request, code, contentType, body);
+    sendCompressed(response, request, { code, contentType, body });
   };
   if (representation.format === 'protobuf') {
     sendLong(PROTOBUF, encodeOutcome(outcome, metadataOf(outcome), representation));
@@ -101,18 +105,17 @@ function prettify(text: string): string {
 function sendCompressed(
   response: ServerResponse,
   request: ApiRequest,
-  code: number,
-  contentType: string,
-  body: string | Buffer,
+  { code, contentType, body, headers = {} }: Body,
 ): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.length <= UNCOMPRESSED_BYTES || !acceptsGzip(request)) {
-    send(response, code, contentType, bytes);
+    send(response, code, contentType, bytes, headers);
     return;
   }
+  const vary = [headers['Vary'] ?? [], 'Accept-Encoding'].flat().join(', ');
   gzip(bytes, { level: constants.Z_BEST_SPEED }, (error, compressed) => {
     if (error) response.destroy(error);
-    else send(response, code, contentType, compressed, { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+    else send(response, code, contentType, compressed, { ...headers, 'Content-Encoding': 'gzip', Vary: vary });
   });
 }
 

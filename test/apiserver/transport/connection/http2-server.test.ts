@@ -102,3 +102,31 @@ describe('an HTTP/2 connection of the embedded server', () => {
     expect(['HEADERS', 'RST_STREAM']).toContain((await firstReply(20_001, ...burst, request(20_001))).type);
   });
 });
+
+describe('an HTTP/2 connection without a request', () => {
+  const IDLE_MS = 50;
+  let listener: Listener;
+  let port: number;
+
+  beforeEach(async () => {
+    listener = new Listener(identity, [], (_message, response) => response.write('a watch'), IDLE_MS);
+    port = await listener.listen(0);
+  });
+  afterEach(() => listener.close());
+
+  async function open(): Promise<ClientHttp2Session> {
+    const session = connect(`https://127.0.0.1:${port}`, { ca: identity.caPem });
+    await once(session, 'connect');
+    return session;
+  }
+
+  test('is closed after the idle time, unlike one with an open watch', async () => {
+    const watching = await open();
+    const watch = watching.request({ ':path': '/watch' });
+    await once(watch, 'response');
+    await once(await open(), 'close');
+    expect(watching.closed).toBe(false);
+    watch.close();
+    await once(watching, 'close');
+  });
+});
